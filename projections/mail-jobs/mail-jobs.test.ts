@@ -15,18 +15,18 @@ function foldEvents(...events: readonly (readonly [type: string, data: object])[
   }, undefined);
 }
 
-const requested = (reason: string) => ['MailRequested', { ...job, reason }] as const;
-const attempted = (attempt: number) => ['MailAttempted', { ...job, attempt }] as const;
-const refused = (attempt: number, retryAt: string | null) =>
+const mailRequested = (reason: string) => ['MailRequested', { ...job, reason }] as const;
+const mailAttempted = (attempt: number) => ['MailAttempted', { ...job, attempt }] as const;
+const mailRefused = (attempt: number, retryAt: string | null) =>
   ['MailRefused', { jobId, attempt, reason: 'recipient_refused', smtpCode: 451, retryAt }] as const;
-const parked = ['MailParked', { jobId, attempt: 1, reason: 'refused' }] as const;
+const MAIL_PARKED = ['MailParked', { jobId, attempt: 1, reason: 'refused' }] as const;
 
 const NOT_REQUESTED = { requested_at: null, requests: 0 };
-const OVER = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
+const NOT_DUE = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
 
 describe('the projection of mail jobs', () => {
   test('makes a requested job due when a mailer should have started it', () => {
-    const first = foldEvents(requested('event'));
+    const first = foldEvents(mailRequested('event'));
     expect(first).toEqual({
       job_id: jobId,
       kind: 'onboarding',
@@ -44,7 +44,7 @@ describe('the projection of mail jobs', () => {
       smtp_code: null,
     });
     expect(first && mailJobs.indexes(first)).toEqual({ status: 'requested', due: '2026-03-01T10:01:00.000Z' });
-    expect(foldEvents(requested('event'), requested('not_taken_up'))).toMatchObject({
+    expect(foldEvents(mailRequested('event'), mailRequested('not_taken_up'))).toMatchObject({
       requested_at: '2026-03-01T10:00:00.000Z',
       requests: 2,
       due_at: '2026-03-01T10:03:00.000Z',
@@ -52,7 +52,7 @@ describe('the projection of mail jobs', () => {
   });
 
   test('makes a refused job wait for its next attempt, and then requests it again', () => {
-    const waiting = [requested('event'), attempted(1), refused(1, '2026-03-01T10:05:00.000Z')] as const;
+    const waiting = [mailRequested('event'), mailAttempted(1), mailRefused(1, '2026-03-01T10:05:00.000Z')] as const;
     expect(foldEvents(...waiting)).toMatchObject({
       ...NOT_REQUESTED,
       status: 'waiting',
@@ -64,21 +64,21 @@ describe('the projection of mail jobs', () => {
       smtp_code: 451,
     });
     const again = { status: 'requested', requests: 1, next_attempt_at: null, last_error: 'recipient_refused' };
-    expect(foldEvents(...waiting, requested('retry'))).toMatchObject(again);
+    expect(foldEvents(...waiting, mailRequested('retry'))).toMatchObject(again);
   });
 
   test.each([
     ['MailRequested', { ...job, reason: 'resend' }],
     ['MailResendRequested', job],
   ] as const)('clears the error of a parked mail that %s requests again and that is sent', (...asks) => {
-    const before = [attempted(1), refused(1, null), parked] as const;
-    expect(foldEvents(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
+    const before = [mailAttempted(1), mailRefused(1, null), MAIL_PARKED] as const;
+    expect(foldEvents(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...NOT_DUE });
     expect(foldEvents(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
-    const sent = foldEvents(...before, asks, attempted(2), ['MailSent', { jobId, attempt: 2 }]);
+    const sent = foldEvents(...before, asks, mailAttempted(2), ['MailSent', { jobId, attempt: 2 }]);
     expect(sent).toMatchObject({
       status: 'sent',
       attempts: 2,
-      ...OVER,
+      ...NOT_DUE,
       reason: null,
       last_error: null,
       smtp_code: null,
@@ -87,22 +87,22 @@ describe('the projection of mail jobs', () => {
 
   test('makes a job wait again when the refusal of a parked attempt arrives late', () => {
     const unknown = ['MailParked', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
-    const late = foldEvents(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
+    const late = foldEvents(mailAttempted(1), unknown, mailRefused(1, '2026-03-01T10:05:00.000Z'));
     expect(late).toMatchObject({ status: 'waiting', reason: null, due_at: '2026-03-01T10:05:00.000Z' });
   });
 
   test('shows why a job was dropped, attempted or not', () => {
     const dropped = ['MailDropped', { ...job, reason: 'replaced' }] as const;
-    const over = { status: 'dropped', reason: 'replaced', ...OVER };
+    const over = { status: 'dropped', reason: 'replaced', ...NOT_DUE };
     const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
     expect(foldEvents(dropped)).toMatchObject({ ...over, ...never });
-    const refusedBefore = foldEvents(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'), dropped);
+    const refusedBefore = foldEvents(mailAttempted(1), mailRefused(1, '2026-03-01T10:05:00.000Z'), dropped);
     expect(refusedBefore).toMatchObject({ ...over, attempts: 1, last_error: 'recipient_refused' });
   });
 
   test('makes a job with an attempt in progress due when the attempt can no longer have a result', () => {
     const unknown = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
     const due = { ...NOT_REQUESTED, due_at: '2026-03-01T10:01:00.000Z' };
-    expect(foldEvents(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });
+    expect(foldEvents(mailAttempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });
   });
 });

@@ -3,13 +3,13 @@ import { type SampleEvent, MERCHANT_ID, toRecorded } from '../../test/support/sa
 import { type MerchantDocument, merchants } from './merchants.ts';
 
 const stream = `merchant-${MERCHANT_ID}`;
-const happened = (type: string, data: object): SampleEvent => ({
+const merchantEvent = (type: string, data: object): SampleEvent => ({
   stream,
   type,
   data: { tenantId: MERCHANT_ID, ...data },
   tags: { merchant: MERCHANT_ID },
 });
-const REGISTERED = happened('MerchantRegistered', {
+const REGISTERED = merchantEvent('MerchantRegistered', {
   merchantId: 7,
   shortCode: 'ABA-00FF',
   name: 'A bank',
@@ -51,7 +51,7 @@ describe('merchants', () => {
   test('change only the updated fields and the time of the update', () => {
     const changes = { name: 'Another bank', supportEmail: null, taxIdentificationNumber: 'T-2', address: 'A street 1' };
     const before = foldEvents(REGISTERED);
-    expect(foldEvents(REGISTERED, happened('MerchantUpdated', { changes }))).toEqual({
+    expect(foldEvents(REGISTERED, merchantEvent('MerchantUpdated', { changes }))).toEqual({
       ...before,
       updated_at: '2026-03-01T11:00:00.000Z',
       name: 'Another bank',
@@ -60,7 +60,7 @@ describe('merchants', () => {
       address: 'A street 1',
     });
     const more = { businessEmail: 'new@bank.example', registrationNumber: 'R-1' };
-    expect(foldEvents(REGISTERED, happened('MerchantUpdated', { changes: more }))).toMatchObject({
+    expect(foldEvents(REGISTERED, merchantEvent('MerchantUpdated', { changes: more }))).toMatchObject({
       name: 'A bank',
       business_email: 'new@bank.example',
       registration_number: 'R-1',
@@ -68,7 +68,7 @@ describe('merchants', () => {
   });
 
   test('are verified but not active once the identity is confirmed', () => {
-    expect(foldEvents(REGISTERED, happened('MerchantKycConfirmed', {}))).toMatchObject({
+    expect(foldEvents(REGISTERED, merchantEvent('MerchantKycConfirmed', {}))).toMatchObject({
       kyc_verified: true,
       is_active: false,
       updated_at: '2026-03-01T11:00:00.000Z',
@@ -76,9 +76,9 @@ describe('merchants', () => {
   });
 
   test('are active once the e-mail is verified, and unchanged by a verification request', () => {
-    const asked = happened('MerchantVerificationRequested', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
+    const asked = merchantEvent('MerchantVerificationRequested', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
     expect(foldEvents(REGISTERED, asked)).toEqual(foldEvents(REGISTERED));
-    expect(foldEvents(REGISTERED, asked, happened('MerchantVerified', { serial: 1 }))).toEqual({
+    expect(foldEvents(REGISTERED, asked, merchantEvent('MerchantVerified', { serial: 1 }))).toEqual({
       ...foldEvents(REGISTERED),
       is_active: true,
       updated_at: '2026-03-01T12:00:00.000Z',
@@ -91,6 +91,6 @@ describe('merchants', () => {
   });
 
   test('reject an update before the registration', () => {
-    expect(() => foldEvents(happened('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
+    expect(() => foldEvents(merchantEvent('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
   });
 });

@@ -4,13 +4,13 @@ import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sampl
 import { type ProductDocument, products } from './products.ts';
 
 const productId = sampleId('product', 1);
-const happened = (type: string, data: object): SampleEvent => ({
+const productEvent = (type: string, data: object): SampleEvent => ({
   stream: `product-${productId}`,
   type,
   data: { productId, providerId: sampleId('provider', 1), visibility: 'both', ...data },
   tags: {},
 });
-const ADDED = happened('ProductAdded', {
+const ADDED = productEvent('ProductAdded', {
   name: 'Motor',
   description: 'Covers a car',
   productType: 'Auto',
@@ -70,7 +70,7 @@ describe('products', () => {
 
   test('change price and coverages with an update, and nothing else', () => {
     const changes = { basePremium: '6000.00', coverages: [], isLive: false };
-    expect(foldEvents(ADDED, happened('ProductUpdated', { changes }))).toMatchObject({
+    expect(foldEvents(ADDED, productEvent('ProductUpdated', { changes }))).toMatchObject({
       name: 'Motor',
       updated_at: '2026-03-01T11:00:00.000Z',
       created_at: '2026-03-01T10:00:00.000Z',
@@ -82,8 +82,8 @@ describe('products', () => {
   });
 
   test('show the times of withdrawal and restoration', () => {
-    const withdrawn = happened('ProductWithdrawn', {});
-    const restored = happened('ProductRestored', {});
+    const withdrawn = productEvent('ProductWithdrawn', {});
+    const restored = productEvent('ProductRestored', {});
     const [first, second] = ['2026-03-01T11:00:00.000Z', '2026-03-01T12:00:00.000Z'];
     expect(foldEvents(ADDED, withdrawn)).toMatchObject({ is_trashed: true, trashed_at: first, restored_at: null });
     expect(foldEvents(ADDED, withdrawn, restored)).toMatchObject({
@@ -101,8 +101,8 @@ describe('products', () => {
       visible_test: true,
       on_sale: true,
     });
-    const stopped = happened('ProductUpdated', { changes: { isLive: false } });
-    const [withdrawn, restored] = [happened('ProductWithdrawn', {}), happened('ProductRestored', {})];
+    const stopped = productEvent('ProductUpdated', { changes: { isLive: false } });
+    const [withdrawn, restored] = [productEvent('ProductWithdrawn', {}), productEvent('ProductRestored', {})];
     expect(products.indexes(foldEvents(ADDED, stopped))).toMatchObject({ on_sale: false });
     expect(products.indexes(foldEvents(ADDED, withdrawn))).toMatchObject({ on_sale: false });
     expect(products.indexes(foldEvents(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });

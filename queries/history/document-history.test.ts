@@ -134,13 +134,13 @@ describe('a long history', () => {
   const POLICIES = 300;
 
   /** Counts the turns of the event loop until the work is done. */
-  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
     const state = { turns: 0, done: false };
-    const ended = work.finally(() => {
+    const finished = work.finally(() => {
       state.done = true;
     });
     for (; !state.done; state.turns++) await nextTurn();
-    await ended;
+    await finished;
     return state.turns;
   }
 
@@ -149,8 +149,8 @@ describe('a long history', () => {
     for (let number = 1; number <= POLICIES; number++) await appendRecordedAt(['10:01', policyImported(1, number)]);
     const stored = await customer();
     const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
-    expect(await turnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);
-    expect(await turnsDuring(documentKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(
+    expect(await countTurnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);
+    expect(await countTurnsDuring(documentKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(
       POLICIES / 20,
     );
     expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });

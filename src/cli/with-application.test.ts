@@ -6,16 +6,16 @@ import { readSettings } from '../config.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import { stallBefore, withApplication } from './with-application.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
+let temporary: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
-  place = temporaryFolder();
+  temporary = temporaryFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => temporary.remove());
 
 const log = pino({ enabled: false });
 
 test('throws the error of the work when the stop fails too', async () => {
-  const settings = readSettings({ SURETY_DATA: place.folder });
+  const settings = readSettings({ SURETY_DATA: temporary.folder });
   const work = withApplication(settings, log, async (application) => {
     const stop = application.stop.bind(application);
     application.stop = async () => {
@@ -29,15 +29,15 @@ test('throws the error of the work when the stop fails too', async () => {
   expect(await next).toBeDefined();
 });
 
-/** A projector in another process, as this one sees it: at each look it has recorded the next of these positions. */
-function recorded(...positions: readonly bigint[]): SharedProjector {
-  let looks = 0;
+/** Creates a projector in another process that has recorded the next of these positions at each poll. */
+function remoteProjector(...positions: readonly bigint[]): SharedProjector {
+  let polls = 0;
   const status = { collections: [], head: 9n, lagMs: 0, caughtUp: false, unroutable: 0, failure: undefined };
-  const position = (): bigint | undefined => positions[Math.min(looks, positions.length - 1)];
+  const position = (): bigint | undefined => positions[Math.min(polls, positions.length - 1)];
   return {
     waitFor: async (wanted, timeoutMs) => {
       await pause(timeoutMs);
-      looks += 1;
+      polls += 1;
       return (position() ?? 0n) >= wanted;
     },
     status: () => ({ ...status, position: position() }),
@@ -48,14 +48,14 @@ function recorded(...positions: readonly bigint[]): SharedProjector {
 }
 
 test('reports a projector of another process without progress as stalled', async () => {
-  expect(await stallBefore(recorded(3n), 9n, 30)).toMatch(/^no progress for .* no projector is running/);
+  expect(await stallBefore(remoteProjector(3n), 9n, 30)).toMatch(/^no progress for .* no projector is running/);
 });
 
 test('waits for a slow projector', async () => {
-  expect(await stallBefore(recorded(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n), 9n, 30)).toBeUndefined();
+  expect(await stallBefore(remoteProjector(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n), 9n, 30)).toBeUndefined();
 });
 
 test('waits for the leader in this process to report a failure', async () => {
-  const own = { ...recorded(3n, 3n, 3n, 3n, 3n, 3n, 9n), isLeading: () => true };
+  const own = { ...remoteProjector(3n, 3n, 3n, 3n, 3n, 3n, 9n), isLeading: () => true };
   expect(await stallBefore(own, 9n, 30)).toBeUndefined();
 });

@@ -58,7 +58,7 @@ describe('the corpus of stored events', () => {
   });
 
   test('has every stream from its first event', () => {
-    for (const [, events] of byKey((event) => event.stream)) {
+    for (const [, events] of groupByKey((event) => event.stream)) {
       expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
     }
   });
@@ -68,7 +68,7 @@ describe.each(AGGREGATES.map((aggregate) => [aggregate.category, aggregate] as c
   'the aggregate %s',
   (category, aggregate) => {
     const { evolve } = aggregate as Aggregate<unknown, DomainEvent>;
-    const streams = [...byKey((event) => (categoryOf(event.stream) === category ? event.stream : undefined))];
+    const streams = [...groupByKey((event) => (categoryOf(event.stream) === category ? event.stream : undefined))];
 
     test('has samples', () => expect(streams).not.toHaveLength(0));
 
@@ -84,7 +84,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
   'the projection %s',
   (_name, projection) => {
     const documents = [
-      ...byKey((event) =>
+      ...groupByKey((event) =>
         projection.categories.includes(categoryOf(event.stream)) ? projection.key(event) : undefined,
       ),
     ];
@@ -115,12 +115,12 @@ test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.ver
   'the documents of %s are unchanged: raise the version to change them',
   (title, projection) => {
     const upTo = BigInt(documentHashes[title]?.upTo ?? samples.at(-1)?.raw.position ?? 0n);
-    const routed = byKey((event) =>
+    const eventsByKey = groupByKey((event) =>
       event.position <= upTo && projection.categories.includes(categoryOf(event.stream))
         ? projection.key(event)
         : undefined,
     );
-    const documents = [...routed].map(([key, events]) => {
+    const documents = [...eventsByKey].map(([key, events]) => {
       const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
       return [key, document, document === undefined ? null : projection.indexes(document as never)];
     });
@@ -130,13 +130,13 @@ test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.ver
   },
 );
 
-/** The samples' events by a key, in the order of the log. */
-function byKey(keyOf: (event: RecordedEvent) => string | undefined): Map<string, RecordedEvent[]> {
-  const grouped = new Map<string, RecordedEvent[]>();
+/** Groups the events of the samples by a key, in the order of the log. */
+function groupByKey(keyOf: (event: RecordedEvent) => string | undefined): Map<string, RecordedEvent[]> {
+  const groups = new Map<string, RecordedEvent[]>();
   for (const { raw } of samples) {
     const event = decode(raw);
     const key = keyOf(event);
-    if (key !== undefined) grouped.set(key, [...(grouped.get(key) ?? []), event]);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), event]);
   }
-  return grouped;
+  return groups;
 }

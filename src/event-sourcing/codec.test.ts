@@ -21,7 +21,7 @@ const raw = (type: string, data: object, revision = 0): RawEvent => ({
   metadata,
 });
 const effectiveAt = '2026-03-01';
-const taken = { effectiveAt, commandId: 'command' };
+const numberTaken = { effectiveAt, commandId: 'command' };
 
 describe('an event of three versions', () => {
   const V1 = defineEvent('Counted.v1', { by: z.string() }, ({ by, ...rest }) => ({ ...rest, by: Number(by) }));
@@ -124,27 +124,27 @@ describe('members that a version does not declare', () => {
 
 describe('metadata without $correlationId or $causationId', () => {
   const { $correlationId: _c, $causationId: _d, ...others } = metadata;
-  const decoded = (stored: object) => decode({ ...raw('NumberTaken.v1', taken), metadata: stored }).metadata;
+  const metadataOf = (stored: object) => decode({ ...raw('NumberTaken.v1', numberTaken), metadata: stored }).metadata;
 
   test('get the request id and the command id', () => {
     const known = { ...others, requestId: 'request' };
-    expect(decoded(known)).toEqual({ ...known, $correlationId: 'request', $causationId: 'command' });
-    expect(decoded({ ...known, $causationId: 'another' })).toMatchObject({
+    expect(metadataOf(known)).toEqual({ ...known, $correlationId: 'request', $causationId: 'command' });
+    expect(metadataOf({ ...known, $causationId: 'another' })).toMatchObject({
       $correlationId: 'request',
       $causationId: 'another',
     });
-    expect(decoded({ ...known, $correlationId: 'another' })).toMatchObject({
+    expect(metadataOf({ ...known, $correlationId: 'another' })).toMatchObject({
       $correlationId: 'another',
       $causationId: 'command',
     });
   });
 
   test('get the command id twice when there was no request', () => {
-    expect(decoded(others)).toEqual({ ...others, $correlationId: 'command', $causationId: 'command' });
+    expect(metadataOf(others)).toEqual({ ...others, $correlationId: 'command', $causationId: 'command' });
   });
 
   test('are decoded alone in the same way', () => {
-    expect(decodeMetadata({ metadata: others })).toEqual(decoded(others));
+    expect(decodeMetadata({ metadata: others })).toEqual(metadataOf(others));
     expect(decodeMetadata({ metadata: { ...others, actor: 'me' } })).toBeUndefined();
   });
 });
@@ -159,38 +159,41 @@ describe('the events of the domain', () => {
   });
 
   test('are decoded without any change but the type', () => {
-    const stored = raw('NumberTaken.v1', taken);
+    const stored = raw('NumberTaken.v1', numberTaken);
     expect(decode(stored)).toEqual({ ...stored, type: 'NumberTaken', storedType: 'NumberTaken.v1' });
   });
 
   test.each<[string, RawEvent]>([
-    ['of an unknown version', raw('NumberTaken.v9', taken)],
+    ['of an unknown version', raw('NumberTaken.v9', numberTaken)],
     ['with a field missing', raw('NumberTaken.v1', { commandId: 'command' })],
-    ['that is text', { ...raw('NumberTaken.v1', taken), data: 'not JSON' }],
-    ['without metadata', { ...raw('NumberTaken.v1', taken), metadata: undefined }],
-    ['with metadata of another shape', { ...raw('NumberTaken.v1', taken), metadata: { ...metadata, actor: 'me' } }],
+    ['that is text', { ...raw('NumberTaken.v1', numberTaken), data: 'not JSON' }],
+    ['without metadata', { ...raw('NumberTaken.v1', numberTaken), metadata: undefined }],
+    [
+      'with metadata of another shape',
+      { ...raw('NumberTaken.v1', numberTaken), metadata: { ...metadata, actor: 'me' } },
+    ],
   ])('are unreadable: one %s', (_what, event) => {
     expect(() => decode(event)).toThrow(UnreadableEvent);
   });
 
   test('are located by the error when they are unreadable', () => {
-    const { id, stream, revision } = raw('NumberTaken.v9', taken);
+    const { id, stream, revision } = raw('NumberTaken.v9', numberTaken);
     const located = expect.objectContaining({ eventId: id, stream, revision }) as unknown as Error;
-    expect(() => decode(raw('NumberTaken.v9', taken))).toThrow(located);
+    expect(() => decode(raw('NumberTaken.v9', numberTaken))).toThrow(located);
   });
 
   test('are named by fields and not by values when they are unreadable', () => {
     const secret = 'ada@customers.example';
-    expect(() => decode(raw('NumberTaken.v1', { ...taken, commandId: [secret] }))).toThrow(/commandId/);
-    expect(() => decode(raw('NumberTaken.v1', { ...taken, commandId: [secret] }))).not.toThrow(secret);
+    expect(() => decode(raw('NumberTaken.v1', { ...numberTaken, commandId: [secret] }))).toThrow(/commandId/);
+    expect(() => decode(raw('NumberTaken.v1', { ...numberTaken, commandId: [secret] }))).not.toThrow(secret);
   });
 
   test.each([
     { type: 'NumberTaken', data: { commandId: 'command' } },
-    { type: 'NumberTaken', data: { ...taken, effectiveAt: '2026-02-30' } },
-    { type: 'NumberTaken', data: { ...taken, more: 1 } },
-    { type: 'NumberTaken.v1', data: taken },
-    { type: 'Undeclared', data: taken },
+    { type: 'NumberTaken', data: { ...numberTaken, effectiveAt: '2026-02-30' } },
+    { type: 'NumberTaken', data: { ...numberTaken, more: 1 } },
+    { type: 'NumberTaken.v1', data: numberTaken },
+    { type: 'Undeclared', data: numberTaken },
   ])('are not encoded when they break their contract: %j', (event) => {
     expect(() => encode(event)).toThrow(event.type);
   });

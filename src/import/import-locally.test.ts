@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 import { importLocally } from './import-locally.ts';
 
 /** Admin commands that fail the given number of times before they succeed. */
-function failing(times: number, error: Error) {
+function failingCommands(times: number, error: Error) {
   let calls = 0;
   const run = async (): Promise<{ readonly replayed: boolean }> => {
     calls += 1;
@@ -20,26 +20,26 @@ const UNAVAILABLE = new StoreUnavailable('EventStoreDB does not answer');
 test.each([UNAVAILABLE, new Refusal('busy', 'Others change the same thing')])(
   'retries a row while the servers are unavailable (%s)',
   async (error) => {
-    const { commands, calls } = failing(2, error);
+    const { commands, calls } = failingCommands(2, error);
     expect(await importLocally(commands, 10_000)('ImportClaim', {})).toEqual({ kind: 'alreadyImported' });
     expect(calls()).toBe(3);
   },
 );
 
 test('fails with the last error when the retry time is over', async () => {
-  const { commands, calls } = failing(Infinity, UNAVAILABLE);
+  const { commands, calls } = failingCommands(Infinity, UNAVAILABLE);
   await expect(importLocally(commands, 250)('ImportClaim', {})).rejects.toBe(UNAVAILABLE);
   expect(calls()).toBeGreaterThan(1);
 });
 
 test('fails at the first error without a retry time', async () => {
-  const { commands, calls } = failing(1, UNAVAILABLE);
+  const { commands, calls } = failingCommands(1, UNAVAILABLE);
   await expect(importLocally(commands, 0)('ImportClaim', {})).rejects.toBe(UNAVAILABLE);
   expect(calls()).toBe(1);
 });
 
 test('does not retry other errors', async () => {
-  const { commands, calls } = failing(1, new TypeError('a mistake'));
+  const { commands, calls } = failingCommands(1, new TypeError('a mistake'));
   await expect(importLocally(commands, 10_000)('ImportClaim', {})).rejects.toThrow('a mistake');
   expect(calls()).toBe(1);
 });

@@ -5,39 +5,39 @@ import { findLeaders } from './leaders.ts';
 
 const ROLES = ['projector', 'relay', 'scheduler'];
 
-/** Watches leases of which `meanwhile` says what happens at each look; resolves with the roles and how long it took. */
-async function watched(
+/** Runs `findLeaders` and calls `onPoll` at each poll; returns the roles and the duration by the clock of the test. */
+async function watchLeases(
   records: MemoryRecords,
-  meanwhile: (look: number) => Promise<unknown> = async () => await Promise.resolve(),
+  onPoll: (poll: number) => Promise<unknown> = async () => await Promise.resolve(),
   atLeastMs = 0,
 ): Promise<{ readonly roles: readonly string[]; readonly ms: number }> {
-  let [ms, looks] = [0, 0];
+  let [ms, polls] = [0, 0];
   const pause = async (milliseconds: number): Promise<void> => {
     ms += milliseconds;
-    await meanwhile(++looks);
+    await onPoll(++polls);
   };
   const roles = await findLeaders(records, ROLES, { pause, atLeastMs });
   return { roles, ms };
 }
 
-async function taken(records: MemoryRecords, role: string): Promise<Lease> {
+async function acquireLease(records: MemoryRecords, role: string): Promise<Lease> {
   const lease = await records.acquireLease(role, 'a process', undefined);
-  if (lease === undefined) throw new Error('taken before');
+  if (lease === undefined) throw new Error('the lease has a holder');
   return lease;
 }
 
-test('finds no leader, without waiting, when the leases were never taken or are released', async () => {
+test('finds no leader, without waiting, when the leases were never acquired or are released', async () => {
   const records = new MemoryRecords();
-  await records.releaseLease('relay', await taken(records, 'relay'));
-  expect(await watched(records)).toEqual({ roles: [], ms: 0 });
+  await records.releaseLease('relay', await acquireLease(records, 'relay'));
+  expect(await watchLeases(records)).toEqual({ roles: [], ms: 0 });
 });
 
 test('finds the leader that renews its lease', async () => {
   const records = new MemoryRecords();
-  let lease: Lease | undefined = await taken(records, 'scheduler');
-  await taken(records, 'relay');
-  const { roles, ms } = await watched(records, async (look) => {
-    if (look === 3 && lease !== undefined) lease = await records.renewLease('scheduler', lease);
+  let lease: Lease | undefined = await acquireLease(records, 'scheduler');
+  await acquireLease(records, 'relay');
+  const { roles, ms } = await watchLeases(records, async (poll) => {
+    if (poll === 3 && lease !== undefined) lease = await records.renewLease('scheduler', lease);
   });
   expect(roles).toEqual(['scheduler']);
   expect(ms).toBe(3_000);
@@ -45,21 +45,21 @@ test('finds the leader that renews its lease', async () => {
 
 test('finds no leader after watching the lease of a killed holder for the time to live', async () => {
   const records = new MemoryRecords();
-  await taken(records, 'projector');
-  expect(await watched(records)).toEqual({ roles: [], ms: 8_000 });
+  await acquireLease(records, 'projector');
+  expect(await watchLeases(records)).toEqual({ roles: [], ms: 8_000 });
 });
 
-test('finds a leader that takes the lease meanwhile', async () => {
+test('finds a leader that acquires the lease while the leases are watched', async () => {
   const records = new MemoryRecords();
-  const meanwhile = async (look: number): Promise<unknown> => look === 2 && (await taken(records, 'relay'));
-  expect(await watched(records, meanwhile, 3_000)).toEqual({ roles: ['relay'], ms: 2_000 });
+  const onPoll = async (poll: number): Promise<unknown> => poll === 2 && (await acquireLease(records, 'relay'));
+  expect(await watchLeases(records, onPoll, 3_000)).toEqual({ roles: ['relay'], ms: 2_000 });
 });
 
-test('finds no leader when the lease is released meanwhile', async () => {
+test('finds no leader when the lease is released while the leases are watched', async () => {
   const records = new MemoryRecords();
-  const lease = await taken(records, 'relay');
-  const { roles } = await watched(records, async (look) => {
-    if (look === 1) await records.releaseLease('relay', lease);
+  const lease = await acquireLease(records, 'relay');
+  const { roles } = await watchLeases(records, async (poll) => {
+    if (poll === 1) await records.releaseLease('relay', lease);
   });
   expect(roles).toEqual([]);
 });

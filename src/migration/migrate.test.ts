@@ -111,7 +111,7 @@ test('gives the same result when it is repeated after a kill at any append, ackn
     for (const isWritten of [true, false]) {
       const { target, log, records } = await servers();
       let appends = 0;
-      const dying: MigrationTarget['eventStore'] = {
+      const failingRecords: MigrationTarget['eventStore'] = {
         readAll: target.eventStore.readAll,
         append: async (...args) => {
           appends += 1;
@@ -120,7 +120,7 @@ test('gives the same result when it is repeated after a kill at any append, ackn
           return await target.eventStore.append(...args);
         },
       };
-      killed = await move(folder.source, { ...target, eventStore: dying }).then(
+      killed = await move(folder.source, { ...target, eventStore: failingRecords }).then(
         () => false,
         () => true,
       );
@@ -277,10 +277,10 @@ test('marks the folder after everything was compared and before services may sta
   const folder = await folderAfter(SOME_STEPS);
   const { target, records } = await servers();
   const marked: (string | undefined)[] = [];
-  const failing = (): never => {
+  const failToMark = (): never => {
     throw new Error('no space left');
   };
-  await expect(move({ ...folder.source, markMoved: failing }, target)).rejects.toThrow('no space left');
+  await expect(move({ ...folder.source, markMoved: failToMark }, target)).rejects.toThrow('no space left');
   await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
   const markMoved = async (): Promise<void> => void marked.push(await records.getValue(MIGRATION));
   const { readModels } = await move({ ...folder.source, markMoved }, target);
@@ -316,7 +316,7 @@ test('can be repeated after a kill between any two writes to the records', async
   const { target, records } = await servers();
   for (let allowed = 0; ; allowed += 1) {
     let writes = 0;
-    const dying = new Proxy(records, {
+    const failingRecords = new Proxy(records, {
       get: (object, name) => {
         const member: unknown = Reflect.get(object, name, object);
         if (typeof member !== 'function') return member;
@@ -327,11 +327,11 @@ test('can be repeated after a kill between any two writes to the records', async
         };
       },
     });
-    const ended = await move(folder.source, { ...target, records: dying }).then(
+    const outcome = await move(folder.source, { ...target, records: failingRecords }).then(
       () => 'done',
       () => 'killed',
     );
-    if (ended === 'done') break;
+    if (outcome === 'done') break;
     await expect(records.getValue(MIGRATION)).resolves.not.toBe('done');
   }
   expect(await records.getValue('checkpoint mail-jobs')).toBe('5007');

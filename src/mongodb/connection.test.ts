@@ -46,15 +46,15 @@ describe('the connection string', () => {
       const { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS } = client.options;
       return { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS };
     };
-    const usual = {
+    const defaults = {
       serverSelectionTimeoutMS: 15_000,
       connectTimeoutMS: 2_000,
       socketTimeoutMS: 10_000,
       heartbeatFrequencyMS: 1_000,
     };
-    expect(await useDatabase('', limits)).toEqual(usual);
+    expect(await useDatabase('', limits)).toEqual(defaults);
     expect(await useDatabase('serverSelectionTimeoutMS=50&appName=x', limits)).toEqual({
-      ...usual,
+      ...defaults,
       serverSelectionTimeoutMS: 50,
     });
     expect(await useDatabase('SOCKETTIMEOUTMS=700&connectTimeoutMS=600&heartbeatFrequencyMS=800', limits)).toEqual({
@@ -67,10 +67,10 @@ describe('the connection string', () => {
 });
 
 test('reports StoreUnavailable for the plain socket error that the driver (7.9) passes on', async () => {
-  const written = useDatabase('', async () => {
+  const action = useDatabase('', async () => {
     throw Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
   });
-  await expect(written).rejects.toMatchObject({
+  await expect(action).rejects.toMatchObject({
     name: 'StoreUnavailable',
     store: 'MongoDB',
     message: 'MongoDB: This socket has been ended by the other party',
@@ -100,7 +100,7 @@ test('returns the time of the last heartbeat plus the time since then', async ()
 test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
   const server = await FakeMongodb.start();
   const connection = new MongoConnection(server.url);
-  const failure = async (): Promise<number> => {
+  const failureTime = async (): Promise<number> => {
     await expect(connection.use(async (database) => await database.command({ ping: 1 }))).rejects.toBeInstanceOf(
       StoreUnavailable,
     );
@@ -109,9 +109,9 @@ test('fails all waiting requests together when the driver reports the loss of th
   try {
     await connection.ping();
     server.isSilent = true;
-    const early = failure();
+    const early = failureTime();
     await pause(1_000);
-    const late = failure();
+    const late = failureTime();
     expect(Math.abs((await late) - (await early))).toBeLessThan(700);
   } finally {
     await connection.close();
@@ -127,15 +127,15 @@ describe('close', () => {
       // Two sessions: one of them is free when the client closes, so the driver sends its end to the server.
       await Promise.all([connection.ping(), connection.ping()]);
       server.isSilent = true;
-      const unanswered = connection.ping().catch((error: unknown) => error);
+      const pendingPing = connection.ping().catch((error: unknown) => error);
       await once(server, 'request');
-      const begun = performance.now();
+      const start = performance.now();
       await connection.close();
-      expect(performance.now() - begun).toBeLessThan(3_500);
+      expect(performance.now() - start).toBeLessThan(3_500);
       // A connection that is being established ends by connectTimeoutMS.
       await waitUntil(() => server.connections <= 0);
       await connection.close();
-      expect(await unanswered).toBeInstanceOf(StoreUnavailable);
+      expect(await pendingPing).toBeInstanceOf(StoreUnavailable);
     } finally {
       server.stop();
     }
@@ -144,7 +144,7 @@ describe('close', () => {
 
 describe('without a server', () => {
   const find = async (database: Db): Promise<unknown> => await database.collection('c').findOne();
-  const ask = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
+  const ping = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
   const writeMany = async (database: Db): Promise<unknown> =>
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
 
@@ -152,30 +152,30 @@ describe('without a server', () => {
     let server = await FakeMongodb.start();
     const connection = new MongoConnection(server.url);
     const clients = new Set<unknown>();
-    const use = async (action: typeof ask, caller: Caller): Promise<unknown> =>
+    const use = async (action: typeof ping, caller: Caller): Promise<unknown> =>
       await connection.use(async (database) => {
         clients.add(database.client);
         return await action(database);
       }, caller);
     try {
-      await use(ask, 'request');
+      await use(ping, 'request');
       server.stop();
       // The driver may send the first one over a connection that is closing.
-      await use(ask, 'request').catch(() => undefined);
-      const expectRefused = async (): Promise<void> => {
-        const begun = performance.now();
-        const refused = use(ask, 'request');
-        await expect(refused).rejects.toThrow(StoreUnavailable);
-        await expect(refused).rejects.toThrow(/^MongoDB: connect(ion|) /);
-        expect(performance.now() - begun).toBeGreaterThan(1_900);
-        expect(performance.now() - begun).toBeLessThan(3_500);
+      await use(ping, 'request').catch(() => undefined);
+      const expectTimeout = async (): Promise<void> => {
+        const start = performance.now();
+        const request = use(ping, 'request');
+        await expect(request).rejects.toThrow(StoreUnavailable);
+        await expect(request).rejects.toThrow(/^MongoDB: connect(ion|) /);
+        expect(performance.now() - start).toBeGreaterThan(1_900);
+        expect(performance.now() - start).toBeLessThan(3_500);
       };
-      await expectRefused();
-      const writing = use(writeMany, 'process');
-      await expectRefused();
+      await expectTimeout();
+      const pendingWrite = use(writeMany, 'process');
+      await expectTimeout();
       server = await FakeMongodb.start(server.port);
-      await writing;
-      await use(ask, 'request');
+      await pendingWrite;
+      await use(ping, 'request');
       expect(clients.size).toBe(1);
     } finally {
       await connection.close();
@@ -195,11 +195,11 @@ describe('without a server', () => {
       server.stop();
       const reasons: string[] = [];
       while (clients.size < 2 && reasons.length < 10) {
-        const asking = connection.use(async (database) => {
+        const request = connection.use(async (database) => {
           clients.add(database.client);
           return await action(database);
         });
-        reasons.push(await asking.then(String, (error: Error) => error.message));
+        reasons.push(await request.then(String, (error: Error) => error.message));
       }
       expect(clients.size).toBe(2);
       expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);

@@ -7,8 +7,8 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { readAllDocuments, runTestProjector } from '../../test/support/test-projector.ts';
 
-/** Policies whose documents hold as many bytes more as is said for an event; each letter has two. */
-function growing(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
+/** Returns the projection of policies with documents enlarged by the given number of bytes for each event type; each letter has two bytes. */
+function enlargedPolicies(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
   const fold: typeof policies.fold = (document, event) =>
     ({ ...policies.fold(document, event), ballast: 'Ω'.repeat((bytes[event.type] ?? 0) / 2) }) as never;
   return [{ ...policies, fold }];
@@ -21,7 +21,7 @@ const FIRST = sampleId('policy', 1);
 test('parks a document at the event that makes it too large for the stores, and continues with the others', async () => {
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
-  const projections = growing({
+  const projections = enlargedPolicies({
     PolicyImported: 1_000_000,
     PolicyTermImported: LARGEST_BODY_BYTES,
     PolicyCancelled: LARGEST_BODY_BYTES,
@@ -41,24 +41,24 @@ test('parks a document at the event that makes it too large for the stores, and 
   });
   expect(parked?.body?.length).toBeGreaterThan(500_000);
   expect(await readModels.get('policies', sampleId('policy', 2))).toMatchObject({ parked: undefined });
-  const fresh = new MemoryReadModels();
-  await runTestProjector({ eventStore, readModels: fresh, projections });
-  expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(fresh, projections));
+  const expected = new MemoryReadModels();
+  await runTestProjector({ eventStore, readModels: expected, projections });
+  expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(expected, projections));
 });
 
 test('writes a document of the maximum size', async () => {
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
   const size = async (ballast: number): Promise<number> => {
-    const projections = growing({ PolicyImported: ballast });
-    const fresh = new MemoryReadModels();
-    await runTestProjector({ eventStore, readModels: fresh, projections });
-    return Buffer.byteLength((await fresh.get('policies', FIRST))?.body ?? '');
+    const projections = enlargedPolicies({ PolicyImported: ballast });
+    const expected = new MemoryReadModels();
+    await runTestProjector({ eventStore, readModels: expected, projections });
+    return Buffer.byteLength((await expected.get('policies', FIRST))?.body ?? '');
   };
   await appendSamples(eventStore, sample.policyImported(1, 1));
-  const most = LARGEST_BODY_BYTES - (await size(0));
-  // Two bytes a letter.
-  const projections = growing({ PolicyImported: most - (most % 2) });
+  const largest = LARGEST_BODY_BYTES - (await size(0));
+  // Each letter has two bytes.
+  const projections = enlargedPolicies({ PolicyImported: largest - (largest % 2) });
   await runTestProjector({ eventStore, readModels, projections });
   expect(await readModels.get('policies', FIRST)).toMatchObject({ parked: undefined });
   expect(Buffer.byteLength((await readModels.get('policies', FIRST))?.body ?? '')).toBeGreaterThan(

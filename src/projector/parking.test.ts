@@ -20,7 +20,7 @@ const POLICY = `policy-${sampleId('policy', 1)}`;
 const CUSTOMER = `customer-${sampleId('customer', 1)}`;
 const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
-function world() {
+function createStores() {
   return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
 }
 
@@ -46,7 +46,7 @@ function faulty(fault: (type: string) => void): readonly AnyProjection[] {
 
 describe('an event that cannot be folded', () => {
   test('with invalid data parks only the documents that it is applied to', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     const poison = await smuggle(eventStore, POLICY, { data: { term: 'Jane Doe' } });
     const eventId = (await eventStore.readLast(POLICY))?.id;
@@ -79,7 +79,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test.each(['PolicyPainted.v1', 'PolicyTermImported.v2'])('parks the document at an unknown %s', async (type) => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     const position = await smuggle(eventStore, POLICY, { type });
     await runTestProjector({ eventStore, readModels }, position);
@@ -88,7 +88,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test('is not an event with members that a later program has added', async () => {
-    const [{ eventStore, readModels }, known] = [world(), world()];
+    const [{ eventStore, readModels }, known] = [createStores(), createStores()];
     const { data, metadata } = sample.toEventToAppend(SECOND_TERM, 1);
     const later = { data: { ...data, later: 1 }, metadata: { ...metadata, later: 1 } };
     for (const store of [eventStore, known.eventStore])
@@ -100,7 +100,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test('leaves a document without a body when it is the first one', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await smuggle(eventStore, POLICY, { data: 'not even JSON' });
     const position = await appendSamples(eventStore, SECOND_TERM);
     await runTestProjector({ eventStore, readModels }, position);
@@ -116,7 +116,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test('gives a reason with the name of the error, without its message', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     const position = await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM);
     const projections = faulty((type) => {
       if (type === 'PolicyTermImported') throw new RangeError('not an amount: Jane Doe');
@@ -129,7 +129,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test('parks a document whose indexes throw or that is not JSON at the event that causes it', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(
       eventStore,
       sample.policyImported(1, 1),
@@ -158,7 +158,7 @@ describe('an event that cannot be folded', () => {
     ['a stream whose name ends at its dash', 'policy-', {}],
     ['a customer without a name', POLICY, { metadata: { customer: '' } }],
   ])('with %s is counted, logged and skipped', async (_case, stream, event) => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(eventStore, stream, event);
     const position = await appendSamples(eventStore, sample.customerRegistered(2));
@@ -172,7 +172,7 @@ describe('an event that cannot be folded', () => {
   });
 
   test('with metadata that name no customer is counted, logged and skipped', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
     const position = await appendSamples(eventStore, sample.customerRegistered(2));
@@ -199,7 +199,7 @@ describe('an event that cannot be folded', () => {
 
 describe('retrying a parked document', () => {
   test('restores the complete document when the cause was removed', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     let isBroken = true;
     const projections = faulty((type) => {
       if (isBroken && type === 'PolicyTermImported') throw new Error('a fault');
@@ -224,7 +224,7 @@ describe('retrying a parked document', () => {
   });
 
   test('parks it again with the current reason when the cause remains', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     let fault = new FoldError('the first fault');
     const projections = faulty((type) => {
       if (type === 'PolicyTermImported') throw fault;
@@ -244,7 +244,7 @@ describe('retrying a parked document', () => {
   });
 
   test('includes a stream that was added while it was parked', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     let isBroken = true;
     const projections: AnyProjection[] = PROJECTIONS.filter(({ name }) => name === 'customers').map((customers) => ({
       ...customers,
@@ -274,7 +274,7 @@ describe('retrying a parked document', () => {
   });
 
   test('changes nothing when the document is not parked or does not exist', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     const position = await appendSamples(eventStore, sample.policyImported(1, 1));
     await runTestProjector({ eventStore, readModels, projections: [policies] }, position);
     const before = await readAllDocuments(readModels, [policies]);
@@ -289,7 +289,7 @@ describe('retrying a parked document', () => {
 
 describe('a document with a gap', () => {
   test('is folded from its stream when it has missed events', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     await runTestProjector(
       { eventStore, readModels },
       await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
@@ -306,7 +306,7 @@ describe('a document with a gap', () => {
   });
 
   test('is folded from its stream when it was deleted', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await runTestProjector(
       { eventStore, readModels },
       await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
@@ -317,7 +317,7 @@ describe('a document with a gap', () => {
   });
 
   test('is folded from its stream when its stored body is damaged', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await runTestProjector(
       { eventStore, readModels },
       await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
@@ -329,7 +329,7 @@ describe('a document with a gap', () => {
   });
 
   test('is parked when the start of its stream is missing', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM);
     const readStream = eventStore.readStream.bind(eventStore);
     eventStore.readStream = async (stream) => await readStream(stream, { from: 1 });
@@ -345,7 +345,7 @@ describe('a document with a gap', () => {
 
 describe('verification', () => {
   test('reports documents that were changed, added or deleted in the store', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await appendSamples(
       eventStore,
       sample.customerRegistered(1),

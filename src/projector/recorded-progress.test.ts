@@ -5,7 +5,7 @@ import { lagFailure } from './lag.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 
 /** A recorded position and a log, both controlled by the test. */
-function world(before: { recorded?: bigint; head?: bigint } = {}) {
+function createProgress(before: { recorded?: bigint; head?: bigint } = {}) {
   const state = { recorded: before.recorded, head: before.head, isUnavailable: false, isHeadUnknown: false, polls: 0 };
   const time = new ManualClock();
   const progress = new RecordedProgress({
@@ -28,7 +28,7 @@ function world(before: { recorded?: bigint; head?: bigint } = {}) {
 
 describe('the progress that a projector in another process has recorded', () => {
   test('resolves a wait at the next poll after the position was reached', async () => {
-    const { state, time, progress } = world({ recorded: 5n, head: 5n });
+    const { state, time, progress } = createProgress({ recorded: 5n, head: 5n });
     await time.settle();
     expect(await progress.waitFor(5n, 1_000)).toBe(true);
     const waits = [progress.waitFor(7n, 30_000), progress.waitFor(6n, 30_000)];
@@ -39,7 +39,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('polls once for all callers that wait, and once a second without any', async () => {
-    const { state, time, progress } = world({ recorded: 1n, head: 1n });
+    const { state, time, progress } = createProgress({ recorded: 1n, head: 1n });
     await time.advance(100, 10);
     state.polls = 0;
     const waits = Array.from({ length: 100 }, () => progress.waitFor(2n, 30_000));
@@ -54,7 +54,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('resolves a wait with false after its time and when it is stopped', async () => {
-    const { time, progress } = world({ recorded: 1n, head: 1n });
+    const { time, progress } = createProgress({ recorded: 1n, head: 1n });
     await time.settle();
     expect(await progress.waitFor(2n, 5)).toBe(false);
     const wait = progress.waitFor(2n, 30_000);
@@ -63,7 +63,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('continues a wait while the read models do not answer', async () => {
-    const { state, time, progress } = world({ recorded: 1n, head: 1n });
+    const { state, time, progress } = createProgress({ recorded: 1n, head: 1n });
     await time.settle();
     state.isUnavailable = true;
     const wait = progress.waitFor(2n, 30_000);
@@ -75,7 +75,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('shows a growing lag until an event is reflected', async () => {
-    const { state, time, progress } = world({ recorded: 5n, head: 5n });
+    const { state, time, progress } = createProgress({ recorded: 5n, head: 5n });
     await time.advance(1_500);
     expect(progress.status()).toMatchObject({ position: 5n, head: 5n, lagMs: 0, caughtUp: true });
     state.head = 6n;
@@ -92,7 +92,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('counts the read models as behind while the head of the log cannot be read', async () => {
-    const { state, time, progress } = world({ recorded: 5n, head: 5n });
+    const { state, time, progress } = createProgress({ recorded: 5n, head: 5n });
     await time.advance(1_500);
     state.isHeadUnknown = true;
     await time.advance(7_000);
@@ -104,10 +104,10 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('has caught up without a recorded position only on an empty log', async () => {
-    const empty = world();
+    const empty = createProgress();
     await empty.time.settle();
     expect(empty.progress.status().caughtUp).toBe(true);
-    const behind = world({ head: 3n });
+    const behind = createProgress({ head: 3n });
     await behind.time.advance(6_000);
     expect(behind.progress.status()).toMatchObject({ caughtUp: false, position: undefined });
     expect(behind.progress.status().lagMs).toBeGreaterThan(5_000);
@@ -119,7 +119,7 @@ describe('the progress that a projector in another process has recorded', () => 
     ['were deleted', undefined],
     ['were replaced by an older copy', 2n],
   ])('forgets the old position, with a growing lag, when read models %s', async (_how, left) => {
-    const { state, time, progress } = world({ recorded: 5n, head: 5n });
+    const { state, time, progress } = createProgress({ recorded: 5n, head: 5n });
     await time.advance(1_500);
     expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true });
     state.isUnavailable = true;
@@ -139,7 +139,7 @@ describe('the progress that a projector in another process has recorded', () => 
   });
 
   test('ignores a recorded position beyond the end of the log until the read models are rebuilt', async () => {
-    const { state, time, progress } = world({ recorded: 9n, head: 9n });
+    const { state, time, progress } = createProgress({ recorded: 9n, head: 9n });
     await time.advance(3_000, 10);
     expect(lagFailure(progress.status())).toBeUndefined();
     state.head = 4n;

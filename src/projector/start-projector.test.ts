@@ -25,18 +25,18 @@ const BOOK = [
   sample.claimSettled(1, 1, 1),
 ];
 
-function world() {
+function createStores() {
   return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
 }
 
 /** An event store whose subscriptions are created by the test. */
-function subscribing(
+function withSubscribe(
   store: MemoryEventStore,
   subscribe: (options: SubscribeOptions) => ReturnType<EventStore['subscribe']>,
 ) {
   const wrapped: EventStore = {
-    append: (...given) => store.append(...given),
-    readStream: (...given) => store.readStream(...given),
+    append: (...args) => store.append(...args),
+    readStream: (...args) => store.readStream(...args),
     readLast: (stream) => store.readLast(stream),
     readAt: (position) => store.readAt(position),
     readAll: (options) => store.readAll(options),
@@ -50,7 +50,7 @@ function subscribing(
 
 describe('catching up and live events', () => {
   test('reflects events from before the start and logs that it has caught up', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     const projector = await startTestProjector({ eventStore, readModels });
     await waitForPosition(projector, position);
@@ -72,7 +72,7 @@ describe('catching up and live events', () => {
   });
 
   test('has caught up at once on an empty log and then reflects new events', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const projector = await startTestProjector({ eventStore, readModels });
     await waitUntilCaughtUp(projector);
     expect(projector.status()).toMatchObject({ lagMs: 0, head: undefined, position: undefined });
@@ -83,7 +83,7 @@ describe('catching up and live events', () => {
   });
 
   test('resolves a wait with false after its time and when it is stopped', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const projector = await startTestProjector({ eventStore, readModels });
     expect(await projector.waitFor(1_000n, 5)).toBe(false);
     const waiting = projector.waitFor(1_000n, LONG_MS);
@@ -94,10 +94,10 @@ describe('catching up and live events', () => {
   });
 
   test('resumes after the lowest stored checkpoint', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const asked: (bigint | undefined)[] = [];
-    const watched = subscribing(eventStore, (options) => {
+    const watched = withSubscribe(eventStore, (options) => {
       asked.push(options.after);
       return eventStore.subscribe(options);
     });
@@ -108,7 +108,7 @@ describe('catching up and live events', () => {
   });
 
   test('applies to each collection only the events after its checkpoint', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     await runTestProjector({ eventStore, readModels }, position);
     const before = await readAllDocuments(readModels);
@@ -122,7 +122,7 @@ describe('catching up and live events', () => {
   });
 
   test('writes a document once for all events of a batch', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     const written: string[] = [];
     readModels.beforeWrite = (collection, documents) =>
@@ -135,10 +135,10 @@ describe('catching up and live events', () => {
 
 describe('failures', () => {
   test('subscribes again after the stored checkpoints when a subscription fails or ends', async () => {
-    const { eventStore, readModels, lines } = world();
+    const { eventStore, readModels, lines } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     let subscriptions = 0;
-    const breaking = subscribing(eventStore, async function* (options) {
+    const breaking = withSubscribe(eventStore, async function* (options) {
       subscriptions += 1;
       if (subscriptions > 2) return yield* eventStore.subscribe(options);
       const events = await eventStore.readAll({ after: options.after, limit: 2 });
@@ -161,7 +161,7 @@ describe('failures', () => {
   test.each(['beforeWrite', 'afterWrite'] as const)(
     'pauses longer each time and repeats the events when writes fail (%s)',
     async (door) => {
-      const { eventStore, readModels, lines } = world();
+      const { eventStore, readModels, lines } = createStores();
       const position = await appendSamples(eventStore, ...BOOK);
       let failures = 0;
       readModels[door] = (collection) => {
@@ -181,7 +181,7 @@ describe('failures', () => {
   );
 
   test('splits many documents into several writes, and loses nothing when one of them fails', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const registrations = Array.from({ length: 5_500 }, (_, customer) => sample.customerRegistered(customer));
     const position = await appendSamples(eventStore, ...registrations);
     const projections = PROJECTIONS.filter(({ name }) => name === 'customers');
@@ -202,7 +202,7 @@ describe('failures', () => {
   });
 
   test('reports the reason and a growing lag while it is stalled, and counts the stall', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     let now = Date.parse(sample.RECORDED_AT) + 1_000;
     const paused = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<void>();
@@ -244,7 +244,7 @@ describe('failures', () => {
   });
 
   test('stops at once during a pause', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     readModels.beforeWrite = () => {
       throw new StoreUnavailable('the disk is full');
     };
@@ -267,7 +267,7 @@ describe('failures', () => {
   });
 
   test('refuses read models of another, longer log and reports what to do', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const shorter = new MemoryEventStore();
     await appendSamples(shorter, sample.customerRegistered(9));
@@ -280,7 +280,7 @@ describe('failures', () => {
   });
 
   test('refuses read models of a log that was restored from a backup and has grown again', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const restored = new MemoryEventStore();
     const others = [5, 6, 7, 8, 9, 10].map((number) => sample.customerRegistered(number));
@@ -293,7 +293,7 @@ describe('failures', () => {
   });
 
   test('continues after a crash between writing the mark and the documents', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     readModels.beforeWrite = (collection) => {
       if (collection !== 'log_mark') throw new StoreUnavailable('the process was killed');
@@ -309,7 +309,7 @@ describe('failures', () => {
 
 describe('events that are delivered more than once', () => {
   test('change nothing in documents that are ahead of their checkpoint', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
     await runTestProjector({ eventStore, readModels }, position);
     const before = await readAllDocuments(readModels);
@@ -324,16 +324,16 @@ describe('events that are delivered more than once', () => {
   });
 
   test('give the same documents when every message is delivered twice', async () => {
-    const { eventStore, readModels } = world();
+    const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
-    const twice = subscribing(eventStore, async function* (options) {
+    const twice = withSubscribe(eventStore, async function* (options) {
       for await (const message of eventStore.subscribe(options)) {
         yield message;
         yield message;
       }
     });
     await runTestProjector({ eventStore: twice, readModels, batchSize: 2 }, position);
-    const once = world();
+    const once = createStores();
     await runTestProjector({ eventStore, readModels: once.readModels }, position);
     expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(once.readModels));
   });

@@ -40,10 +40,10 @@ async function viewsOf<View>(
 describe('the sample', () => {
   test('has products of every type and every insurer', async () => {
     await createSample(commands, today, tokenOf);
-    const added = (await harness.log()).filter(({ type }) => type === 'ProductAdded');
-    const types = added.map(({ data }) => (data as { productType: string }).productType);
+    const productsAdded = (await harness.log()).filter(({ type }) => type === 'ProductAdded');
+    const types = productsAdded.map(({ data }) => (data as { productType: string }).productType);
     expect(types.toSorted()).toEqual([...PRODUCT_TYPES].toSorted());
-    expect(new Set(added.map(({ data }) => (data as { providerId: string }).providerId)).size).toBe(3);
+    expect(new Set(productsAdded.map(({ data }) => (data as { providerId: string }).providerId)).size).toBe(3);
   });
 
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
@@ -52,8 +52,10 @@ describe('the sample', () => {
       foldPolicyResource(view, event),
     );
     expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
-    const waiting = policies.filter(({ status, inspection_required: needed }) => status === 'accepted' && needed);
-    expect(waiting).toHaveLength(1);
+    const awaitingInspection = policies.filter(
+      ({ status, inspection_required: inspectionRequired }) => status === 'accepted' && inspectionRequired,
+    );
+    expect(awaitingInspection).toHaveLength(1);
     expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
     const claims = await viewsOf<ClaimResource>('claim', testMode, (view, event: RecordedEvent<ClaimEvent>) =>
       foldClaimResource(view, event),
@@ -114,12 +116,12 @@ describe('ensureSample', () => {
 
   test('fails for a sample that was interrupted two months ago, because its quotes have expired', async () => {
     let run = 0;
-    const failing = withHook(commands, (name) => {
+    const failingCommands = withHook(commands, (name) => {
       if (name === 'PurchasePolicy' && ++run === 3) throw new Error('killed');
     });
-    await expect(ensureSample(failing, harness.records, { hadEvents: false, today, tokenOf }, print)).rejects.toThrow(
-      'killed',
-    );
+    await expect(
+      ensureSample(failingCommands, harness.records, { hadEvents: false, today, tokenOf }, print),
+    ).rejects.toThrow('killed');
     harness.now = '2026-05-01T08:00:00.000Z';
     const later = { hadEvents: true, today: '2026-05-01', tokenOf };
     await expect(ensureSample(commands, harness.records, later, print)).rejects.toThrow(Refusal);
@@ -149,12 +151,12 @@ describe('ensureSample', () => {
       printed.length = 0;
       const each = new CommandHarness();
       let run = 0;
-      const failing = withHook(adminCommandsOf(each), () => {
+      const failingCommands = withHook(adminCommandsOf(each), () => {
         if (++run === last) throw new Error('killed');
       });
-      await expect(ensureSample(failing, each.records, { hadEvents: false, today, tokenOf }, print)).rejects.toThrow(
-        'killed',
-      );
+      await expect(
+        ensureSample(failingCommands, each.records, { hadEvents: false, today, tokenOf }, print),
+      ).rejects.toThrow('killed');
       each.now = '2026-03-02T08:00:00.000Z';
       const later = { hadEvents: true, today: '2026-03-02', tokenOf };
       expect(await ensureSample(adminCommandsOf(each), each.records, later, print)).toBe(true);

@@ -81,7 +81,7 @@ describe('an import on a running service', () => {
       stderr: 'The service does not accept this key as the key of an administrator.\n',
     });
     expect(issued['api_key']).toMatch(/^sk_live_/);
-    // Whatever else the service records meanwhile, it is no row.
+    // Other events that the service appends at the same time are not rows.
     expect(countEventsOf(place.folder, 'IssueApiKey')).toBe(1);
     expect(countEventsOf(place.folder, 'ImportPolicyTerm', 'ImportClaim')).toBe(0);
   });

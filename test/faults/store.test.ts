@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('The event log on a full disk', () => {
-  test('refuses appends that do not fit with their group, stays readable, and continues when there is space', async () => {
+  test('refuses appends whose group does not fit on the disk, stays readable, and continues when there is space', async () => {
     const disk = new Disk();
     const store = openSqliteEventStore({ file, onWriterOpened: disk.attach });
     const stream = newStream();
@@ -129,7 +129,7 @@ describeInjected('The event log under injected system errors (needs strace)', ()
     ['every seventh fsync and fdatasync fails', 'fsync,fdatasync', 'EIO', '12+7'],
     ['the disk is full for a while', 'pwrite64', 'ENOSPC', '300..340'],
     ['writing fails now and then', 'pwrite64', 'EIO', '200+97'],
-  ])('%s: nothing acknowledged is lost, and it goes on', async (_name, calls, error, when) => {
+  ])('%s: nothing acknowledged is lost, and the store continues', async (_name, calls, error, when) => {
     const output = await writeUnder([
       ...['-f', '-qq', '--seccomp-bpf', '-o', join(folder.folder, 'trace.txt')],
       ...['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${when}`],

@@ -13,7 +13,7 @@ interface Disturbance {
   readonly batchSize: number;
   readonly failingWrites: number;
   readonly failsAfterWriting: boolean;
-  /** Bit mask of the collections whose checkpoint is reset. */
+  /** Bit mask of the collections whose checkpoints are reset. */
   readonly resetCheckpoints: number;
   readonly deliversTwice: boolean;
 }

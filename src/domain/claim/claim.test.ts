@@ -24,7 +24,7 @@ const ids = {
   customerId: derivedId('customer'),
   policyId: derivedId('policy'),
 };
-const filing = {
+const FILING = {
   reference: 'CLAIM-20260301-0001',
   filedOn: '2026-03-01',
   claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
@@ -46,19 +46,19 @@ function eventOf(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026
     metadata: { recordedAt },
   } as RecordedEvent<ClaimEvent>;
 }
-const submitted = eventOf('ClaimSubmitted', {
-  ...filing,
+const SUBMITTED = eventOf('ClaimSubmitted', {
+  ...FILING,
   documents: [
     { name: 'report', evidenceType: 'PDF', sha256: 'a'.repeat(64), bytes: 3, uploadedAt: '2026-03-05T08:09:10.000Z' },
   ],
 });
-const imported = eventOf('ClaimImported', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
-const settled = (status: 'paid' | 'denied') =>
+const IMPORTED = eventOf('ClaimImported', { ...FILING, amount: '104.00', effectiveAt: '2026-03-01' });
+const settlementImported = (status: 'paid' | 'denied') =>
   eventOf('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
 
 /** One event for each stage. */
 const EVENT_TO: Record<Stage, RecordedEvent<ClaimEvent>> = {
-  submitted,
+  submitted: SUBMITTED,
   'under review': eventOf('ClaimReviewStarted', { note: 'first' }),
   'pending approval': eventOf('ClaimSentForApproval', { note: null }),
   approved: eventOf('ClaimApproved', { approvedAmount: '90.00' }),
@@ -76,7 +76,7 @@ describe('The stages of a claim', () => {
   test.each(STAGES)('%s follows from its event', (stage) => {
     const event = EVENT_TO[stage];
     expect(stageAfter(event)).toBe(stage);
-    const after = stage === 'submitted' ? state(event) : state(submitted, event);
+    const after = stage === 'submitted' ? state(event) : state(SUBMITTED, event);
     expect(after).toMatchObject({ stage, situation: stage === 'paid' || stage === 'denied' ? 'resolved' : 'open' });
   });
 
@@ -112,7 +112,7 @@ describe('The stages of a claim', () => {
 
 describe('a submitted claim', () => {
   test('has every field of the resource', () => {
-    expect(view(submitted)).toEqual({
+    expect(view(SUBMITTED)).toEqual({
       claim_id: ids.claimId,
       claim_reference_number: 'CLAIM-20260301-0001',
       claim_status: 'pending',
@@ -141,7 +141,7 @@ describe('a submitted claim', () => {
   });
 
   test('adds moves to timeline and notes', () => {
-    const resource = view(submitted, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
+    const resource = view(SUBMITTED, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
     expect(resource.claim_status).toBe('denied');
     expect(resource.notes).toBe('first\nsecond');
     expect(resource.claim_status_timeline.map(({ name }) => name)).toEqual([
@@ -153,7 +153,7 @@ describe('a submitted claim', () => {
   });
 
   test('is resolved on the day of the final move', () => {
-    expect(resolutionDay(submitted)).toBeNull();
+    expect(resolutionDay(SUBMITTED)).toBeNull();
     expect(resolutionDay(EVENT_TO.approved)).toBeNull();
     expect(resolutionDay(EVENT_TO.paid)).toBe('2026-04-01');
     expect(resolutionDay(EVENT_TO.denied)).toBe('2026-04-02');
@@ -162,14 +162,14 @@ describe('a submitted claim', () => {
 
 describe('an imported claim', () => {
   test.each(['paid', 'denied'] as const)('that was %s has business days in its timeline', (status) => {
-    const resource = view(imported, settled(status));
+    const resource = view(IMPORTED, settlementImported(status));
     expect(resource).toMatchObject({ claim_status: status, claim_amount: '104.00', documents: [], notes: null });
     expect(resource.claim_status_timeline).toEqual([
       { time_stamp: '2026-03-01 00:00:00', name: 'submitted' },
       { time_stamp: '2026-03-03 00:00:00', name: status },
     ]);
-    expect(resolutionDay(settled(status))).toBe('2026-03-03');
-    expect(state(imported, settled(status))).toMatchObject({ situation: 'resolved', stage: status });
+    expect(resolutionDay(settlementImported(status))).toBe('2026-03-03');
+    expect(state(IMPORTED, settlementImported(status))).toMatchObject({ situation: 'resolved', stage: status });
   });
 });
 

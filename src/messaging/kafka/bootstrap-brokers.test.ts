@@ -7,19 +7,21 @@ import { SilentServer } from '../../../test/support/silent-server.ts';
 import { kafkaClient } from './client.ts';
 import { bootstrapBrokers } from './bootstrap-brokers.ts';
 
-const hasIpv6 = Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === '::1'));
-const onIpv6 = hasIpv6 ? test : test.skip;
-const why = hasIpv6 ? '' : ' (skipped: this machine has no IPv6)';
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+const testOnIpv6 = hasIpv6 ? test : test.skip;
+const skipNote = hasIpv6 ? '' : ' (skipped: this machine has no IPv6)';
 
-let silent: SilentServer;
+let silentServer: SilentServer;
 beforeEach(async () => {
-  silent = await SilentServer.start();
+  silentServer = await SilentServer.start();
 });
 afterEach(() => {
-  silent.stop();
+  silentServer.stop();
 });
 
-async function listening(
+async function startServer(
   onSocket: (socket: Socket) => void,
   host = '127.0.0.1',
 ): Promise<{ readonly server: Server; readonly port: number }> {
@@ -28,34 +30,34 @@ async function listening(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Connects as kafkajs does, and resolves with the errors when the connection is over. */
+/** Connects as kafkajs does, and resolves with the errors when the connection has closed. */
 async function connectTo(
   { socketFactory }: ReturnType<typeof bootstrapBrokers>,
   port: number,
   host = '127.0.0.1',
 ): Promise<readonly string[]> {
   const errors: string[] = [];
-  const place = { host, port, ssl: undefined, onConnect: () => undefined };
+  const socketOptions = { host, port, ssl: undefined, onConnect: () => undefined };
   const closed = Promise.withResolvers<void>();
-  const socket = socketFactory?.(place as unknown as ISocketFactoryArgs).resume();
+  const socket = socketFactory?.(socketOptions as unknown as ISocketFactoryArgs).resume();
   socket?.on('error', ({ message }) => errors.push(message)).on('close', () => closed.resolve());
   await closed.promise;
   return errors;
 }
 
 test('falls back to the next broker when one does not respond or is unreachable, and moves it to the end', async () => {
-  const seeds = bootstrapBrokers([`127.0.0.1:${silent.port}`, '127.0.0.1:1', 'c:1']);
+  const seeds = bootstrapBrokers([`127.0.0.1:${silentServer.port}`, '127.0.0.1:1', 'c:1']);
   expect(seeds.brokers).toBeInstanceOf(Function);
-  const asked = seeds.brokers as () => string[];
-  expect(asked()).toEqual([`127.0.0.1:${silent.port}`]);
-  await connectTo(seeds, silent.port);
-  expect(asked()).toEqual(['127.0.0.1:1']);
+  const nextBrokers = seeds.brokers as () => string[];
+  expect(nextBrokers()).toEqual([`127.0.0.1:${silentServer.port}`]);
+  await connectTo(seeds, silentServer.port);
+  expect(nextBrokers()).toEqual(['127.0.0.1:1']);
   await connectTo(seeds, 1);
-  expect(asked()).toEqual(['c:1']);
+  expect(nextBrokers()).toEqual(['c:1']);
 });
 
 test('falls back to the next broker when one closes the connection without a response', async () => {
-  const { server, port } = await listening((socket) => socket.end());
+  const { server, port } = await startServer((socket) => socket.end());
   const seeds = bootstrapBrokers([`127.0.0.1:${port}`, 'b:1']);
   expect(await connectTo(seeds, port)).toEqual(['the broker closed the connection without a response']);
   expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
@@ -63,41 +65,47 @@ test('falls back to the next broker when one closes the connection without a res
 });
 
 test('keeps a broker that has responded first when its connection is lost', async () => {
-  const { server, port } = await listening((socket) => socket.end('a word'));
+  const { server, port } = await startServer((socket) => socket.end('data'));
   const seeds = bootstrapBrokers([`127.0.0.1:${port}`, 'b:1']);
   await connectTo(seeds, port);
   expect((seeds.brokers as () => string[])()).toEqual([`127.0.0.1:${port}`]);
   server.close();
 });
 
-/** Host and port as kafkajs takes them from a seed. */
-function taken(seed = ''): readonly [host: string, port: number] {
+/** Parses host and port of a seed as kafkajs does. */
+function parseSeed(seed = ''): readonly [host: string, port: number] {
   const [host = '', port] = seed.split(':');
   return [host, Number(port)];
 }
 
-onIpv6(`connects to an IPv6 address as kafkajs parses it, and falls back to the next broker${why}`, async () => {
-  const { server, port } = await listening((socket) => socket.end(), '::1');
-  const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
-  const asked = seeds.brokers as () => string[];
-  const [host, taking] = taken(asked()[0]);
-  expect(taking).toBe(port);
-  expect(await connectTo(seeds, port, host)).toEqual(['the broker closed the connection without a response']);
-  expect(asked()).toEqual(['b:1']);
-  server.close();
-});
+testOnIpv6(
+  `connects to an IPv6 address as kafkajs parses it, and falls back to the next broker${skipNote}`,
+  async () => {
+    const { server, port } = await startServer((socket) => socket.end(), '::1');
+    const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
+    const nextBrokers = seeds.brokers as () => string[];
+    const [host, parsedPort] = parseSeed(nextBrokers()[0]);
+    expect(parsedPort).toBe(port);
+    expect(await connectTo(seeds, port, host)).toEqual(['the broker closed the connection without a response']);
+    expect(nextBrokers()).toEqual(['b:1']);
+    server.close();
+  },
+);
 
-onIpv6(`connects to an IPv6 address that a broker advertises, and falls back to the next broker${why}`, async () => {
-  const { server, port } = await listening((socket) => socket.end(), '::1');
-  const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
-  expect(await connectTo(seeds, port, '::1')).toEqual(['the broker closed the connection without a response']);
-  expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
-  server.close();
-});
+testOnIpv6(
+  `connects to an IPv6 address that a broker advertises, and falls back to the next broker${skipNote}`,
+  async () => {
+    const { server, port } = await startServer((socket) => socket.end(), '::1');
+    const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
+    expect(await connectTo(seeds, port, '::1')).toEqual(['the broker closed the connection without a response']);
+    expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
+    server.close();
+  },
+);
 
-onIpv6(`kafkajs reaches a broker with an IPv6 address${why}`, async () => {
+testOnIpv6(`kafkajs reaches a broker with an IPv6 address${skipNote}`, async () => {
   let connections = 0;
-  const { server, port } = await listening((socket) => {
+  const { server, port } = await startServer((socket) => {
     connections += 1;
     socket.destroy();
   }, '::1');

@@ -9,7 +9,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function started(
+function startTestConsumer(
   consumers: (config: ConsumerConfig) => FakeConsumer,
   rest: Partial<ConsumerOptions> = {},
 ): ReturnType<typeof startConsumer> {
@@ -28,8 +28,8 @@ test('creates no topic, starts with the first record and commits only explicitly
   let config: ConsumerConfig | undefined;
   const isInitialised = Promise.withResolvers<void>();
   const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
-  const running = started((given) => {
-    config = given;
+  const running = startTestConsumer((args) => {
+    config = args;
     return consumer;
   });
   await isInitialised.promise;
@@ -47,16 +47,16 @@ test.each([
 ] as const)('leaves the group when it is stopped during %s', async (step, expected) => {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const held = async (): Promise<void> => {
+  const waitAtGate = async (): Promise<void> => {
     reached.resolve();
     await gate.promise;
   };
-  const consumer = new FakeConsumer({ [step]: held });
-  const running = started(() => consumer);
+  const consumer = new FakeConsumer({ [step]: waitAtGate });
+  const running = startTestConsumer(() => consumer);
   await reached.promise;
   await running.stop();
   gate.resolve();
-  // Nothing of it waits for more than promises.
+  // The consumer waits for nothing but promises.
   await new Promise(setImmediate);
   expect(consumer.steps).toEqual(expected);
 });
@@ -64,21 +64,21 @@ test.each([
 test('replaces members that fail, removes their listeners and logs the reason once', async () => {
   const signals = new Set<AbortSignal>();
   const add = AbortSignal.prototype.addEventListener;
-  jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (this: AbortSignal, ...given) {
+  jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (this: AbortSignal, ...args) {
     signals.add(this);
-    add.apply(this, given);
+    add.apply(this, args);
   });
-  const enough = Promise.withResolvers<void>();
+  const fourMembers = Promise.withResolvers<void>();
   let members = 0;
   const warn = jest.fn();
   const log = { warn, debug: jest.fn() };
-  const failing = () => {
+  const createFailingConsumer = () => {
     members += 1;
-    if (members === 4) enough.resolve();
+    if (members === 4) fourMembers.resolve();
     return new FakeConsumer({ connect: async () => await Promise.reject(new Error('not now')) });
   };
-  const running = started(failing, { log });
-  await enough.promise;
+  const running = startTestConsumer(createFailingConsumer, { log });
+  await fourMembers.promise;
   const listeners = [...signals].map((signal) => getEventListeners(signal, 'abort').length);
   expect(Math.max(...listeners)).toBeLessThanOrEqual(1);
   expect(running.check()).toContain('not now');
@@ -86,7 +86,7 @@ test('replaces members that fail, removes their listeners and logs the reason on
   await running.stop();
 });
 
-/** A batch of partition 0 from offset 0, and what is done with it. */
+/** Creates a batch of partition 0 from offset 0, and records the committed offsets. */
 function batchOf(
   keys: readonly (string | null)[],
   heartbeat: () => Promise<void> = async () => await Promise.resolve(),
@@ -109,25 +109,27 @@ describe('a batch', () => {
   let running: ReturnType<typeof startConsumer> | undefined;
   afterEach(async () => await running?.stop());
 
-  /** What takes the batches of a member that has joined, given this handler. */
-  async function taking(rest: Partial<ConsumerOptions>): Promise<(payload: EachBatchPayload) => Promise<void>> {
+  /** Starts a consumer and returns its batch handler once it has joined the group. */
+  async function startBatchHandler(
+    rest: Partial<ConsumerOptions>,
+  ): Promise<(payload: EachBatchPayload) => Promise<void>> {
     const isInitialised = Promise.withResolvers<void>();
     const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
-    running = started(() => consumer, rest);
+    running = startTestConsumer(() => consumer, rest);
     await isInitialised.promise;
     return async (payload) => await consumer.runConfig?.eachBatch?.(payload);
   }
 
   test('commits its offset after every message was handled, whatever the results were', async () => {
     const handled: JobMessage[] = [];
-    const take = await taking({
+    const handleBatch = await startBatchHandler({
       handle: async (message) => {
         handled.push(message);
         await Promise.reject(new Error('not now'));
       },
     });
     const { payload, committed } = batchOf(['a', null, '']);
-    await take(payload);
+    await handleBatch(payload);
     expect(handled).toEqual([
       { jobId: 'a', location: { partition: 0, offset: '0' } },
       { jobId: undefined, location: { partition: 0, offset: '1' } },
@@ -138,41 +140,41 @@ describe('a batch', () => {
 
   test('handles up to `concurrency` messages at once', async () => {
     const gate = Promise.withResolvers<void>();
-    let [now, most] = [0, 0];
-    const take = await taking({
+    let [current, maximum] = [0, 0];
+    const handleBatch = await startBatchHandler({
       concurrency: 2,
       handle: async () => {
-        most = Math.max(most, ++now);
-        if (now === 2) gate.resolve();
+        maximum = Math.max(maximum, ++current);
+        if (current === 2) gate.resolve();
         await gate.promise;
-        now -= 1;
+        current -= 1;
       },
     });
-    await take(batchOf(['a', 'b', 'c', 'd']).payload);
-    expect(most).toBe(2);
+    await handleBatch(batchOf(['a', 'b', 'c', 'd']).payload);
+    expect(maximum).toBe(2);
   });
 
   test('is left uncommitted when its member is stopped', async () => {
     const gate = Promise.withResolvers<void>();
     let handled = 0;
-    const take = await taking({
+    const handleBatch = await startBatchHandler({
       handle: async () => {
         handled += 1;
         await gate.promise;
       },
     });
     const { payload, committed } = batchOf(['a', 'b']);
-    const taken = take(payload);
+    const handling = handleBatch(payload);
     const stopped = running?.stop();
     gate.resolve();
-    await Promise.all([taken, stopped]);
+    await Promise.all([handling, stopped]);
     expect([handled, committed]).toEqual([1, []]);
   });
 
   test('is left to another member when a heartbeat reports a rebalance', async () => {
     let handled = 0;
     const lost = Promise.withResolvers<void>();
-    const take = await taking({
+    const handleBatch = await startBatchHandler({
       sessionTimeoutMs: 5,
       handle: async () => {
         handled += 1;
@@ -184,7 +186,7 @@ describe('a batch', () => {
       await Promise.reject(new Error('rebalancing'));
     };
     const { payload, committed } = batchOf(['a', 'b'], heartbeat);
-    await expect(take(payload)).rejects.toThrow('rebalancing');
+    await expect(handleBatch(payload)).rejects.toThrow('rebalancing');
     expect([handled, committed]).toEqual([1, []]);
   });
 });

@@ -19,32 +19,32 @@ function refusal(type: string): Error {
   return new Error('given up', { cause: Object.assign(new Error('refused'), { type }) });
 }
 
-interface World {
+interface Fixture {
   readonly kafka: Kafka;
   readonly configs: ProducerConfig[];
-  /** What was sent, and by the how manieth producer. */
-  readonly sent: { readonly by: number; readonly batch: ProducerBatch }[];
+  /** Sent batches with the number of the producer, from 1. */
+  readonly sent: { readonly producerNumber: number; readonly batch: ProducerBatch }[];
   readonly disconnected: number[];
 }
 
-/** A client whose producers fail with these, one after the other, before they send. */
-function world(...failures: readonly Error[]): World {
-  const left = [...failures];
+/** Creates a client whose producers fail with these errors, one after the other, before they send. */
+function createFixture(...failures: readonly Error[]): Fixture {
+  const remaining = [...failures];
   const configs: ProducerConfig[] = [];
-  const sent: World['sent'] = [];
+  const sent: Fixture['sent'] = [];
   const disconnected: number[] = [];
   const producer = (config: ProducerConfig): object => {
-    const by = configs.push(config);
+    const producerNumber = configs.push(config);
     return {
       connect: async () => await Promise.resolve(),
       disconnect: async () => {
-        disconnected.push(by);
+        disconnected.push(producerNumber);
         await Promise.resolve();
       },
       sendBatch: async (batch: ProducerBatch) => {
-        const failure = left.shift();
+        const failure = remaining.shift();
         if (failure !== undefined) throw failure;
-        sent.push({ by, batch });
+        sent.push({ producerNumber, batch });
         return await Promise.resolve([]);
       },
     };
@@ -54,7 +54,7 @@ function world(...failures: readonly Error[]): World {
 
 describe('The sender', () => {
   test('waits for all in-sync replicas, sends one request at a time and creates no topic', async () => {
-    const { kafka, configs, sent } = world();
+    const { kafka, configs, sent } = createFixture();
     await new Sender(kafka).send(BATCHES);
     expect(configs).toMatchObject([
       {
@@ -65,40 +65,40 @@ describe('The sender', () => {
         retry: { retries: 0 },
       },
     ]);
-    expect(sent).toMatchObject([{ by: 1, batch: { acks: -1, topicMessages: BATCHES } }]);
+    expect(sent).toMatchObject([{ producerNumber: 1, batch: { acks: -1, topicMessages: BATCHES } }]);
   });
 
   test.each(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'])(
     'sends everything again with a new producer when the leader has changed (%s)',
     async (type) => {
-      const { kafka, sent, disconnected } = world(refusal(type), refusal(type));
+      const { kafka, sent, disconnected } = createFixture(refusal(type), refusal(type));
       const sender = new Sender(kafka);
       await sender.send(BATCHES);
-      expect(sent).toMatchObject([{ by: 3, batch: { topicMessages: BATCHES } }]);
+      expect(sent).toMatchObject([{ producerNumber: 3, batch: { topicMessages: BATCHES } }]);
       await sender.close();
       expect(disconnected).toEqual([1, 2, 3]);
     },
   );
 
   test('fails after five attempts without a leader', async () => {
-    const { kafka, configs, sent } = world(...Array.from({ length: 9 }, () => refusal('LEADER_NOT_AVAILABLE')));
+    const { kafka, configs, sent } = createFixture(...Array.from({ length: 9 }, () => refusal('LEADER_NOT_AVAILABLE')));
     await expect(new Sender(kafka).send(BATCHES)).rejects.toThrow(StoreUnavailable);
     expect(configs).toHaveLength(5);
     expect(sent).toEqual([]);
   });
 
   test('does not retry after other errors, and uses a new producer next time', async () => {
-    const { kafka, sent, disconnected } = world(refusal('NOT_ENOUGH_REPLICAS'));
+    const { kafka, sent, disconnected } = createFixture(refusal('NOT_ENOUGH_REPLICAS'));
     const sender = new Sender(kafka);
     await expect(sender.send(BATCHES)).rejects.toThrow('Kafka: refused');
     expect(sent).toEqual([]);
     await sender.send(BATCHES);
-    expect(sent).toMatchObject([{ by: 2 }]);
+    expect(sent).toMatchObject([{ producerNumber: 2 }]);
     expect(disconnected).toEqual([1]);
   });
 
   test('neither connects nor sends after it was closed', async () => {
-    const { kafka, configs } = world();
+    const { kafka, configs } = createFixture();
     const sender = new Sender(kafka);
     await sender.close();
     await expect(sender.send(BATCHES)).rejects.toThrow('closed');

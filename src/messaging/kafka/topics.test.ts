@@ -8,127 +8,141 @@ import { setUpTopicsBy, waitForTopics } from './topics.ts';
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
 /** An admin client that reports the topics after this many attempts, each of which fails after a while. */
-function slow(attempts: number, failsAfterMs: number): { readonly admin: Admin; readonly asked: () => number } {
-  let asked = 0;
+function slowAdmin(
+  attempts: number,
+  failsAfterMs: number,
+): { readonly admin: Admin; readonly callCount: () => number } {
+  let callCount = 0;
   const fetchTopicMetadata = async (): Promise<object> => {
-    asked += 1;
-    if (asked > attempts) return { topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] };
+    callCount += 1;
+    if (callCount > attempts) return { topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] };
     await pause(failsAfterMs);
     throw new Error('not yet');
   };
-  return { admin: { fetchTopicMetadata } as unknown as Admin, asked: () => asked };
+  return { admin: { fetchTopicMetadata } as unknown as Admin, callCount: () => callCount };
 }
 
 test('retries while the brokers do not report a new topic', async () => {
-  const { admin, asked } = slow(3, 1);
+  const { admin, callCount } = slowAdmin(3, 1);
   expect(await waitForTopics(admin, [PLAN])).toEqual([PLAN]);
-  expect(asked()).toBe(4);
+  expect(callCount()).toBe(4);
 });
 
 test('stops waiting at the deadline when the brokers answer slowly', async () => {
-  const { admin, asked } = slow(Infinity, 500);
+  const { admin, callCount } = slowAdmin(Infinity, 500);
   await expect(waitForTopics(admin, [PLAN], 400)).rejects.toThrow('not yet');
-  expect(asked()).toBe(1);
+  expect(callCount()).toBe(1);
 });
 
-const KEPT = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 'max.message.bytes 1048588'];
-const SETTINGS = KEPT.map((text) => text.split(' ')).map(([configName, configValue]) => ({ configName, configValue }));
+const CONFIG_ENTRIES = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 'max.message.bytes 1048588'];
+const SETTINGS = CONFIG_ENTRIES.map((text) => text.split(' ')).map(([configName, configValue]) => ({
+  configName,
+  configValue,
+}));
 const UNKNOWN = new KafkaJSProtocolError({ type: 'UNKNOWN_TOPIC_OR_PARTITION', message: 'not here' } as never);
 
 interface Brokers {
   readonly settings?: typeof SETTINGS;
-  readonly looks: number;
+  readonly reportsAtCall: number;
   readonly refusal?: Error;
   /** Topics that exist at the start. */
-  readonly there?: readonly string[];
+  readonly existingTopics?: readonly string[];
 }
 
-/** An administrator of brokers that create a topic at once, and report it from the given request on. */
-function lagging({ looks, refusal = UNKNOWN, there = [], settings = SETTINGS }: Brokers) {
-  const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
-  const seen = (name: keyof typeof asked): void => {
-    asked[name] += 1;
-    if (asked[name] < looks) throw refusal;
+/** Creates an admin client of brokers that create a topic at once, and report it from the given call on. */
+function laggingBrokers({ reportsAtCall, refusal = UNKNOWN, existingTopics = [], settings = SETTINGS }: Brokers) {
+  const callCount = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
+  const countCall = (name: keyof typeof callCount): void => {
+    callCount[name] += 1;
+    if (callCount[name] < reportsAtCall) throw refusal;
   };
   const admin = {
-    listTopics: async () => await Promise.resolve(there),
+    listTopics: async () => await Promise.resolve(existingTopics),
     fetchTopicOffsets: async () => {
-      seen('fetchTopicOffsets');
+      countCall('fetchTopicOffsets');
       return await Promise.resolve([]);
     },
     createTopics: async () => {
-      seen('createTopics');
+      countCall('createTopics');
       return await Promise.resolve(true);
     },
     fetchTopicMetadata: async () => {
-      seen('fetchTopicMetadata');
+      countCall('fetchTopicMetadata');
       return await Promise.resolve({ topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] });
     },
     describeConfigs: async () => {
-      seen('describeConfigs');
+      countCall('describeConfigs');
       return await Promise.resolve({ resources: [{ resourceName: 't', configEntries: settings }] });
     },
   };
-  return { admin: admin as unknown as Admin, asked };
+  return { admin: admin as unknown as Admin, callCount };
 }
 
 const NOT_LED = new KafkaJSProtocolError({ type: 'NOT_LEADER_FOR_PARTITION', message: 'not here' } as never);
 
 test.each([
   ['', UNKNOWN],
-  [' (kafkajs has tried it often)', new KafkaJSNumberOfRetriesExceeded(UNKNOWN, { retryCount: 2, retryTime: 100 })],
+  [' (after the retries of kafkajs)', new KafkaJSNumberOfRetriesExceeded(UNKNOWN, { retryCount: 2, retryTime: 100 })],
   [' (the partitions had no leader)', NOT_LED],
 ])(
   'creates a topic once when the brokers report it, and its settings, only at the third request%s',
   async (_, refusal) => {
-    const { admin, asked } = lagging({ looks: 3, refusal });
+    const { admin, callCount } = laggingBrokers({ reportsAtCall: 3, refusal });
     expect(await setUpTopicsBy(admin, [PLAN])).toEqual([PLAN]);
-    expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3, fetchTopicOffsets: 3 });
+    expect(callCount).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3, fetchTopicOffsets: 3 });
   },
 );
 
 test('fails at the deadline when the brokers never report the topic', async () => {
-  const { admin, asked } = lagging({ looks: Infinity });
+  const { admin, callCount } = laggingBrokers({ reportsAtCall: Infinity });
   const setUp = setUpTopicsBy(admin, [PLAN], {}, 250);
   await expect(setUp).rejects.toThrow(
     'the brokers do not report the topics yet that they have created; run surety setup again',
   );
   await expect(setUp).rejects.toThrow(StoreUnavailable);
-  expect(asked.createTopics).toBe(1);
-  expect(asked.fetchTopicMetadata).toBeLessThan(10);
+  expect(callCount.createTopics).toBe(1);
+  expect(callCount.fetchTopicMetadata).toBeLessThan(10);
 });
 
 test('fails at once when the brokers refuse to create a topic', async () => {
   const refusal = new KafkaJSProtocolError({ type: 'POLICY_VIOLATION', message: 'not allowed' } as never);
-  const { admin, asked } = lagging({ looks: Infinity, refusal });
+  const { admin, callCount } = laggingBrokers({ reportsAtCall: Infinity, refusal });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('not allowed');
-  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 });
+  expect(callCount).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 });
 });
 
-const kept = (name: string, configValue: string) =>
+const settingsWith = (name: string, configValue: string) =>
   SETTINGS.map((entry) => (entry.configName === name ? { ...entry, configValue } : entry));
 
 test('rejects a topic whose messages expire unless its plan allows it', async () => {
-  const { admin } = lagging({ looks: 1, there: ['t'], settings: kept('retention.ms', '604800000') });
+  const { admin } = laggingBrokers({
+    reportsAtCall: 1,
+    existingTopics: ['t'],
+    settings: settingsWith('retention.ms', '604800000'),
+  });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('has retention.ms 604800000 instead of -1');
   expect(await setUpTopicsBy(admin, [{ ...PLAN, mayExpire: true }])).toEqual([PLAN]);
-  const compacted = lagging({ looks: 1, there: ['t'], settings: kept('cleanup.policy', 'compact') });
+  const compacted = laggingBrokers({
+    reportsAtCall: 1,
+    existingTopics: ['t'],
+    settings: settingsWith('cleanup.policy', 'compact'),
+  });
   await expect(setUpTopicsBy(compacted.admin, [{ ...PLAN, mayExpire: true }])).rejects.toThrow(
     'cleanup.policy compact',
   );
 });
 
 test('rejects a topic with another layout, also when it is reported late', async () => {
-  const { admin } = lagging({ looks: 2 });
+  const { admin } = laggingBrokers({ reportsAtCall: 2 });
   await expect(setUpTopicsBy(admin, [{ ...PLAN, partitions: 6 }])).rejects.toThrow(TopicMismatch);
 });
 
 test('creates no topic when an existing one does not match', async () => {
-  const { admin, asked } = lagging({ looks: 1, there: ['t'] });
+  const { admin, callCount } = laggingBrokers({ reportsAtCall: 1, existingTopics: ['t'] });
   const plans = [
     { ...PLAN, partitions: 6 },
     { ...PLAN, topic: 'missing', partitions: 6 },
   ];
   await expect(setUpTopicsBy(admin, plans)).rejects.toThrow('The topic t has 2 partitions instead of 6');
-  expect(asked.createTopics).toBe(0);
+  expect(callCount.createTopics).toBe(0);
 });

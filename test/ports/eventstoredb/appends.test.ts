@@ -27,14 +27,14 @@ describe('appends to EventStoreDB with unknown result', () => {
   };
 
   test.each<[string, AppendFault[]]>([
-    ['is written, but the connection is cut instead of an answer', [{ kind: 'cut_after' }]],
+    ['is written, but the connection is cut before the response', [{ kind: 'cut_after' }]],
     ['is not written, and the connection is cut', [{ kind: 'cut_before' }]],
     ['is cut twice, before and after it was written', [{ kind: 'cut_before' }, { kind: 'cut_after' }]],
-    ['is answered after the client gave up', [{ kind: 'late', ms: 1_500 }]],
-    ['gets lost, and a timeout is answered', [{ kind: 'lost' }]],
-    ['is written, but its answer is reset to calm the client', [{ kind: 'exhausted' }]],
-    ['meets a server that was just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
-  ])('given an append that %s, when it is tried again, then it is answered and written once', async (_, faults) => {
+    ['is acknowledged after the time limit of the client', [{ kind: 'late', ms: 1_500 }]],
+    ['is lost, with a timeout as response', [{ kind: 'lost' }]],
+    ['is written, but its response is reset for flow control', [{ kind: 'exhausted' }]],
+    ['reaches a server that has just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
+  ])('that are repeated after an append that %s are acknowledged and written once', async (_, faults) => {
     harness.server.faults.push(...faults);
     const answer = await store.append(stream, 'no_stream', all);
     expect(answer).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
@@ -49,9 +49,9 @@ describe('appends to EventStoreDB with unknown result', () => {
   });
 
   test.each<[string, AppendFault]>([
-    ['is lost, and never answered', { kind: 'lost' }],
-    ['is under way for long, so that its repeat is dropped', { kind: 'under_way', ms: 2_500 }],
-  ])('given the usual limits and an append that %s, when it is tried again, then it is answered', async (_, fault) => {
+    ['is lost without a response', { kind: 'lost' }],
+    ['takes so long that its repeat is dropped', { kind: 'under_way', ms: 2_500 }],
+  ])('with the default limits are acknowledged after an append that %s', async (_, fault) => {
     harness.server.faults.commitTimeoutMs = fault.kind === 'lost' ? 60_000 : 2_000;
     harness.server.faults.push(fault);
     expect((await harness.storeWithDefaults().append(stream, 'no_stream', all)).revision).toBe(2);
@@ -69,10 +69,10 @@ describe('appends to EventStoreDB with unknown result', () => {
     expect(harness.server.faults.pendingAppendFaults).toBeLessThan(49);
   });
 
-  test('are rejected when they got lost and another append was written', async () => {
+  test('are rejected when they are lost and another append is written', async () => {
     await store.append(stream, 'no_stream', all);
     const concurrent = event(9);
-    // It must be there before the lost one is tried again: that is given up late, and the concurrent writer has connected before.
+    // The concurrent append must be written before the lost one is repeated, hence the long timeout and the connection that is already open.
     harness.server.faults.commitTimeoutMs = 900;
     const other = harness.store();
     await other.ping();

@@ -20,7 +20,7 @@ describe('the client of EventStoreDB', () => {
     'esdb://127.0.0.1:2113?tls=false&throwOnAppendFailure=false',
     'esdb://admin:changeit@127.0.0.1:2113?tls=false',
     'esdb+discover://admin:changeit@127.0.0.1:2113?keepAliveTimeout=5000&TLS=false',
-  ])('given the address %s, when the store is opened, then it is refused', (url) => {
+  ])('rejects the address %s', (url) => {
     expect(() => openEventStoreDB({ url })).toThrow(TypeError);
   });
 
@@ -62,7 +62,7 @@ describe('the client of EventStoreDB', () => {
 
   test.each([
     ['whose nodes do not listen', async () => await Promise.resolve({ port: 1, stop: () => {} })],
-    ['whose nodes take connections and say nothing', async () => await SilentServer.start()],
+    ['whose nodes accept connections without responding', async () => await SilentServer.start()],
   ])('closes in time with a cluster %s', async (_, start) => {
     const server = await start();
     const store = openEventStoreDB({

@@ -24,13 +24,13 @@ describe('reads from EventStoreDB', () => {
     for (let n = 0; n < count; n += 1) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
   };
 
-  test("given nothing but the server's own events, when the log is read, then it is empty", async () => {
+  test('return nothing while the log has system events only', async () => {
     await systemEvents(40);
     expect(await store.lastPosition()).toBeUndefined();
     expect(await store.readAll({ after: undefined, limit: 10 })).toEqual([]);
   });
 
-  test("given many of the server's own events behind the last of ours, when that is asked for again, then they are not read again", async () => {
+  test('of the last position read system events at the end of the log only once', async () => {
     const { position } = await store.append(newStream(), 'no_stream', events(1));
     await systemEvents(500);
     expect(await store.lastPosition()).toBe(position);
@@ -67,7 +67,7 @@ describe('reads from EventStoreDB', () => {
     await expect(store.readAll({ after: undefined, limit: 10 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
-  test("given the server's own events between and behind, when the log is read on pages, then they are passed over", async () => {
+  test('of pages skip system events', async () => {
     const written: string[] = [];
     let last: Position | undefined;
     for (let n = 0; n < 6; n += 1) {
@@ -82,7 +82,7 @@ describe('reads from EventStoreDB', () => {
     expect(await store.readAll({ after: last, limit: 5 })).toEqual([]);
   });
 
-  test("given an event and one of the server's own, when each is read at its position, then only the first is found", async () => {
+  test('at a position find events, but no system events', async () => {
     const { position } = await store.append(newStream(), 'no_stream', events(3));
     await systemEvents(1);
     expect((await store.readAt(position))?.position).toBe(position);
@@ -100,7 +100,7 @@ describe('reads from EventStoreDB', () => {
 
   test.each([
     ['by an unknown error, as 23.10', false],
-    ['by an error of its own, as 24.2', true],
+    ['by a specific error, as 24.2', true],
   ])('at a position of another log, which the server reports %s, find no event', async (_, reportsInvalid) => {
     harness.server.faults.reportsInvalidPositions = reportsInvalid;
     const { position } = await store.append(newStream(), 'no_stream', events(20));
@@ -149,9 +149,9 @@ describe('reads from EventStoreDB', () => {
 
   test.each<[string, ReadFault]>([
     ['is too busy', 'too_busy'],
-    ['does not lead the cluster, and says who does', 'not_leader'],
-    ['is just being stopped', 'internal'],
-  ])('given a server that %s, when it refuses a read, then that is made once more', async (_, fault) => {
+    ['does not lead the cluster and names the leader', 'not_leader'],
+    ['is stopping', 'internal'],
+  ])('are repeated once when the server %s', async (_, fault) => {
     harness.server.faults.pushReads(fault);
     expect(await store.readStream(newStream())).toEqual([]);
     harness.server.faults.pushReads(fault, fault);

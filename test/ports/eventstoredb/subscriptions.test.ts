@@ -59,7 +59,7 @@ describe('subscriptions to EventStoreDB', () => {
     ['the server ends subscriptions without an error', ({ server }) => server.endSubscriptions()],
     ['the server ends subscriptions because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
     ['the server ends subscriptions as too slow', ({ server }) => server.endSubscriptions('too_slow')],
-  ])('given a subscription that waits, when %s, then it continues', async (_, fail) => {
+  ])('continue at the end of the log when %s', async (_, fail) => {
     const { position } = await append(3);
     const reader = await startReader(position);
     await waitUntilIdle();
@@ -74,7 +74,7 @@ describe('subscriptions to EventStoreDB', () => {
     ['the server stops', async ({ server }) => await server.stop()],
     ['the server no longer leads its cluster', ({ server }) => server.faults.pushReads('not_leader', 'not_leader')],
     ['the server fails a read', ({ server }) => server.faults.pushReads('handler')],
-  ])('given a subscription that waits, when %s, then it ends as unavailable', async (_, fail) => {
+  ])('at the end of the log fail with StoreUnavailable when %s', async (_, fail) => {
     const { position } = await append(3);
     const messages = subscribe(undefined);
     await readUntilCaughtUp(messages);
@@ -160,7 +160,7 @@ describe('subscriptions to EventStoreDB', () => {
     for (const messages of quick) expect(ids(await nextEvents(messages, 3_000))).toEqual(written);
     const { eventsRead } = harness.server.faults;
     expect(ids(await nextEvents(slow, 3_000))).toEqual(written);
-    // It read by itself what it was behind, but for the newest page.
+    // It reads its own pages, except the newest.
     expect(harness.server.faults.eventsRead - eventsRead).toBeGreaterThan(2_400);
     expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
   });
@@ -188,7 +188,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(await nextEvents(messages, 9_950)).toHaveLength(9_950);
   });
 
-  test("given the server's own events only, when it is subscribed to, then it has caught up at once", async () => {
+  test('catch up at once when the log has system events only', async () => {
     for (let n = 0; n < 100; n += 1) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
     const messages = subscribe(undefined);
     expect((await messages.next()).value).toEqual({ kind: 'caught_up', position: 0n });

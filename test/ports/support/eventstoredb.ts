@@ -20,10 +20,10 @@ export async function openNamedEventStore(url: string): Promise<EventStoreSubjec
   };
 }
 
-/** A stand-in of its own, in a temporary folder. Opening it again restarts the server too, on the same port. */
+/** Opens a store on a separate stand-in in a temporary folder. `reopen` also restarts the server on the same port. */
 export async function openStandInEventStore(): Promise<EventStoreSubject> {
   const { folder, remove } = temporaryFolder();
-  // Not one that a connection of somebody may take while it is down.
+  // Not an ephemeral port: an outgoing connection could take it while the server is down.
   const port = await freePort();
   let server = await startStandIn(folder, port);
   const { url } = server;
