@@ -42,22 +42,23 @@ const shared = {
 };
 
 const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.keys(shared)]);
-/** Further columns: features of the risk, and premiums by guarantee. */
-const FURTHER = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
-const MAX_FURTHER = 200;
+/** Additional columns: features of the risk, and premiums by guarantee. */
+const ADDITIONAL_COLUMN = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
+const MAX_ADDITIONAL_COLUMNS = 200;
 
 /** One row of a policies file, with the values of its file. */
 export const importPolicyTermInput = withCrossFieldCheck(
   z.object({ ...columns, ...shared }).catchall(textOrBlank(500)),
   (row, addIssue) => {
-    const further = Object.keys(row).filter((name) => !known.has(name));
-    addIssue.unknown(further.filter((name) => !FURTHER.test(name)));
-    for (const name of further) {
+    const additional = Object.keys(row).filter((name) => !known.has(name));
+    addIssue.unknown(additional.filter((name) => !ADDITIONAL_COLUMN.test(name)));
+    for (const name of additional) {
       if (name.startsWith('premium_') && row[name] !== '' && !moneyInput.safeParse(row[name]).success) {
         addIssue([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
       }
     }
-    if (further.length > MAX_FURTHER) addIssue([], `has more than ${MAX_FURTHER} further columns`);
+    if (additional.length > MAX_ADDITIONAL_COLUMNS)
+      addIssue([], `has more than ${MAX_ADDITIONAL_COLUMNS} further columns`);
     const { term_from: from, term_through: through } = row;
     if (isBefore(through, from)) addIssue(['term_through'], 'must not be before term_from');
   },
@@ -92,8 +93,8 @@ export function termOf(row: PolicyRow): Term {
     premium,
     annualPremium: premium,
     paymentFrequency: orNull(row.payment_frequency),
-    risk: further(row, 'risk', (value) => value),
-    premiumParts: further(row, 'premium', canonicalMoney),
+    risk: additionalColumns(row, 'risk', (value) => value),
+    premiumParts: additionalColumns(row, 'premium', canonicalMoney),
   };
 }
 
@@ -113,7 +114,7 @@ function orNull(cell: string | undefined): string | null {
   return cell === undefined || cell === '' ? null : cell;
 }
 
-function further(row: PolicyRow, kind: string, read: (value: string) => string): Record<string, string> {
+function additionalColumns(row: PolicyRow, kind: string, read: (value: string) => string): Record<string, string> {
   const prefix = `${kind}_`;
   const cells: [string, string][] = [];
   for (const [name, value] of Object.entries(row)) {

@@ -4,9 +4,9 @@ import type { Coverage, ProductDetails } from '../../src/domain/product/product.
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
-/** The present coverages. A coverage keeps its id while it keeps its name. */
-export type PresentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
-export const NO_COVERAGES: PresentCoverages = { coverages: [], tiers: [] };
+/** The current coverages. A coverage keeps its id while it keeps its name. */
+export type CurrentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
+export const NO_COVERAGES: CurrentCoverages = { coverages: [], tiers: [] };
 
 /** Derives a coverage id from the path of the coverage in the product. Each path is used once per command. */
 export type NewCoverageId = (path: string) => string;
@@ -15,7 +15,7 @@ type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | und
 type Details = { readonly [Key in keyof ProductDetails]: ProductDetails[Key] | undefined };
 
 /** Maps the fields to their stored form; a missing field is undefined. */
-export function productDetails(fields: Fields, present: PresentCoverages, newId: NewCoverageId): Details {
+export function productDetails(fields: Fields, current: CurrentCoverages, newId: NewCoverageId): Details {
   return {
     name: fields.name,
     description: fields.description,
@@ -24,8 +24,8 @@ export function productDetails(fields: Fields, present: PresentCoverages, newId:
     currency: fields.currency,
     productPlan: fields.product_plan,
     rating: fields.rating,
-    coverages: fields.coverages && coverages(fields.coverages, present.coverages, (path) => newId(`product ${path}`)),
-    tiers: fields.tiers && tiers(fields.tiers, present, newId),
+    coverages: fields.coverages && coverages(fields.coverages, current.coverages, (path) => newId(`product ${path}`)),
+    tiers: fields.tiers && tiers(fields.tiers, current, newId),
     narrowing: fields.additional_information === undefined ? undefined : narrowing(fields.additional_information),
     renewable: fields.renewable,
     inspectionRequired: fields.inspection_required,
@@ -41,9 +41,9 @@ export function checkPrice({ basePremium, rating }: Pick<ProductDetails, 'basePr
   throw wrongField('base_premium', 'with surcharge and tax, the price has more than 8 integer digits');
 }
 
-function coverages(inputs: readonly CoverageInput[], present: readonly Coverage[], newId: NewCoverageId): Coverage[] {
+function coverages(inputs: readonly CoverageInput[], current: readonly Coverage[], newId: NewCoverageId): Coverage[] {
   return inputs.map((coverage, index) => {
-    const known = present.find(({ name }) => name === coverage.coverage_name);
+    const known = current.find(({ name }) => name === coverage.coverage_name);
     const { coverage_limit: limit = null } = coverage;
     return {
       coverageId: known?.coverageId ?? newId(String(index)),
@@ -55,9 +55,9 @@ function coverages(inputs: readonly CoverageInput[], present: readonly Coverage[
   });
 }
 
-function tiers(inputs: readonly TierInput[], present: PresentCoverages, newId: NewCoverageId): ProductDetails['tiers'] {
+function tiers(inputs: readonly TierInput[], current: CurrentCoverages, newId: NewCoverageId): ProductDetails['tiers'] {
   return inputs.map((tier, index) => {
-    const known = present.tiers.find(({ name }) => name === tier.tier_name)?.coverages ?? [];
+    const known = current.tiers.find(({ name }) => name === tier.tier_name)?.coverages ?? [];
     return {
       name: tier.tier_name,
       basePremium: canonicalMoney(tier.base_premium),

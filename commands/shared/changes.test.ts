@@ -7,18 +7,18 @@ describe('changesTo', () => {
     readonly phone: string | null;
     readonly tags: readonly { readonly x: number; readonly y: readonly number[] }[];
   }
-  const present: Details = { name: 'a', phone: null, tags: [{ x: 1, y: [2] }] };
+  const current: Details = { name: 'a', phone: null, tags: [{ x: 1, y: [2] }] };
 
   test('keeps only what differs', () => {
-    expect(changesTo(present, { name: 'a', phone: '1', tags: [{ y: [2], x: 1 }] })).toEqual({ phone: '1' });
+    expect(changesTo(current, { name: 'a', phone: '1', tags: [{ y: [2], x: 1 }] })).toEqual({ phone: '1' });
   });
 
   test('treats null as a value and undefined as missing', () => {
-    expect(changesTo<Details>({ ...present, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
+    expect(changesTo<Details>({ ...current, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
   });
 
   test('rejects when nothing differs', () => {
-    expect(() => changesTo(present, { ...present })).toThrow(expect.objectContaining({ code: 'nothing_to_change' }));
+    expect(() => changesTo(current, { ...current })).toThrow(expect.objectContaining({ code: 'nothing_to_change' }));
   });
 });
 

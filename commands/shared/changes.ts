@@ -1,15 +1,15 @@
 import { Refusal } from '../../src/domain/refusals.ts';
 
 /**
- * Returns the wanted values that differ from the present ones; undefined members are ignored.
+ * Returns the wanted values that differ from the current ones; undefined members are ignored.
  * @throws {Refusal} `nothing_to_change` when none differs
  */
 export function changesTo<Details extends object>(
-  present: Details,
+  current: Details,
   wanted: { readonly [Key in keyof Details]?: Details[Key] | undefined },
 ): Partial<Details> {
   const keys = Object.keys(wanted) as (keyof Details)[];
-  const changed = keys.filter((key) => wanted[key] !== undefined && !sameJson(wanted[key], present[key]));
+  const changed = keys.filter((key) => wanted[key] !== undefined && !sameJson(wanted[key], current[key]));
   if (changed.length === 0) throw new Refusal('nothing_to_change', 'Every field already has the given value');
   return Object.fromEntries(changed.map((key) => [key, wanted[key]])) as Partial<Details>;
 }
