@@ -45,14 +45,16 @@ export const issueApiKey = defineCommand({
   handle: async ({ environment_id: environmentId, role = 'admin', label = null }, context) => {
     const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
     const keyId = keyIdFrom(context.commandId);
-    const stream = apiKeyStream(keyId);
-    await context.commitTo(stream);
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
-    const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
-    await context.create(stream, events, merchantTags(merchantOf(grant)));
-    // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
-    const { state: stored } = await context.load(apiKey, stream);
-    return stored?.keyHash === hashKey(key) ? { stream, unstored: { api_key: key } } : { stream };
+    const keyHash = hashKey(key);
+    return {
+      target: apiKeyStream(keyId),
+      events: decideIssueApiKey(grant, { keyId, keyHash, label }),
+      tags: merchantTags(merchantOf(grant)),
+      // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
+      unstored: ({ history }: ExecutedCommand<ApiKeyEvent>) =>
+        stateOf(apiKey, history).keyHash === keyHash ? { api_key: key } : {},
+    };
   },
   result: ({ history }: ExecutedCommand<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
 });

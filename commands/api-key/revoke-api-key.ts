@@ -14,11 +14,11 @@ import { requireExisting } from '../../src/command-handling/require-existing.ts'
 import { line } from '../shared/fields.ts';
 
 /** @throws {Refusal} `key_already_revoked` */
-export function decideRevokeApiKey(present: ApiKeyState): NewEvent<ApiKeyEvent>[] {
-  if (present.situation === 'revoked') {
-    throw new Refusal('key_already_revoked', `The key ${present.keyId} is revoked already`);
+export function decideRevokeApiKey(current: ApiKeyState): NewEvent<ApiKeyEvent>[] {
+  if (current.situation === 'revoked') {
+    throw new Refusal('key_already_revoked', `The key ${current.keyId} is revoked already`);
   }
-  return [{ type: 'ApiKeyRevoked', data: { keyId: present.keyId } }];
+  return [{ type: 'ApiKeyRevoked', data: { keyId: current.keyId } }];
 }
 
 /**
@@ -33,15 +33,12 @@ export const revokeApiKey = defineCommand({
   inEnvironment: false,
   creates: false,
   handle: async ({ key_id: keyId }, context) => {
-    const stream = apiKeyStream(keyId);
-    const loaded = await context.loadTarget(apiKey, stream);
+    const loaded = await context.loadTarget(apiKey, apiKeyStream(keyId));
     const found = requireExisting(loaded, 'key_not_found', `There is no key with the id ${keyId}`);
     context.checkIfMatch(found);
     await context.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
-    await context.commitTo(stream);
-    await context.append(found, events, merchantTags(merchantOf(found.state.grant)));
-    return { stream };
+    return { target: found, events, tags: merchantTags(merchantOf(found.state.grant)) };
   },
   result: () => ({}),
 });

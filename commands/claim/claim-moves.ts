@@ -28,7 +28,6 @@ import {
   stateOf,
 } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { resourceId, text } from '../shared/fields.ts';
 
 type Events = readonly NewEvent<ClaimEvent>[];
@@ -165,7 +164,7 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const found = requireExisting(loaded, 'claim_not_found', 'There is no such claim');
       context.checkIfMatch(found);
       const events = move.decide(found.state, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
-      return await recordDecision(context, found, events, claimTags(found.state));
+      return { target: found, events, tags: claimTags(found.state) };
     },
     result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
   };

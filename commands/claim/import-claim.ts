@@ -92,15 +92,14 @@ export const importClaim = defineCommand({
       context.loadTarget(claim, stream),
     ]);
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
-    const events = decideClaimImport(policyState, row, ids);
-    const reservation = claimReferenceReservation(context, row.claim_reference_number);
-    await context.commitTo(stream);
-    const outcome = await context.reserve({ ...reservation, target: stream, tags: claimTags(ids) });
-    if (outcome.kind === 'taken') {
+    const tags = claimTags(ids);
+    const decision = { target: stream, events: decideClaimImport(policyState, row, ids), tags };
+    const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
+    context.commitTo({ decision, reservations: [reservation] });
+    if ((await context.reserve(reservation)).kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
-    await context.create(stream, events, claimTags(ids));
-    return { stream };
+    return decision;
   },
   result: ({ events }: ExecutedCommand<ClaimEvent>) => ({ claim_id: events.at(-1)?.data.claimId }),
 });

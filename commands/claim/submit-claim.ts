@@ -12,7 +12,13 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import {
+  type CommandContext,
+  type Decision,
+  defineCommand,
+  type ExecutedCommand,
+  type InputReservation,
+} from '../../src/command-handling/command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
@@ -99,16 +105,13 @@ export function claimReference(today: Day, number: number): string {
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
 async function reserveReference(
   context: CommandContext,
-  target: string,
-  ids: ClaimIds,
-  input: z.core.util.JSONType,
+  reservationOf: (number: number) => InputReservation,
 ): Promise<string> {
   const { merchantId } = context.environment;
   const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
   for (let number = first; ; number++) {
-    const reservation = claimReferenceReservation(context, claimReference(context.today, number));
-    const outcome = await context.reserve({ ...reservation, target, tags: claimTags(ids), input });
-    if (outcome.kind === 'ours') return reservation.value;
+    const reservation = reservationOf(number);
+    if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
   }
 }
 
@@ -135,11 +138,19 @@ export const submitClaim = defineCommand({
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
     const ids = newClaimIds(policy, claimId, context.environment.environmentId);
-    await context.commitTo(stream);
-    const reference = await reserveReference(context, stream, ids, withoutContents(submission, documents));
-    const events = decideSubmission(policy, submission, { ids, reference, documents, today: context.today });
-    await context.create(stream, events, claimTags(ids));
-    return { stream };
+    const tags = claimTags(ids);
+    const input = withoutContents(submission, documents);
+    const reservationOf = (number: number): InputReservation => {
+      const reservation = claimReferenceReservation(context, claimReference(context.today, number));
+      return { ...reservation, target: stream, tags, input };
+    };
+    const decide = (reference: string): Decision => ({
+      target: stream,
+      events: decideSubmission(policy, submission, { ids, reference, documents, today: context.today }),
+      tags,
+    });
+    context.commitTo({ decision: decide(reservationOf(1).value), reservations: [reservationOf(1)] });
+    return decide(await reserveReference(context, reservationOf));
   },
   result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }: CommandServices) => ({
     ...resources.claimResourceOf(history),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type Decision, type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { timeZone, UTC } from '../../src/domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
@@ -37,16 +36,18 @@ export const createEnvironment = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
-  numberedTarget: environmentStream,
+  numberedTarget: { sequence: SEQUENCE, stream: environmentStream },
   handle: async (creation, context) => {
     const { state: owner } = await findMerchant(context, creation.short_code);
-    await context.commitTo(sequenceStream(SEQUENCE));
-    const environmentId = await context.takeNumber(SEQUENCE);
-    const stream = environmentStream(environmentId);
-    const ids = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
+    const ids = { clientId: context.derive('client'), merchantId: owner.tenantId };
     const tags = merchantTags({ merchantId: owner.tenantId, testMode: creation.test_mode });
-    await context.create(stream, decideCreateEnvironment(creation, ids), tags);
-    return { stream };
+    const decide = (environmentId: number): Decision => ({
+      target: environmentStream(environmentId),
+      events: decideCreateEnvironment(creation, { environmentId, ...ids }),
+      tags,
+    });
+    context.commitTo({ decision: decide(1) });
+    return decide(await context.takeNumber(SEQUENCE));
   },
   result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {
     const { environmentId, clientId } = stateOf(environment, history);

@@ -1,7 +1,6 @@
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
-import type { CommandContext, HandlerResult } from '../../src/command-handling/command.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
+import type { CommandContext, Decision } from '../../src/command-handling/command.ts';
 
 /**
  * The step of a mail job is not due, or another process did it first. Not a Refusal, because only processes run these
@@ -15,9 +14,9 @@ export class MailNotDue extends Error {
 export async function changeMailJob(
   context: CommandContext,
   jobId: string,
-  decide: (present: MailJobState) => NewEvent<MailJobEvent>[],
-): Promise<HandlerResult> {
+  decide: (current: MailJobState) => NewEvent<MailJobEvent>[],
+): Promise<Decision> {
   const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
   if (loaded.state === undefined) throw new MailNotDue('there is no such mail');
-  return await recordDecision(context, loaded, decide(loaded.state), { merchant: loaded.state.job.tenantId });
+  return { target: loaded, events: decide(loaded.state), tags: { merchant: loaded.state.job.tenantId } };
 }

@@ -71,6 +71,6 @@ export const concludeMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ jobId, attempt, outcome: result }, context) =>
-    await changeMailJob(context, jobId, (present) => decideConcludeMail(present, attempt, result, context.now)),
+    await changeMailJob(context, jobId, (current) => decideConcludeMail(current, attempt, result, context.now)),
   result: () => ({}),
 });

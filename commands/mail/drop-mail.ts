@@ -25,6 +25,6 @@ export const dropMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ jobId, reason }, context) =>
-    await changeMailJob(context, jobId, (present) => decideDropMail(present, reason)),
+    await changeMailJob(context, jobId, (current) => decideDropMail(current, reason)),
   result: () => ({}),
 });

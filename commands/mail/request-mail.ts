@@ -9,7 +9,6 @@ import {
   mailJobStream,
 } from '../../src/domain/mail-job/mail-job.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
 /** A mail job in a command or a message. */
@@ -21,8 +20,8 @@ export const mailJobInput = z.strictObject({
 });
 
 /** @throws {MailNotDue} when the mail was requested before */
-export function decideRequestMail(job: MailJob, present: MailJobState | undefined): NewEvent<MailJobEvent>[] {
-  if (present !== undefined) throw new MailNotDue('the mail was requested before');
+export function decideRequestMail(job: MailJob, current: MailJobState | undefined): NewEvent<MailJobEvent>[] {
+  if (current !== undefined) throw new MailNotDue('the mail was requested before');
   return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
 
@@ -36,9 +35,9 @@ export const requestMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async (job, context) => {
-    const present = await context.loadTarget(mailJob, mailJobStream(job.jobId));
-    const events = decideRequestMail(job, present.state);
-    return await recordDecision(context, present, events, { merchant: job.tenantId });
+    const current = await context.loadTarget(mailJob, mailJobStream(job.jobId));
+    const events = decideRequestMail(job, current.state);
+    return { target: current, events, tags: { merchant: job.tenantId } };
   },
   result: () => ({}),
 });

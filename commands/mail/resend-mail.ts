@@ -5,7 +5,6 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** Requests a parked mail again; it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
 export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
@@ -29,7 +28,7 @@ export const resendMail = defineCommand({
     const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
     const found = requireExisting(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
     context.checkIfMatch(found);
-    return await recordDecision(context, found, decideResendMail(found.state), { merchant: found.state.job.tenantId });
+    return { target: found, events: decideResendMail(found.state), tags: { merchant: found.state.job.tenantId } };
   },
   result: () => ({}),
 });

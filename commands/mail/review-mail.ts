@@ -29,7 +29,7 @@ export const reviewMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ jobId }, context) =>
-    await changeMailJob(context, jobId, (present) => decideReviewMail(present, context.now)),
+    await changeMailJob(context, jobId, (current) => decideReviewMail(current, context.now)),
   result: ({ events: [event] }: ExecutedCommand<MailJobEvent>) => ({
     decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
   }),

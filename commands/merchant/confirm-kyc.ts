@@ -5,12 +5,11 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** @throws {Refusal} `kyc_already_confirmed` */
-export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {
-  if (present.kycVerified) throw new Refusal('kyc_already_confirmed', `${present.shortCode} is verified already`);
-  return [{ type: 'MerchantKycConfirmed', data: { tenantId: present.tenantId } }];
+export function decideConfirmKyc(current: MerchantState): NewEvent<MerchantEvent>[] {
+  if (current.kycVerified) throw new Refusal('kyc_already_confirmed', `${current.shortCode} is verified already`);
+  return [{ type: 'MerchantKycConfirmed', data: { tenantId: current.tenantId } }];
 }
 
 export const confirmKyc = defineCommand({
@@ -23,7 +22,7 @@ export const confirmKyc = defineCommand({
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideConfirmKyc(found.state);
-    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+    return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),
 });

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { threeLetters } from '../../src/domain/values/codes.ts';
 import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type Decision, type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
@@ -48,18 +48,21 @@ export const registerMerchant = defineCommand({
   handle: async (registration, context) => {
     const tenantId = context.derive('merchant');
     const stream = merchantStream(tenantId);
-    await context.commitTo(stream);
-    const merchantId = await context.takeNumber('merchant');
-    const candidateAt = (candidate: number) =>
-      shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, candidate));
-    const shortCode = await reserveFirstFree(context, candidateAt, {
+    const tags = { merchant: tenantId };
+    const decide = (merchantId: number, shortCode: string): Decision => ({
       target: stream,
-      tags: { merchant: tenantId },
-      busyDetail: 'No short code is free for this name at the moment; try again',
+      events: decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now),
+      tags,
     });
-    const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now);
-    await context.create(stream, events, { merchant: tenantId });
-    return { stream };
+    const candidateAt = (candidate: number) => ({
+      ...shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, candidate)),
+      target: stream,
+      tags,
+    });
+    context.commitTo({ decision: decide(1, candidateAt(0).value), reservations: [candidateAt(0)] });
+    const merchantId = await context.takeNumber('merchant');
+    const busyDetail = 'No short code is free for this name at the moment; try again';
+    return decide(merchantId, await reserveFirstFree(context, candidateAt, busyDetail));
   },
   result: ({ history }: ExecutedCommand<MerchantEvent>) => {
     const { merchantId, tenantId, shortCode } = stateOf(merchant, history);

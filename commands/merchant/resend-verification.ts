@@ -5,16 +5,15 @@ import type { MerchantEvent, MerchantState } from '../../src/domain/merchant/mer
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { shortCodeField } from '../shared/fields.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { verificationRequest } from './verification.ts';
 
 /** @throws {Refusal} `merchant_already_verified` */
-export function decideResendVerification(present: MerchantState, now: Moment): NewEvent<MerchantEvent>[] {
-  if (present.verified) {
-    throw new Refusal('merchant_already_verified', `${present.shortCode} has verified its e-mail already`);
+export function decideResendVerification(current: MerchantState, now: Moment): NewEvent<MerchantEvent>[] {
+  if (current.verified) {
+    throw new Refusal('merchant_already_verified', `${current.shortCode} has verified its e-mail already`);
   }
-  return [verificationRequest(present.tenantId, (present.verification?.serial ?? 0) + 1, now)];
+  return [verificationRequest(current.tenantId, (current.verification?.serial ?? 0) + 1, now)];
 }
 
 export const resendVerification = defineCommand({
@@ -27,7 +26,7 @@ export const resendVerification = defineCommand({
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideResendVerification(found.state, context.now);
-    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+    return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),
 });

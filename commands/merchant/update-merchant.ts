@@ -7,7 +7,6 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { verificationRequest } from './verification.ts';
 
 const input = z
@@ -21,11 +20,11 @@ const input = z
  */
 export function decideUpdateMerchant(
   update: z.output<typeof input>,
-  present: MerchantState,
+  current: MerchantState,
   now: Moment,
 ): NewEvent<MerchantEvent>[] {
-  const { tenantId, verified, verification } = present;
-  const changes = changesTo<MerchantDetails>(present, merchantDetails(update));
+  const { tenantId, verified, verification } = current;
+  const changes = changesTo<MerchantDetails>(current, merchantDetails(update));
   const updated = { type: 'MerchantUpdated', data: { tenantId, changes } } as const;
   if (changes.businessEmail === undefined || verified || verification === undefined) return [updated];
   return [updated, verificationRequest(tenantId, verification.serial + 1, now)];
@@ -42,7 +41,7 @@ export const updateMerchant = defineCommand({
   handle: async (update, context) => {
     const found = await findTargetMerchant(context, update.short_code);
     const events = decideUpdateMerchant(update, found.state, context.now);
-    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+    return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),
 });

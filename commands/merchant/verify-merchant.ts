@@ -15,7 +15,6 @@ import { type CommandContext, defineCommand } from '../../src/command-handling/c
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import type { CommandServices } from '../services.ts';
 import { shortCodeField } from '../shared/fields.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 
 export const INVALID_TOKEN = 'Invalid verification token';
@@ -29,9 +28,9 @@ export function invalidToken(): Refusal {
 const UNKNOWN_TENANT_ID = '00000000-0000-8000-8000-000000000000';
 
 /** @throws {Refusal} `invalid_verification_token` when the merchant is verified or a newer link exists */
-export function decideVerifyMerchant(present: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
-  if (present.verified || present.verification?.serial !== serial) throw invalidToken();
-  return [{ type: 'MerchantVerified', data: { tenantId: present.tenantId, serial } }];
+export function decideVerifyMerchant(current: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
+  if (current.verified || current.verification?.serial !== serial) throw invalidToken();
+  return [{ type: 'MerchantVerified', data: { tenantId: current.tenantId, serial } }];
 }
 
 function isValid(verification: MerchantState['verification'], now: Moment): verification is Verification {
@@ -59,7 +58,7 @@ export const verifyMerchant = defineCommand({
       INVALID_TOKEN,
     );
     const events = decideVerifyMerchant(found.state, serial);
-    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+    return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),
 });

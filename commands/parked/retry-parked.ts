@@ -49,10 +49,8 @@ export const retryParked = defineCommand({
   inEnvironment: false,
   creates: false,
   handle: async (request, context) => {
-    const requests = await context.loadTarget(retries, parkedStream(request.collection, request.key));
-    await context.commitTo(requests.stream);
-    await context.append(requests, decideRetryParked(request), {});
-    return { stream: requests.stream };
+    const target = await context.loadTarget(retries, parkedStream(request.collection, request.key));
+    return { target, events: decideRetryParked(request), tags: {} };
   },
   result: () => ({}),
 });

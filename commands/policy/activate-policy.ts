@@ -13,7 +13,6 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { resourceId } from '../shared/fields.ts';
 
 interface Activation {
@@ -56,7 +55,7 @@ export const activatePolicy = defineCommand({
     const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
     context.checkIfMatch(found);
     const events = decideActivation(found.state, { cause: 'back_office', today: context.today });
-    return await recordDecision(context, found, events, policyTags(found.state));
+    return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),
 });
@@ -78,7 +77,7 @@ export const activateDuePolicy = defineCommand({
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
     const events = decideActivation(found.state, { cause: 'start_day', today: context.today });
-    return await recordDecision(context, found, events, policyTags(found.state));
+    return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),
 });

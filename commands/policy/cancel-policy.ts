@@ -20,7 +20,6 @@ import {
   stateOf,
 } from '../../src/command-handling/command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 export const cancelPolicyInput = withCrossFieldCheck(
@@ -65,7 +64,7 @@ export function decideCancellation(state: PolicyState, facts: CancellationFacts)
   return [{ type: PolicyCancelled.type, data }];
 }
 
-/** Returns the present name of the merchant, or `admin`. */
+/** Returns the current name of the merchant, or `admin`. */
 async function initiatorOf(context: CommandContext): Promise<string> {
   if (context.actor.role !== 'merchant') return 'admin';
   const { state } = await context.load(merchant, merchantStream(context.environment.merchantId));
@@ -103,7 +102,7 @@ export const cancelPolicy = defineCommand({
     context.checkIfMatch(found);
     const initiator = await initiatorOf(context);
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
-    return await recordDecision(context, found, events, policyTags(found.state));
+    return { target: found, events, tags: policyTags(found.state) };
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>) => cancellationResponse(history),
 });

@@ -8,7 +8,7 @@ import { merchantScope, reservationStream } from '../../src/domain/reservations.
 import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
-import { decideFurtherTerm, importPolicyTerm } from './import-policy-term.ts';
+import { decideAdditionalTerm, importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;
 
@@ -190,7 +190,7 @@ describe('A policy with one term', () => {
     expect((events[0]!.data as Imported).customerId).toBe((first!.data as Imported).customerId);
   });
 
-  test('names the present coverages of its product in a further policy', async () => {
+  test('names the current coverages of its product in another policy', async () => {
     const [first] = await harness.events(`policy-${policyId}`);
     const { product, provider } = first!.data as Imported;
     const coverages = ['Theft', 'Glass'].map((name) => ({
@@ -308,7 +308,7 @@ describe('An unfinished registration by an administrator', () => {
 
 describe('A concurrent import of the same number', () => {
   test.each(['policyNumber-', 'policy-'])(
-    'makes the second row a further term when it conflicts at %s',
+    'makes the second row an additional term when it conflicts at %s',
     async (prefix) => {
       const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
       let concurrent: Promise<unknown> | undefined;
@@ -327,14 +327,14 @@ describe('A concurrent import of the same number', () => {
   );
 });
 
-describe('A row with further columns', () => {
+describe('A row with additional columns', () => {
   /** Columns besides the four of every row. */
-  const further = (count: number) =>
+  const additional = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`risk_${index}`, '1']));
 
   test('is accepted with up to 200 of them', async () => {
-    await importRow(harness, further(196));
-    const row = policyRow({ policy_number: 'POL-2', ...further(197) });
+    await importRow(harness, additional(196));
+    const row = policyRow({ policy_number: 'POL-2', ...additional(197) });
     const refusal = await harness.expectRefusal(importPolicyTerm, row);
     expect(refusal.code).toBe('invalid_request');
   });
@@ -389,12 +389,12 @@ test.each([
   [true, 'accepted'],
   [false, 'active'],
 ])(
-  'with needsActivation %p and a further term that has started, an accepted policy is %s',
+  'with needsActivation %p and an additional term that has started, an accepted policy is %s',
   (needsActivation, status) => {
     const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
     const later = { from: '2027-06-01', through: '2027-12-31' } as Term;
     const state = { status: 'accepted', needsActivation, terms: [later] } as unknown as PolicyState;
-    const [event] = decideFurtherTerm(state, { term, today: '2026-03-01' });
+    const [event] = decideAdditionalTerm(state, { term, today: '2026-03-01' });
     expect(event?.data).toMatchObject({ status });
   },
 );

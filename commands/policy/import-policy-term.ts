@@ -2,6 +2,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import {
@@ -20,16 +21,23 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import {
-  type ExecutedCommand,
   type CommandContext,
+  type Decision,
   defineCommand,
-  type HandlerResult,
+  type ExecutedCommand,
+  type InputReservation,
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
-import { importedProduct, importedProvider, type PolicyProduct, type PolicyProvider } from './imported-product.ts';
+import type { Reference } from '../shared/reference.ts';
+import {
+  type ImportedProduct,
+  importedProduct,
+  importedProvider,
+  type PolicyProduct,
+  type PolicyProvider,
+} from './imported-product.ts';
 
 interface ImportFacts {
   readonly ids: PolicyIds;
@@ -65,8 +73,8 @@ export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>
   return [{ type: PolicyImported.type, data }];
 }
 
-/** Imports a further term of a policy. @throws {Refusal} `term_overlaps`, `policy_already_cancelled` */
-export function decideFurtherTerm(
+/** Imports an additional term of a policy. @throws {Refusal} `term_overlaps`, `policy_already_cancelled` */
+export function decideAdditionalTerm(
   state: PolicyState,
   { term, today }: { readonly term: Term; readonly today: Day },
 ): readonly NewEvent<PolicyEvent>[] {
@@ -104,18 +112,20 @@ function coverageOf(product: PolicyProduct, term: Term): string {
 }
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
-async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<HandlerResult> {
+async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await context.loadTarget(policy, stream);
-  if (loaded.state === undefined) {
-    await context.commitTo(stream);
-    return await createPolicy(stream, row, context);
-  }
-  const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
-  return await recordDecision(context, loaded, events, policyTags(loaded.state));
+  if (loaded.state === undefined) return await createPolicy(stream, row, context);
+  const events = decideAdditionalTerm(loaded.state, { term: termOf(row), today: context.today });
+  return { target: loaded, events, tags: policyTags(loaded.state) };
 }
 
-/** Creates the customer, the provider and the product where they are missing, then the policy. */
-async function createPolicy(stream: string, row: PolicyRow, context: CommandContext): Promise<HandlerResult> {
+/** Reserves the number, registers the customer, the provider and the product where they are missing, then decides. */
+async function createPolicy(
+  stream: string,
+  row: PolicyRow,
+  context: CommandContext,
+  number?: InputReservation,
+): Promise<Decision> {
   const { merchantId, environmentId, testMode } = context.environment;
   const [{ state: owner }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
@@ -123,30 +133,62 @@ async function createPolicy(stream: string, row: PolicyRow, context: CommandCont
     customerByEmail(context, customerOf(row)),
   ]);
   if (owner === undefined) throw new Error('the merchant of this environment is not registered');
-  const policyId = idOf(stream);
-  const ids = { policyId, merchantId, environmentId, testMode, customerId: customer.customerId };
-  const events = decideImport({
-    ids,
-    policyNumber: row.policy_number,
-    merchantName: owner.name,
-    provider,
-    product,
-    customer: customerOf(row),
-    currency: row.currency,
-    term: termOf(row),
-    today: context.today,
+  const decide = (
+    [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
+    { customerId }: CustomerState,
+  ): Decision => {
+    const ids = { policyId: idOf(stream), merchantId, environmentId, testMode, customerId };
+    const events = decideImport({
+      ids,
+      policyNumber: row.policy_number,
+      merchantName: owner.name,
+      provider: policyProvider,
+      product: policyProduct,
+      customer: customerOf(row),
+      currency: row.currency,
+      term: termOf(row),
+      today: context.today,
+    });
+    return { target: stream, events, tags: policyTags(ids) };
+  };
+  const references = [provider, product, customer];
+  context.commitTo({
+    decision: decide([provider.facts, product.facts], customer.facts),
+    reservations: [...(number === undefined ? [] : [number]), ...references.flatMap((each) => each.reservations)],
+    referenced: references.flatMap((each) => each.appends),
   });
-  await context.create(stream, events, policyTags(ids));
-  return { stream };
+  const reserved = number && (await context.reserve(number));
+  if (reserved?.kind === 'taken') return await addTerm(targetOf(reserved.by), row, context);
+  const registered = await Promise.all([
+    registerProviderAndProduct(provider, product, row, context),
+    customer.register(),
+  ]);
+  return decide(...registered);
 }
 
 async function providerAndProduct(
   row: PolicyRow,
   context: CommandContext,
-): Promise<readonly [PolicyProvider, PolicyProduct]> {
+): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
-  const imported = { name: row.product_name, type: row.product_type, currency: row.currency };
-  return [provider, await importedProduct(context, provider.providerId, imported)];
+  return [provider, await importedProduct(context, provider.facts.providerId, productOf(row))];
+}
+
+async function registerProviderAndProduct(
+  provider: Reference<PolicyProvider>,
+  product: Reference<PolicyProduct>,
+  row: PolicyRow,
+  context: CommandContext,
+): Promise<readonly [PolicyProvider, PolicyProduct]> {
+  const registered = await provider.register();
+  if (registered.providerId === provider.facts.providerId) return [registered, await product.register()];
+  // An administrator has registered the provider in the meantime, under another id.
+  const ofRegistered = await importedProduct(context, registered.providerId, productOf(row));
+  return [registered, await ofRegistered.register()];
+}
+
+function productOf(row: PolicyRow): ImportedProduct {
+  return { name: row.product_name, type: row.product_type, currency: row.currency };
 }
 
 export const importPolicyTerm = defineCommand({
@@ -162,11 +204,8 @@ export const importPolicyTerm = defineCommand({
     const reserved = await context.findReservation(number);
     if (reserved !== undefined) return await addTerm(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
-    await context.commitTo(stream);
     const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
-    const outcome = await context.reserve({ ...number, target: stream, tags });
-    if (outcome.kind === 'ours') return await createPolicy(stream, row, context);
-    return await addTerm(targetOf(outcome.by), row, context);
+    return await createPolicy(stream, row, context, { ...number, target: stream, tags });
   },
   result: ({ events }: ExecutedCommand<PolicyEvent>) => ({ policy_id: events.at(-1)?.data.policyId }),
 });

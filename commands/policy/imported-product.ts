@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
 import {
   ProductAdded,
@@ -13,8 +14,9 @@ import {
   providerStream,
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
+import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
+import type { CommandContext, InputReservation, TaggedEvents } from '../../src/command-handling/command.ts';
+import { existing, type Reference } from '../shared/reference.ts';
 
 export interface ImportedProduct {
   readonly name: string;
@@ -31,22 +33,22 @@ export type PolicyProduct = Pick<
 >;
 
 /**
- * Returns the provider of this name, after registering it with null contacts if there is none. Its id derives from the
- * name, so concurrent imports register the same provider. Call it after `commitTo`.
+ * Finds the provider of this name; without one, refers to a new provider with null contacts. Its id derives from the
+ * name, so concurrent imports register the same provider.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
-export async function importedProvider(context: CommandContext, name: string): Promise<PolicyProvider> {
-  const reservation: Reservation = { kind: 'providerName', scope: 'live', value: name };
+export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
   const providerId = derivedId('imported-provider', normalise(name));
-  const newStream = providerStream(providerId);
-  const { stream, reservedBy } = await reserveOrFind(context, reservation, newStream);
-  const { state } = await context.load(provider, stream);
-  if (state !== undefined) return state;
-  if (stream !== newStream) throw registrationPending(name);
-  const facts = { name, supportEmail: null, supportPhone: null, address: null };
-  const event = { type: ProviderRegistered.type, data: { providerId, visibility: 'both', ...facts } } as const;
-  await context.create(stream, [event], {}, reservedBy);
-  return { providerId, ...facts };
+  const stream = providerStream(providerId);
+  const facts = { providerId, name, supportEmail: null };
+  const data = { ...facts, visibility: 'both', supportPhone: null, address: null } as const;
+  return await findOrPlan<PolicyProvider>(context, {
+    name,
+    reservation: { kind: 'providerName', scope: 'live', value: name, target: stream, tags: {} },
+    facts,
+    registration: { events: [{ type: ProviderRegistered.type, data }], tags: {} },
+    load: async (reserved) => (await context.load(provider, reserved)).state,
+  });
 }
 
 /** Like `importedProvider`, for a product of the provider by type and name: base premium `0.00`, not live. */
@@ -54,19 +56,19 @@ export async function importedProduct(
   context: CommandContext,
   providerId: string,
   imported: ImportedProduct,
-): Promise<PolicyProduct> {
+): Promise<Reference<PolicyProduct>> {
   const value = `${imported.type} ${imported.name}`;
-  const reservation: Reservation = { kind: 'productName', scope: providerId, value };
   const productId = derivedId('imported-product', providerId, normalise(value));
-  const newStream = productStream(productId);
-  const { stream, reservedBy } = await reserveOrFind(context, reservation, newStream);
-  const { state } = await context.load(product, stream);
-  if (state !== undefined) return state;
-  if (stream !== newStream) throw registrationPending(imported.name);
+  const stream = productStream(productId);
   const details = productDetails(imported);
-  const event = { type: ProductAdded.type, data: { productId, providerId, visibility: 'both', ...details } } as const;
-  await context.create(stream, [event], {}, reservedBy);
-  return { productId, ...details };
+  const data = { productId, providerId, visibility: 'both', ...details } as const;
+  return await findOrPlan<PolicyProduct>(context, {
+    name: imported.name,
+    reservation: { kind: 'productName', scope: providerId, value, target: stream, tags: {} },
+    facts: { productId, ...details },
+    registration: { events: [{ type: ProductAdded.type, data }], tags: {} },
+    load: async (reserved) => (await context.load(product, reserved)).state,
+  });
 }
 
 function productDetails({ name, type, currency }: ImportedProduct): ProductDetails {
@@ -88,22 +90,51 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
   };
 }
 
-/**
- * Reserves a value for `newStream` unless it is reserved. Returns the stream that has the value, and the id of the command
- * that reserved it.
- */
-async function reserveOrFind(
+/** How to find or register a resource. */
+interface Registration<Facts> {
+  readonly name: string;
+  /** Its target is the stream of the new resource. */
+  readonly reservation: InputReservation;
+  readonly facts: Facts;
+  readonly registration: TaggedEvents;
+  readonly load: (stream: string) => Promise<Facts | undefined>;
+}
+
+async function findOrPlan<Facts>(context: CommandContext, plan: Registration<Facts>): Promise<Reference<Facts>> {
+  const { reservation, facts, registration } = plan;
+  const by = await context.findReservation(reservation);
+  if (by !== undefined) return await reservedResource(context, plan, by);
+  return {
+    facts,
+    reservations: [reservation],
+    appends: [registration],
+    register: async () => {
+      const outcome = await context.reserve(reservation);
+      if (outcome.kind === 'taken') return await (await reservedResource(context, plan, outcome.by)).register();
+      await context.createReferenced(reservation.target, registration.events, registration.tags);
+      return facts;
+    },
+  };
+}
+
+async function reservedResource<Facts>(
   context: CommandContext,
-  reservation: Reservation,
-  newStream: string,
-): Promise<{ readonly stream: string; readonly reservedBy: string }> {
-  let by = await context.findReservation(reservation);
-  if (by === undefined) {
-    const outcome = await context.reserve({ ...reservation, target: newStream, tags: {} });
-    if (outcome.kind === 'ours') return { stream: newStream, reservedBy: context.commandId };
-    by = outcome.by;
-  }
-  return { stream: targetOf(by), reservedBy: by.metadata.command.id };
+  { name, reservation, facts, registration, load }: Registration<Facts>,
+  by: RecordedEvent<ReservationEvent>,
+): Promise<Reference<Facts>> {
+  const stream = targetOf(by);
+  const state = await load(stream);
+  if (state !== undefined) return existing(state);
+  if (stream !== reservation.target) throw registrationPending(name);
+  return {
+    facts,
+    reservations: [],
+    appends: [registration],
+    register: async () => {
+      await context.createReferenced(stream, registration.events, registration.tags, by.metadata.command.id);
+      return facts;
+    },
+  };
 }
 
 /** An import cannot complete a command of an administrator: it does not know the body of that command. */

@@ -28,9 +28,11 @@ import { quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import {
-  type ExecutedCommand,
   type CommandContext,
+  type Decision,
   defineCommand,
+  type ExecutedCommand,
+  type InputReservation,
   type Reservation,
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
@@ -221,33 +223,36 @@ export const purchasePolicy = defineCommand({
     if (quotedCustomer === undefined || owner === undefined)
       throw new Error('a purchase has a customer and a merchant');
 
-    await context.commitTo(stream);
-    const reservation = purchaseReservation(context, quote.code);
-    const tags = { ...merchantTags(context.environment), policy: policyId };
-    const { kind } = await context.reserve({ ...reservation, target: stream, tags });
-    if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
-    const candidateAt = (candidate: number) =>
-      policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, candidate));
-    const policyNumber = await reserveFirstFree(context, candidateAt, {
-      target: stream,
-      tags: merchantTags(context.environment),
-      busyDetail: 'No policy number is free for this insurer at the moment; try again',
-    });
     const holder = holderOf(quotedCustomer);
-    const { customerId } = await customerByEmail(context, holder);
-    const ids = { policyId, merchantId, environmentId, testMode, customerId };
-    const events = decidePurchase({
-      quote,
-      purchase,
-      ids,
-      policyNumber,
-      merchantName: owner.name,
-      beneficiaryId: (index) => context.derive('beneficiary', String(index)),
-      holder,
-      today: context.today,
+    const customer = await customerByEmail(context, holder);
+    const decide = (policyNumber: string, customerId: string): Decision => {
+      const ids = { policyId, merchantId, environmentId, testMode, customerId };
+      const facts = { quote, purchase, ids, policyNumber, merchantName: owner.name, holder, today: context.today };
+      const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
+      return { target: stream, events: decidePurchase({ ...facts, beneficiaryId }), tags: policyTags(ids) };
+    };
+    const tags = merchantTags(context.environment);
+    const quoteReservation = {
+      ...purchaseReservation(context, quote.code),
+      target: stream,
+      tags: { ...tags, policy: policyId },
+    };
+    const numberAt = (candidate: number): InputReservation => {
+      const value = policyNumberCandidate(quote.offer.provider.name, context.commandId, candidate);
+      return { ...policyNumberReservation(context, value), target: stream, tags };
+    };
+
+    context.commitTo({
+      decision: decide(numberAt(0).value, customer.facts.customerId),
+      reservations: [quoteReservation, numberAt(0)],
+      referenced: customer.appends,
     });
-    await context.create(stream, events, policyTags(ids));
-    return { stream };
+    const { kind } = await context.reserve(quoteReservation);
+    if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
+    const busyDetail = 'No policy number is free for this insurer at the moment; try again';
+    const policyNumber = await reserveFirstFree(context, numberAt, busyDetail);
+    const { customerId } = await customer.register();
+    return decide(policyNumber, customerId);
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }: CommandServices) => ({
     ...resources.policyResourceOf(history),

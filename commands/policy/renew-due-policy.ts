@@ -15,7 +15,6 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { resourceId } from '../shared/fields.ts';
 import { MAX_TERM_DAYS, renewalEvents } from './renew-policy.ts';
 
@@ -71,7 +70,7 @@ export const renewDuePolicy = defineCommand({
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
     const events = decideDueRenewal(found.state, { termFrom, today: context.today });
-    return await recordDecision(context, found, events, policyTags(found.state));
+    return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),
 });

@@ -16,7 +16,6 @@ import {
 } from '../../src/domain/policy/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { type AddIssue, withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
 
@@ -201,7 +200,7 @@ export const renewPolicy = defineCommand({
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);
     const events = decideRenewal(found.state, { request, today: context.today });
-    return await recordDecision(context, found, events, policyTags(found.state));
+    return { target: found, events, tags: policyTags(found.state) };
   },
   result: ({ history, events }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, events.at(-1)),
 });

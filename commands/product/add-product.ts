@@ -6,7 +6,7 @@ import { provider, providerStream } from '../../src/domain/provider/provider.ts'
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { coverageIds, reserveProductName } from './find-product.ts';
+import { coverageIds, productNameReservation } from './find-product.ts';
 import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
@@ -51,11 +51,11 @@ export const addProduct = defineCommand({
     const productId = context.derive('product');
     const ids = { productId, visibility: state.visibility };
     const events = decideAddProduct(addition, ids, coverageIds(context));
-    const stream = productStream(productId);
-    await context.commitTo(stream);
-    await reserveProductName(context, { productId, providerId, productType, name });
-    await context.create(stream, events, {});
-    return { stream };
+    const decision = { target: productStream(productId), events, tags: {} };
+    const reservation = productNameReservation({ productId, providerId, productType, name });
+    context.commitTo({ decision, reservations: [reservation] });
+    await context.reserve(reservation);
+    return decision;
   },
   result: ({ history }: ExecutedCommand<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),
 });

@@ -1,6 +1,6 @@
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import type { CommandContext } from '../../src/command-handling/command.ts';
+import type { CommandContext, InputReservation } from '../../src/command-handling/command.ts';
 import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
@@ -16,25 +16,22 @@ export async function findTargetProduct(
 }
 
 /**
- * Reserves the name and type of a product within its provider, so that an import finds the product by them. Several
- * products may have the same; the import then finds the first.
+ * Returns the reservation of the name and type of a product within its provider, by which an import finds the product.
+ * Several products may have the same; the import then finds the first.
  */
-export async function reserveProductName(
-  context: CommandContext,
-  details: {
-    readonly productId: string;
-    readonly providerId: string;
-    readonly productType: string;
-    readonly name: string;
-  },
-): Promise<void> {
-  await context.reserve({
+export function productNameReservation(details: {
+  readonly productId: string;
+  readonly providerId: string;
+  readonly productType: string;
+  readonly name: string;
+}): InputReservation {
+  return {
     kind: 'productName',
     scope: details.providerId,
     value: `${details.productType} ${details.name}`,
     target: productStream(details.productId),
     tags: {},
-  });
+  };
 }
 
 /** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */

@@ -5,12 +5,11 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** @throws {Refusal} `product_not_withdrawn` */
-export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
-  if (present.situation === 'offered') throw new Refusal('product_not_withdrawn', `${present.name} is not withdrawn`);
-  return [{ type: 'ProductRestored', data: productIds(present) }];
+export function decideRestoreProduct(current: ProductState): NewEvent<ProductEvent>[] {
+  if (current.situation === 'offered') throw new Refusal('product_not_withdrawn', `${current.name} is not withdrawn`);
+  return [{ type: 'ProductRestored', data: productIds(current) }];
 }
 
 export const restoreProduct = defineCommand({
@@ -23,7 +22,7 @@ export const restoreProduct = defineCommand({
   handle: async ({ product_id: productId }, context) => {
     const found = await findTargetProduct(context, productId);
     const events = decideRestoreProduct(found.state);
-    return await recordDecision(context, found, events, {});
+    return { target: found, events, tags: {} };
   },
   result: () => ({}),
 });

@@ -9,7 +9,7 @@ import {
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
-import { coverageIds, findTargetProduct, reserveProductName } from './find-product.ts';
+import { coverageIds, findTargetProduct, productNameReservation } from './find-product.ts';
 import { checkPrice, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
@@ -23,12 +23,12 @@ const input = z
  */
 export function decideUpdateProduct(
   update: z.output<typeof input>,
-  present: ProductState,
+  current: ProductState,
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
-  const changes = changesTo<ProductDetails>(present, productDetails(update, present, newCoverageId));
-  checkPrice({ ...present, ...changes });
-  return [{ type: 'ProductUpdated', data: { ...productIds(present), changes } }];
+  const changes = changesTo<ProductDetails>(current, productDetails(update, current, newCoverageId));
+  checkPrice({ ...current, ...changes });
+  return [{ type: 'ProductUpdated', data: { ...productIds(current), changes } }];
 }
 
 /** Changes a product, withdrawn or not. Policies and quotes keep their copies of its details. */
@@ -43,16 +43,19 @@ export const updateProduct = defineCommand({
     const found = await findTargetProduct(context, update.product_id);
     const { productId, providerId, name, productType } = found.state;
     const events = decideUpdateProduct(update, found.state, coverageIds(context));
+    const decision = { target: found, events, tags: {} };
     const details = {
       productId,
       providerId,
       name: update.name ?? name,
       productType: update.product_type ?? productType,
     };
-    await context.commitTo(found.stream);
-    if (details.name !== name || details.productType !== productType) await reserveProductName(context, details);
-    await context.append(found, events, {});
-    return { stream: found.stream };
+    if (details.name !== name || details.productType !== productType) {
+      const reservation = productNameReservation(details);
+      context.commitTo({ decision, reservations: [reservation] });
+      await context.reserve(reservation);
+    }
+    return decision;
   },
   result: () => ({}),
 });

@@ -5,12 +5,11 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
-import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** @throws {Refusal} `product_withdrawn` */
-export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {
-  if (present.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${present.name} is withdrawn already`);
-  return [{ type: 'ProductWithdrawn', data: productIds(present) }];
+export function decideWithdrawProduct(current: ProductState): NewEvent<ProductEvent>[] {
+  if (current.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${current.name} is withdrawn already`);
+  return [{ type: 'ProductWithdrawn', data: productIds(current) }];
 }
 
 export const withdrawProduct = defineCommand({
@@ -23,7 +22,7 @@ export const withdrawProduct = defineCommand({
   handle: async ({ product_id: productId }, context) => {
     const found = await findTargetProduct(context, productId);
     const events = decideWithdrawProduct(found.state);
-    return await recordDecision(context, found, events, {});
+    return { target: found, events, tags: {} };
   },
   result: () => ({}),
 });

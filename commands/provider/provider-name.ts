@@ -2,15 +2,25 @@ import type { Tags } from '../../src/domain/tags.ts';
 import type { Visibility, World } from '../../src/domain/values/world.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
+import type {
+  CommandContext,
+  InputReservation,
+  Reservation,
+  ReservationOutcome,
+} from '../../src/command-handling/command.ts';
 
 /** Returns the world in which the name of a provider is reserved. */
 export function nameScope(visibility: Visibility): World {
   return visibility === 'test' ? 'test' : 'live';
 }
 
-function nameReservation(name: string, scope: World): Reservation {
+function reservationIn(scope: World, name: string): Reservation {
   return { kind: 'providerName', scope, value: name };
+}
+
+/** Returns the reservation of a name for the provider of this stream. */
+export function nameReservation(name: string, visibility: Visibility, target: string, tags: Tags): InputReservation {
+  return { ...reservationIn(nameScope(visibility), name), target, tags };
 }
 
 /**
@@ -25,7 +35,7 @@ export async function checkNameIsFree(
 ): Promise<void> {
   const scopes: readonly World[] = visibility === 'test' ? ['test', 'live'] : ['live'];
   for (const scope of scopes) {
-    const by = await context.findReservation(nameReservation(name, scope));
+    const by = await context.findReservation(reservationIn(scope, name));
     if (by !== undefined) checkReservedBy(stream, { kind: 'taken', by }, name);
   }
 }
@@ -34,15 +44,8 @@ export async function checkNameIsFree(
  * Reserves the name for ever.
  * @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first
  */
-export async function reserveName(
-  context: CommandContext,
-  name: string,
-  visibility: Visibility,
-  target: { readonly stream: string; readonly tags: Tags },
-): Promise<void> {
-  const reservation = nameReservation(name, nameScope(visibility));
-  const outcome = await context.reserve({ ...reservation, target: target.stream, tags: target.tags });
-  checkReservedBy(target.stream, outcome, name);
+export async function reserveName(context: CommandContext, reservation: InputReservation): Promise<void> {
+  checkReservedBy(reservation.target, await context.reserve(reservation), reservation.value);
 }
 
 function checkReservedBy(stream: string, outcome: ReservationOutcome, name: string): void {

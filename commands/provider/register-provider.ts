@@ -10,7 +10,7 @@ import {
   stateOf,
 } from '../../src/command-handling/command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
@@ -46,11 +46,12 @@ export const registerProvider = defineCommand({
     const providerId = context.derive('provider');
     const stream = providerStream(providerId);
     await checkNameIsFree(context, registration.name, visibility, stream);
-    await context.commitTo(stream);
     const tags = merchantTags(context.environmentIfAny);
-    await reserveName(context, registration.name, visibility, { stream, tags });
-    await context.create(stream, decideRegisterProvider(registration, { providerId, visibility }), tags);
-    return { stream };
+    const decision = { target: stream, events: decideRegisterProvider(registration, { providerId, visibility }), tags };
+    const reservation = nameReservation(registration.name, visibility, stream, tags);
+    context.commitTo({ decision, reservations: [reservation] });
+    await reserveName(context, reservation);
+    return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => {
     const { providerId, name, supportEmail } = stateOf(provider, history);

@@ -13,7 +13,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
-import { checkNameIsFree, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
@@ -22,11 +22,11 @@ const input = z
 /** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
 export function decideUpdateProvider(
   update: z.output<typeof input>,
-  present: ProviderState,
+  current: ProviderState,
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
-  const changes = changesTo<ProviderDetails>(present, { name, supportEmail, supportPhone, address });
-  const { providerId, visibility } = present;
+  const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
+  const { providerId, visibility } = current;
   return [{ type: 'ProviderUpdated', data: { providerId, visibility, changes } }];
 }
 
@@ -43,14 +43,16 @@ export const updateProvider = defineCommand({
     const loaded = await context.loadTarget(provider, stream);
     const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
     context.checkIfMatch(found);
-    const events = decideUpdateProvider(update, found.state);
-    const { visibility, name: presentName } = found.state;
-    const newName = update.name !== undefined && normalise(update.name) !== normalise(presentName) && update.name;
-    if (newName) await checkNameIsFree(context, newName, visibility, stream);
-    await context.commitTo(stream);
-    if (newName) await reserveName(context, newName, visibility, { stream, tags: {} });
-    await context.append(found, events, {});
-    return { stream };
+    const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
+    const { visibility, name: currentName } = found.state;
+    const newName = update.name !== undefined && normalise(update.name) !== normalise(currentName) && update.name;
+    if (newName) {
+      await checkNameIsFree(context, newName, visibility, stream);
+      const reservation = nameReservation(newName, visibility, stream, {});
+      context.commitTo({ decision, reservations: [reservation] });
+      await reserveName(context, reservation);
+    }
+    return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
 });

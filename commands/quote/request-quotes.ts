@@ -75,9 +75,7 @@ export const requestQuotes = defineCommand({
       expiresAt: expiryOf(context.now),
       offers: [...offersFor(products, risk, preferences)],
     };
-    await context.commitTo(candidateTarget(context.commandId, 0));
-    await context.append(target, [{ type: QuotesOffered.type, data }], merchantTags(context.environment));
-    return { stream: target.stream };
+    return { target, events: [{ type: QuotesOffered.type, data }], tags: merchantTags(context.environment) };
   },
   result: ({ history }: ExecutedCommand<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
 });

@@ -8,7 +8,7 @@ import {
 import { decode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, EventOf, Metadata, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../domain/tags.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type World, worldOf } from '../domain/values/world.ts';
@@ -18,11 +18,16 @@ import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '
 import { withSpan } from '../observability/traces.ts';
 import type {
   ActingEnvironment,
-  ExecutedCommand,
+  AnyCommand,
   CommandContext,
+  Decision,
+  Draft,
+  ExecutedCommand,
+  InputReservation,
   LoadedStream,
   Reservation,
   ReservationOutcome,
+  TaggedEvents,
 } from './command.ts';
 import { type BatchEvent, buildBatch, checkSize, commandIdOf, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
@@ -34,6 +39,10 @@ import type { StreamCache } from './stream-cache.ts';
 
 /** Attempts to append to a sequence while concurrent commands append to it. */
 const MAX_SEQUENCE_ATTEMPTS = 200;
+/** The decision repeats the input that a reservation stores, and adds to it. */
+const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
+/** How much larger a decision may be than its draft: a number can have more digits than its first candidate. */
+const DRAFT_MARGIN_BYTES = 1024;
 
 /** One attempt to execute a command. Attempts share only the `Progress` of the command. */
 export class Attempt implements CommandContext {
@@ -41,7 +50,7 @@ export class Attempt implements CommandContext {
   readonly actor: Actor;
   readonly mayBeRepeated: boolean;
   readonly now: Moment;
-  readonly #commandName: string;
+  readonly #command: AnyCommand;
   readonly #request: CommandRequest;
   readonly #ports: CommandPorts;
   readonly #progress: Progress;
@@ -53,12 +62,12 @@ export class Attempt implements CommandContext {
   /** Appended events by stream. */
   readonly #written = new Map<string, ExecutedCommand>();
   readonly #lastRecordedAt = new Map<string, Moment>();
-  /** Set by `commitTo`. */
-  #target: string | undefined;
+  /** Undefined until the decision, or its draft, has been measured. */
+  #committed: Decision | undefined;
 
   /** With a cache, the target is read from it if possible, and the command may then write to no other stream. */
   constructor(
-    commandName: string,
+    command: AnyCommand,
     request: CommandRequest,
     ports: CommandPorts,
     progress: Progress,
@@ -68,7 +77,7 @@ export class Attempt implements CommandContext {
     this.actor = request.actor;
     this.mayBeRepeated = progress.mayBeRepeated;
     this.now = progress.decidedAt;
-    this.#commandName = commandName;
+    this.#command = command;
     this.#request = request;
     this.#ports = ports;
     this.#progress = progress;
@@ -81,11 +90,11 @@ export class Attempt implements CommandContext {
   }
 
   get hasCommitted(): boolean {
-    return this.#target !== undefined;
+    return this.#committed !== undefined;
   }
 
   get environment(): ActingEnvironment {
-    if (this.#request.environment === undefined) throw new Error(`${this.#commandName} has no environment`);
+    if (this.#request.environment === undefined) throw new Error(`${this.#command.name} has no environment`);
     return this.#request.environment;
   }
 
@@ -187,22 +196,37 @@ export class Attempt implements CommandContext {
     await this.#ports.records.revokeKey(keyId);
   }
 
-  async commitTo(target: string): Promise<void> {
-    this.#target = target;
-    await Promise.resolve();
+  commitTo({ decision, reservations = [], referenced = [] }: Draft): void {
+    for (const reservation of reservations) {
+      const event = this.#valueReserved(reservation);
+      this.#measure({ events: [event], tags: reservation.tags }, MAX_RESERVATION_BYTES);
+    }
+    for (const each of referenced) this.#measure(each, MAX_APPEND_BYTES);
+    this.#measure(decision, MAX_APPEND_BYTES - DRAFT_MARGIN_BYTES);
+    this.#committed = decision;
   }
 
-  /**
-   * Called before the first write and after its size is checked: an event that is too large is refused and must leave
-   * no record.
-   */
-  async #recordKey(): Promise<void> {
+  #measure({ events, tags }: TaggedEvents, maxBytes: number): void {
+    const metadata = this.#metadata(this.now, tags);
+    checkSize(buildBatch(events, { idOf: () => this.commandId, metadata }), maxBytes);
+  }
+
+  /** Appends the decision of the handler. Call it once. */
+  async append(decision: Decision): Promise<void> {
+    this.#committed ??= decision;
+    const { target, events, tags } = decision;
+    const revision = typeof target === 'string' ? undefined : target.revision;
+    await this.#write(targetStreamOf(decision), revision ?? 'no_stream', events, tags);
+  }
+
+  /** Called before the first write and after its size is checked: a refused command must leave no record. */
+  async #recordKey(decision: Decision): Promise<void> {
     const key = this.#request.idempotency;
-    if (this.#target === undefined || key === undefined || this.#progress.keyRecorded) return;
+    if (key === undefined || this.#progress.keyRecorded) return;
     const data = {
       fingerprint: fingerprintOf(key.request, FINGERPRINT_VERSION),
       fingerprintVersion: FINGERPRINT_VERSION,
-      target: this.#target,
+      target: this.#recordedTarget(decision),
       decidedAt: this.now,
     };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
@@ -217,17 +241,28 @@ export class Attempt implements CommandContext {
     this.#progress.keyRecorded = true;
   }
 
+  /** Returns the stream from which a retry finds the target. */
+  #recordedTarget(decision: Decision): string {
+    const { numberedTarget, candidateTarget } = this.#command;
+    if (numberedTarget !== undefined) return sequenceStream(numberedTarget.sequence);
+    return candidateTarget?.(this.commandId, 0) ?? targetStreamOf(decision);
+  }
+
   async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
     return first && (decode(first) as RecordedEvent<ReservationEvent>);
   }
 
-  async reserve(reservation: Parameters<CommandContext['reserve']>[0]): Promise<ReservationOutcome> {
-    const { kind, scope, value, target, tags, input = this.#request.input as Record<string, never> } = reservation;
+  async reserve(reservation: InputReservation): Promise<ReservationOutcome> {
+    return await this.reserveWith(reservation, this.#valueReserved(reservation), reservation.tags);
+  }
+
+  #valueReserved(reservation: InputReservation): NewEvent<EventOf<typeof ValueReserved>> {
+    const { kind, scope, value, target, input = this.#request.input as Record<string, never> } = reservation;
     const environment = this.environmentIfAny ?? null;
     const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, environment, input };
-    return await this.reserveWith({ kind, scope, value }, { type: ValueReserved.type, data }, tags);
+    return { type: ValueReserved.type, data };
   }
 
   async reserveWith(
@@ -237,9 +272,7 @@ export class Attempt implements CommandContext {
   ): Promise<ReservationOutcome> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     try {
-      // The final event of the command repeats the input that is stored here, and adds to it.
-      const ids = eventIdsOf(this.commandId, stream);
-      await this.#write(stream, 'no_stream', [event], tags, ids, MAX_APPEND_BYTES / 2);
+      await this.#write(stream, 'no_stream', [event], tags);
       return { kind: 'ours' };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
@@ -258,15 +291,7 @@ export class Attempt implements CommandContext {
     return number;
   }
 
-  async append<E extends DomainEvent>(
-    loaded: LoadedStream<unknown, E>,
-    events: readonly NewEvent<E>[],
-    tags: Tags,
-  ): Promise<void> {
-    await this.#write(loaded.stream, loaded.revision ?? 'no_stream', events, tags);
-  }
-
-  async create<E extends DomainEvent>(
+  async createReferenced<E extends DomainEvent>(
     stream: string,
     events: readonly NewEvent<E>[],
     tags: Tags,
@@ -281,7 +306,7 @@ export class Attempt implements CommandContext {
    */
   executed(stream: string): ExecutedCommand {
     const written = this.#written.get(stream);
-    if (written === undefined) throw new Error(`${this.#commandName} did not write to its target ${stream}`);
+    if (written === undefined) throw new Error(`${this.#command.name} did not write to its target ${stream}`);
     return written;
   }
 
@@ -316,17 +341,16 @@ export class Attempt implements CommandContext {
     events: readonly DomainEvent[],
     tags: Tags,
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
-    maxBytes = MAX_APPEND_BYTES,
   ): Promise<void> {
-    if (this.#target === undefined) throw new Error(`${this.#commandName} writes before commitTo`);
+    if (this.#committed === undefined) throw new Error(`${this.#command.name} writes before commitTo`);
     // Only an append to the cached stream itself detects that the cache is stale.
     if (this.#cachedStream !== undefined && stream !== this.#cachedStream)
-      throw new Error(`${this.#commandName} has changesOneStream but writes to ${stream} too`);
+      throw new Error(`${this.#command.name} has changesOneStream but writes to ${stream} too`);
     // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
-    if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
+    if (this.#written.has(stream)) throw new Error(`${this.#command.name} writes twice to ${stream}`);
     const batch = this.#batch(stream, events, tags, idOf);
-    checkSize(batch, maxBytes);
-    await this.#recordKey();
+    checkSize(batch, MAX_APPEND_BYTES);
+    await this.#recordKey(this.#committed);
     await this.#append(stream, expected, batch);
   }
 
@@ -337,8 +361,11 @@ export class Attempt implements CommandContext {
     idOf: (index: number) => string,
   ): readonly BatchEvent[] {
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
-    const command = { name: this.#commandName, id: this.commandId };
-    return buildBatch(events, { idOf, metadata: metadataOf(command, this.#request, recordedAt, tags) });
+    return buildBatch(events, { idOf, metadata: this.#metadata(recordedAt, tags) });
+  }
+
+  #metadata(recordedAt: Moment, tags: Tags): Metadata {
+    return metadataOf({ name: this.#command.name, id: this.commandId }, this.#request, recordedAt, tags);
   }
 
   async #append(stream: string, expected: ExpectedRevision, batch: readonly BatchEvent[]): Promise<void> {
@@ -356,4 +383,9 @@ export class Attempt implements CommandContext {
     const appended = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
     this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...appended], events: appended });
   }
+}
+
+/** Returns the name of the stream to which a decision is appended. */
+export function targetStreamOf({ target }: Decision): string {
+  return typeof target === 'string' ? target : target.stream;
 }

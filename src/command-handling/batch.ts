@@ -43,7 +43,7 @@ export function metadataOf(
 }
 
 /** @throws {Refusal} `event_too_large` */
-export function checkSize(batch: readonly EventToAppend[], maxBytes: number): void {
+export function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number): void {
   const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes <= maxBytes) return;
   throw new Refusal('event_too_large', `This would record ${bytes} bytes, and at most ${maxBytes} can be kept at once`);

@@ -31,10 +31,46 @@ export interface Reservation {
   readonly value: string;
 }
 
+/** A reservation that stores the input of its command, so that the command can be completed from it. */
+export interface InputReservation extends Reservation {
+  /** Stream of the resource that gets the value. */
+  readonly target: string;
+  readonly tags: Tags;
+  /** Stored in place of the input of the command. */
+  readonly input?: z.core.util.JSONType;
+}
+
 /** `ours`: this command has the value. `taken`: another command reserved it before. */
 export type ReservationOutcome =
   | { readonly kind: 'ours' }
   | { readonly kind: 'taken'; readonly by: RecordedEvent<ReservationEvent> };
+
+/** Events that are appended at once, with their tags. */
+export interface TaggedEvents {
+  readonly events: readonly NewEvent<DomainEvent>[];
+  readonly tags: Tags;
+}
+
+/** The events that a command decides. The executor appends them. */
+export interface Decision extends TaggedEvents {
+  /**
+   * The stream as it was loaded: the events are appended at its revision. Or the name of a stream that does not exist. On
+   * a conflict the whole command is tried again.
+   */
+  readonly target: LoadedStream<unknown, DomainEvent> | string;
+  /** Returns members of the result that are returned once and never stored. */
+  unstored?(executed: ExecutedCommand): Readonly<Record<string, unknown>>;
+}
+
+/** Everything that a command writes to more than one stream. */
+export interface Draft {
+  /** The decision, with the first candidate of every value that is not reserved or numbered yet. */
+  readonly decision: Decision;
+  /** What is reserved, by its first candidate. */
+  readonly reservations?: readonly InputReservation[];
+  /** What else is appended before the decision, such as the registration of a customer. */
+  readonly referenced?: readonly TaggedEvents[];
+}
 
 /**
  * Everything that a command may read and do. Time and ids derive from the command id and its idempotency record, so a
@@ -63,7 +99,7 @@ export interface CommandContext<Services = unknown> {
   /** Reads and folds a stream. */
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
   /**
-   * Like `load`, for the stream to which the command appends its decisive event. If the stream already has an event of
+   * Like `load`, for the target of the decision. If the stream already has an event of
    * this command, the handler stops here and the command returns its recorded result.
    */
   loadTarget<State, E extends DomainEvent>(
@@ -80,44 +116,32 @@ export interface CommandContext<Services = unknown> {
   /** @throws {Refusal} `precondition_failed` when the `If-Match` of the client does not name this revision */
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
 
-  /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. May be called before `commitTo`. */
+  /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
   saveBlob(bytes: Uint8Array): Promise<string>;
   /** Revokes an API key; it is rejected from the moment this resolves. */
   revokeKey(keyId: string): Promise<void>;
 
-  /**
-   * Ends the decision: the command will append to `target`. Call it before the first write. With an idempotency key,
-   * the record of the key is appended right before the first write.
-   */
-  commitTo(target: string): Promise<void>;
-  /** Returns the reservation of a value, if it is reserved. May be called before `commitTo`. */
+  /** Returns the reservation of a value, if it is reserved. */
   findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined>;
-  /** Reserves a value for `target`. The reservation stores the input of the command, or `input` instead. */
-  reserve(
-    reservation: Reservation & {
-      readonly target: string;
-      readonly tags: Tags;
-      readonly input?: z.core.util.JSONType;
-    },
-  ): Promise<ReservationOutcome>;
-  /** Reserves a value with a special event (the e-mail of a customer, which stores the customer). */
+  /**
+   * Measures everything that the command is going to write. A command that writes to other streams than its target calls
+   * it before the first write, so that an event that is too large leaves nothing behind. With an idempotency key, the
+   * record of the key is appended right before the first write.
+   * @throws {Refusal} `event_too_large`
+   */
+  commitTo(draft: Draft): void;
+  /** Reserves a value. Call it after `commitTo`. */
+  reserve(reservation: InputReservation): Promise<ReservationOutcome>;
+  /** Like `reserve`, with a special event (the e-mail of a customer, which stores the customer). */
   reserveWith(reservation: Reservation, event: NewEvent<ReservationEvent>, tags: Tags): Promise<ReservationOutcome>;
-  /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. */
+  /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. Call it after `commitTo`. */
   takeNumber(sequence: string): Promise<number>;
   /**
-   * Appends at the revision at which the stream was loaded. On a conflict the whole command is tried again, so never
-   * catch the error.
+   * Creates a stream to which the decision refers. It is a conflict if another command created it; a repetition of this
+   * command is not. On a conflict the whole command is tried again, so never catch the error. To complete the work of
+   * another command, pass its id: the event ids derive from it. Call it after `commitTo`.
    */
-  append<E extends DomainEvent>(
-    loaded: LoadedStream<unknown, E>,
-    events: readonly NewEvent<E>[],
-    tags: Tags,
-  ): Promise<void>;
-  /**
-   * Creates a stream. It is a conflict if another command created it; a repetition of this command is not. To complete
-   * the work of another command, pass its id: the event ids derive from it.
-   */
-  create<E extends DomainEvent>(
+  createReferenced<E extends DomainEvent>(
     stream: string,
     events: readonly NewEvent<E>[],
     tags: Tags,
@@ -131,13 +155,6 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
   readonly history: readonly RecordedEvent<E>[];
   /** The events of the command. */
   readonly events: readonly RecordedEvent<E>[];
-}
-
-export interface HandlerResult {
-  /** The target stream. */
-  readonly stream: string;
-  /** Members of the result that are returned once and never stored. */
-  readonly unstored?: Readonly<Record<string, unknown>>;
 }
 
 export type CommandRole = 'merchant' | 'admin';
@@ -164,13 +181,13 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    */
   identity?(input: z.output<Schema>, environment: ActingEnvironment | undefined): readonly string[];
   /**
-   * Returns the target for the number that the command takes after `commitTo`. Such a command commits to the stream of
-   * the sequence, and its entry there leads to its target.
+   * Set when the target is named by a number that the command takes from a sequence. The idempotency record then names
+   * the stream of the sequence, and the command's entry there leads to its target.
    */
-  readonly numberedTarget?: (number: number) => string;
+  readonly numberedTarget?: { readonly sequence: string; stream(number: number): string };
   /**
-   * Returns the n-th candidate for the target, derived from the command id. The command commits to candidate 0 and
-   * creates the first stream that does not exist. No two commands ever append to the same candidate.
+   * Returns the n-th candidate for the target, derived from the command id. The idempotency record names candidate 0, and
+   * the command creates the first stream that does not exist. No two commands ever append to the same candidate.
    */
   readonly candidateTarget?: (commandId: string, candidate: number) => string;
   /**
@@ -179,11 +196,10 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    */
   readonly changesOneStream?: true;
   /**
-   * Reads, decides, then writes; the event in the target comes last. It may run several times and has no effects but
-   * through its context.
+   * Reads and decides. It may run several times and has no effects but through its context.
    * @throws {Refusal}
    */
-  handle(input: z.output<Schema>, context: CommandContext): Promise<HandlerResult>;
+  handle(input: z.output<Schema>, context: CommandContext): Promise<Decision>;
   /** Folds the result from stored events. `services` are those of the context. */
   result(executed: ExecutedCommand<E>, services: unknown): Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type { AnyCommand, ExecutedCommand } from './command.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, targetStreamOf } from './attempt.ts';
 import { commandIdOf } from './batch.ts';
 import { fingerprintOf, type SentRequest } from './fingerprint.ts';
 import type { CommandPorts } from './ports.ts';
@@ -25,7 +25,7 @@ type KeyRecord = RecordedEvent<EventOf<typeof IdempotencyRecorded>>;
 /**
  * Executes a command exactly once per command id, even if processes die in between: reads the idempotency record, then
  * loads, decides and appends, again on a revision conflict.
- * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but no decisive event
+ * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but the decision was not appended
  * @throws {StoreUnavailable} when the outcome is unknown; it is safe to send the command again with the same key
  */
 export async function executeCommand(
@@ -81,18 +81,18 @@ async function executeWithRetries(
   // A key is recorded before the append that detects a stale cache, and a refusal must not leave a record behind.
   const readCache = request.idempotency === undefined ? cache : undefined;
   for (let attempts = 1; ; attempts++) {
-    const attempt = new Attempt(command.name, request, ports, progress, attempts === 1 ? readCache : undefined);
+    const attempt = new Attempt(command, request, ports, progress, attempts === 1 ? readCache : undefined);
     try {
-      const handled = await command.handle(request.input, attempt);
-      const executed = derived
-        ? await readExecuted(handled.stream, progress.commandId, ports)
-        : attempt.executed(handled.stream);
-      cache?.set(handled.stream, executed.history);
+      const decision = await command.handle(request.input, attempt);
+      await attempt.append(decision);
+      const target = targetStreamOf(decision);
+      const executed = derived ? await readExecuted(target, progress.commandId, ports) : attempt.executed(target);
+      cache?.set(target, executed.history);
       const { position } = progress;
       return outcomeOf(command, progress.commandId, executed, {
         services: ports.services,
         replayed: false,
-        unstored: handled.unstored,
+        unstored: decision.unstored?.(executed),
         position,
       });
     } catch (error) {
@@ -154,7 +154,7 @@ async function targetOf(
   if (command.candidateTarget !== undefined) return await findOwnCandidate(command.candidateTarget, commandId, ports);
   if (command.numberedTarget === undefined) return record.data.target;
   const entry = await findOwn(record.data.target, commandId, ports);
-  return entry && command.numberedTarget(entry.revision + 1);
+  return entry && command.numberedTarget.stream(entry.revision + 1);
 }
 
 async function findOwnCandidate(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
+import { type Decision, type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
-import type { EventOf } from '../../src/event-sourcing/event.ts';
+import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 
 type NoteEvent = EventOf<typeof ParkedRetryRequested>;
@@ -18,6 +18,10 @@ export const NOTES = 'parked-notes';
 
 const input = z.strictObject({ text: z.string() });
 
+function noteWritten(key: string): NewEvent<NoteEvent> {
+  return { type: 'ParkedRetryRequested', data: { collection: 'notes', key } };
+}
+
 /** Appends a note with the time of its decision; refused after the note `closed`. */
 export const writeNote = defineCommand({
   name: 'WriteNote',
@@ -30,10 +34,8 @@ export const writeNote = defineCommand({
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);
     if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
-    await context.commitTo(NOTES);
     const key = text === 'closed' ? text : `${text} at ${context.now}`;
-    await context.append(found, [{ type: 'ParkedRetryRequested', data: { collection: 'notes', key } }], {});
-    return { stream: NOTES };
+    return { target: found, events: [noteWritten(key)], tags: {} };
   },
   result: ({ history, events }: ExecutedCommand<NoteEvent>) => ({
     before: history.length - events.length,
@@ -51,11 +53,13 @@ export const writeNumberedNote = defineCommand({
   creates: false,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    await context.commitTo(NOTES);
-    const number = await context.takeNumber('note');
-    const data = { collection: 'notes', key: `${text} ${number}` };
-    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
-    return { stream: NOTES };
+    const decide = (number: number): Decision => ({
+      target: found,
+      events: [noteWritten(`${text} ${number}`)],
+      tags: {},
+    });
+    context.commitTo({ decision: decide(1) });
+    return decide(await context.takeNumber('note'));
   },
   result: ({ events }: ExecutedCommand<NoteEvent>) => ({ text: events[0]?.data.key }),
 });
@@ -66,10 +70,7 @@ export const writeRandomNote = defineCommand({
   name: 'DrawNote',
   handle: async (_input, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    await context.commitTo(NOTES);
-    const data = { collection: 'notes', key: `drew ${context.random(1).join()}` };
-    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
-    return { stream: NOTES };
+    return { target: found, events: [noteWritten(`drew ${context.random(1).join()}`)], tags: {} };
   },
 });
 
@@ -87,7 +88,7 @@ export const writeBeforeCommit = defineCommand({
   name: 'WriteTooEarly',
   handle: async (_input, context) => {
     await context.takeNumber('note');
-    return { stream: NOTES };
+    return { target: NOTES, events: [noteWritten('early')], tags: {} };
   },
 });
 
@@ -96,10 +97,10 @@ export const writeTwice = defineCommand({
   ...writeNote,
   name: 'WriteTwice',
   handle: async (_input, context) => {
-    await context.commitTo(NOTES);
-    const event = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'twice' } } as const;
-    for (let time = 0; time < 2; time++) await context.append(await context.load(notes, NOTES), [event], {});
-    return { stream: NOTES };
+    const decision = { target: NOTES, events: [noteWritten('twice')], tags: {} };
+    context.commitTo({ decision });
+    await context.createReferenced(NOTES, decision.events, {});
+    return decision;
   },
 });
 
@@ -111,9 +112,6 @@ export const writeNoteIfOpen = defineCommand({
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
-    await context.commitTo(NOTES);
-    const data = { collection: 'notes', key: text };
-    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
-    return { stream: NOTES };
+    return { target: found, events: [noteWritten(text)], tags: {} };
   },
 });
