@@ -4,7 +4,7 @@ import { isDay } from '../../src/domain/values/dates.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { Term } from '../../src/domain/policy/policy.ts';
-import type { ActingEnvironment } from '../../src/command-handling/command.ts';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, productType, textOrBlank } from '../shared/fields.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ActingEnvironment, AnyCommand } from '../command-handling/command.ts';
+import type { AnyCommand } from '../command-handling/command.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import { decode } from '../domain/events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment/environment.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';

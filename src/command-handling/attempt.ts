@@ -9,6 +9,7 @@ import { decode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, EventOf, Metadata, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import { type Tags, merchantTags } from '../domain/tags.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type World, worldOf } from '../domain/values/world.ts';
@@ -17,7 +18,6 @@ import { type ReservationEvent, reservationStream, ValueReserved } from '../doma
 import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type {
-  ActingEnvironment,
   AnyCommand,
   CommandContext,
   Decision,

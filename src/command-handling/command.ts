@@ -2,17 +2,10 @@ import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
 import type { Day, Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import type { Tags } from '../domain/tags.ts';
 import type { World } from '../domain/values/world.ts';
 import type { ReservationEvent, ReservationKind } from '../domain/reservations.ts';
-
-/** The environment a command acts in. The key of a merchant selects it; an administrator names it as `environment_id`. */
-export interface ActingEnvironment {
-  readonly environmentId: number;
-  /** Tenant id of the merchant. */
-  readonly merchantId: string;
-  readonly testMode: boolean;
-}
 
 /** A stream, folded to its state. */
 export interface LoadedStream<State, E extends DomainEvent> {

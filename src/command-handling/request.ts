@@ -1,6 +1,6 @@
 import type { Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import type { ActingEnvironment } from './command.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import type { SentRequest } from './fingerprint.ts';
 
 export interface IdempotencyKey {

@@ -1,4 +1,4 @@
-import type { ActingEnvironment } from '../command-handling/command.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import type { Reader } from '../../queries/query.ts';
 import type { Actor } from '../event-sourcing/event.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '../../commands/claim/claim-moves.ts';
 import { importClaim } from '../../commands/claim/import-claim.ts';
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
-import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/command.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import { confirmKyc } from '../../commands/merchant/confirm-kyc.ts';
 import { registerMerchant } from '../../commands/merchant/register-merchant.ts';
 import { resendVerification } from '../../commands/merchant/resend-verification.ts';

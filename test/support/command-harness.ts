@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/command.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';

@@ -1,4 +1,5 @@
-import type { ActingEnvironment, AnyCommand } from '../../command-handling/command.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
+import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
 import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
