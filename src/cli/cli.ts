@@ -1,7 +1,7 @@
 import { readSettings, type Settings, InvalidSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
-import { ProcessNotStarted } from '../processes/process.ts';
+import { ProcessNotStarted } from '../processes/runtime/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../composition/version.ts';
 import { runCommand } from './command.ts';

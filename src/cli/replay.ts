@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import type { StartPosition } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';

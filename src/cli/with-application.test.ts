@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
-import type { SharedProjector } from '../processes/shared-projector.ts';
+import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { stallBefore, withApplication } from './with-application.ts';
 
 let temporary: ReturnType<typeof temporaryFolder>;

@@ -3,7 +3,7 @@ import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/migration-state.ts';
-import { isShared } from '../processes/shared-projector.ts';
+import { isShared } from '../processes/leader-election/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';

@@ -8,9 +8,9 @@ import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../
 import type { EventStore } from '../event-store/event-store.ts';
 import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
-import type { StartPosition } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import type { TopicLayout } from '../processes/topics.ts';
+import type { TopicLayout } from './topic-plans.ts';
 import type { Projector } from '../projector/projector.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';

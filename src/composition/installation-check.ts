@@ -1,6 +1,6 @@
 import { hasSeparateRoles, type Settings, usesJobs } from '../config.ts';
 import type { Installation } from '../records/installation.ts';
-import type { StartPosition } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 

@@ -2,7 +2,7 @@ import { partitionsOf } from '../messaging/kafka/admin.ts';
 import type { KafkaOptions } from '../messaging/kafka/client.ts';
 import { setUpTopics, defaultReplication } from '../messaging/kafka/topics.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import { topicPlans, type TopicLayout } from '../processes/topics.ts';
+import { topicPlans, type TopicLayout } from './topic-plans.ts';
 
 /** Brokers and security of the connection. */
 export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;

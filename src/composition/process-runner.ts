@@ -1,17 +1,22 @@
 import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
-import type { Checkpoint } from '../processes/checkpoint.ts';
+import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
-import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/process.ts';
+import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
-import { isShared, PROJECTOR_ROLE, projectorLease, type SharedProjector } from '../processes/shared-projector.ts';
+import {
+  isShared,
+  PROJECTOR_ROLE,
+  projectorLease,
+  type SharedProjector,
+} from '../processes/leader-election/shared-projector.ts';
 import {
   declareLeadershipMetric,
   type LeaseSettings,
   type NamedProcess,
   electLeader,
-} from '../processes/leader-election.ts';
+} from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';

@@ -1,9 +1,13 @@
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
-import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
-import type { StallCounters } from '../processes/stalls.ts';
-import type { LeaseSettings } from '../processes/leader-election.ts';
+import {
+  PROJECTOR_ROLE,
+  type SharedProjector,
+  startSharedProjector,
+} from '../processes/leader-election/shared-projector.ts';
+import type { StallCounters } from '../processes/runtime/stalls.ts';
+import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import type { SharedProjector } from '../processes/shared-projector.ts';
+import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { brokerCheck, checkedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
 
 const CAUGHT_UP = {

@@ -3,9 +3,9 @@ import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
-import type { RunningProcess } from '../processes/process.ts';
+import type { RunningProcess } from '../processes/runtime/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import { isShared, type SharedProjector } from '../processes/shared-projector.ts';
+import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import { lagFailure } from '../projector/lag.ts';
 

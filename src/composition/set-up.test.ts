@@ -8,7 +8,7 @@ import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import { topicPlans } from '../processes/topics.ts';
+import { topicPlans } from './topic-plans.ts';
 import { readInstallation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';

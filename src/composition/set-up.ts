@@ -1,8 +1,8 @@
 import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { initialValues } from '../processes/initial-checkpoints.ts';
+import { initialValues } from '../processes/subscription/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
-import type { TopicLayout } from '../processes/topics.ts';
+import type { TopicLayout } from './topic-plans.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';

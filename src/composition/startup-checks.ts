@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { FROM_REQUIRED, requireInitialised } from '../processes/initial-checkpoints.ts';
+import { FROM_REQUIRED, requireInitialised } from '../processes/subscription/initial-checkpoints.ts';
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { FILES, requireEventLog } from '../data-folder.ts';

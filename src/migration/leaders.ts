@@ -1,4 +1,4 @@
-import { LEASE_TIMES } from '../processes/leadership.ts';
+import { LEASE_TIMES } from '../processes/leader-election/leadership.ts';
 import type { Lease, Records } from '../records/records.ts';
 
 export interface WatchOptions {

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicMessage } from '../../src/messaging/public-events.ts';
-import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
+import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
 import { declarePublicEventMetrics } from '../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
 import { withSpanOfBatch } from '../../src/observability/traces.ts';

@@ -14,7 +14,7 @@ import type { HealthCheck } from '../../src/observability/health-checks.ts';
 import type { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
 import { processChecks } from '../../src/composition/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
-import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
+import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
 import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';

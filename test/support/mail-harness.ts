@@ -10,7 +10,7 @@ import { startMailJobRelay } from '../../src/processes/mail-jobs/mail-job-relay.
 import { mailSchedulerStarter } from '../../src/processes/mail-jobs/mail-scheduler.ts';
 import { mailComposer } from '../../src/processes/mailer/mail-composer.ts';
 import { startMailer } from '../../src/processes/mailer/mailer.ts';
-import type { RunningProcess } from '../../src/processes/process.ts';
+import type { RunningProcess } from '../../src/processes/runtime/process.ts';
 import { type ApiResponse, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
 import { freePort } from './free-port.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';

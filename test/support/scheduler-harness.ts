@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { ProcessParts } from '../../src/processes/process.ts';
+import type { ProcessParts } from '../../src/processes/runtime/process.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import type { CommandHarness } from './command-harness.ts';
 import { MemoryReadModels } from './memory-read-models.ts';

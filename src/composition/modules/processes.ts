@@ -8,7 +8,7 @@ import type { LegacyMailQueue } from '../../processes/mail-jobs/legacy-mail-queu
 import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
 import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.ts';
-import type { ProcessParts, StartProcess } from '../../processes/process.ts';
+import type { ProcessParts, StartProcess } from '../../processes/runtime/process.ts';
 import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
-import { declareStallMetric } from '../../processes/stalls.ts';
+import { declareStallMetric } from '../../processes/runtime/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { TOKENS } from '../tokens.ts';
 

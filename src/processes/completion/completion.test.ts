@@ -19,7 +19,7 @@ import { givenQuote } from '../../../test/support/quotes.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { Registry } from 'prom-client';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { ProcessParts } from '../process.ts';
+import type { ProcessParts } from '../runtime/process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;

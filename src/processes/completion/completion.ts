@@ -5,10 +5,10 @@ import { Refusal } from '../../domain/refusals.ts';
 import { type Position, type StoredEvent, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
-import { waitUntilCaughtUp } from '../caught-up.ts';
-import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
-import { runPeriodically } from '../run-periodically.ts';
-import { requireLogIdentity } from '../log-identity.ts';
+import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
+import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
+import { runPeriodically } from '../runtime/run-periodically.ts';
+import { requireLogIdentity } from '../subscription/log-identity.ts';
 import {
   CHECKPOINT_NAME,
   type CompletionCheckpoint,

@@ -1,5 +1,5 @@
 import type { Fence, Records } from '../../records/records.ts';
-import { Checkpoint } from '../checkpoint.ts';
+import { Checkpoint } from '../subscription/checkpoint.ts';
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 

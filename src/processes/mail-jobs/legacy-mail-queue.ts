@@ -3,7 +3,7 @@ import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { mailJobInput, requestMail } from '../../../commands/mail/request-mail.ts';
 import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { Logger } from '../../observability/logging.ts';
-import { runSystemCommand } from '../system-command.ts';
+import { runSystemCommand } from '../runtime/system-command.ts';
 import type { MailCheckpoint } from './checkpoint.ts';
 
 /** Name of the mail queue in earlier versions, whose messages held whole jobs. */

@@ -5,8 +5,8 @@ import { MailRequested, MailResendRequested, type MailJob } from '../../domain/m
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
-import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription.ts';
-import type { RunningProcess } from '../process.ts';
+import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
+import type { RunningProcess } from '../runtime/process.ts';
 import { requestMailOnce, importLegacyMailJobs, type UpgradeParts } from './legacy-mail-queue.ts';
 import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
 

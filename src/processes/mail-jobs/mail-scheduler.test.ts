@@ -11,7 +11,7 @@ import { waitUntil } from '../../../test/support/wait-until.ts';
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
-import type { ProcessParts } from '../process.ts';
+import type { ProcessParts } from '../runtime/process.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 import { mailSchedulerStarter } from './mail-scheduler.ts';
 

@@ -2,10 +2,10 @@ import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { reviewMail } from '../../../commands/mail/review-mail.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
-import { runSystemCommand } from '../system-command.ts';
-import type { ProcessParts, StartProcess } from '../process.ts';
-import { runPeriodically } from '../run-periodically.ts';
-import { mapConcurrently } from '../map-concurrently.ts';
+import { runSystemCommand } from '../runtime/system-command.ts';
+import type { ProcessParts, StartProcess } from '../runtime/process.ts';
+import { runPeriodically } from '../runtime/run-periodically.ts';
+import { mapConcurrently } from '../runtime/map-concurrently.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 
 const PAGE = 500;

@@ -1,8 +1,8 @@
 import { Counter, Gauge } from 'prom-client';
 import type { MailJobDocument } from '../../../projections/mail-jobs/mail-jobs.ts';
 import type { FindResult } from '../../read-models/read-models.ts';
-import type { ProcessParts } from '../process.ts';
-import { readForMetric } from '../read-for-metric.ts';
+import type { ProcessParts } from '../runtime/process.ts';
+import { readForMetric } from '../runtime/read-for-metric.ts';
 
 /** Metrics of the mail scheduler. */
 export interface MailJobMetrics {

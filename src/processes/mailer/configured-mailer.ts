@@ -3,7 +3,7 @@ import { parseMailAddress } from '../../mail/compose.ts';
 import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
-import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { declareMailerMetrics } from './metrics.ts';
 import { mailComposer } from './mail-composer.ts';
 import { startMailer } from './mailer.ts';

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
-import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;

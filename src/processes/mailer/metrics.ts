@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import type { SendResult } from '../../mail/mail.ts';
-import type { ProcessParts } from '../process.ts';
+import type { ProcessParts } from '../runtime/process.ts';
 
 /** Metrics of a mailer. */
 export interface MailerMetrics {

@@ -19,8 +19,8 @@ import {
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { SendResult, MailTransport } from '../../mail/mail.ts';
-import { runSystemCommand } from '../system-command.ts';
-import type { ProcessParts } from '../process.ts';
+import { runSystemCommand } from '../runtime/system-command.ts';
+import type { ProcessParts } from '../runtime/process.ts';
 import type { MailerMetrics } from './metrics.ts';
 import type { MailComposer } from './mail-composer.ts';
 

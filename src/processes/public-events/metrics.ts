@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { EventStore, Position } from '../../event-store/event-store.ts';
-import type { ProcessParts } from '../process.ts';
-import { readForMetric } from '../read-for-metric.ts';
+import type { ProcessParts } from '../runtime/process.ts';
+import { readForMetric } from '../runtime/read-for-metric.ts';
 
 /** Metrics of the relay of public events. */
 export interface PublicEventMetrics {

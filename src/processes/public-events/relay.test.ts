@@ -15,7 +15,7 @@ import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
-import type { RunningProcess } from '../process.ts';
+import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
 import { messageOf } from './translate.ts';

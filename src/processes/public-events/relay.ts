@@ -4,9 +4,9 @@ import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { PublicEvents, PublicMessage } from '../../messaging/public-events.ts';
 import type { Records } from '../../records/records.ts';
 import { withSpanOfBatch } from '../../observability/traces.ts';
-import { Checkpoint } from '../checkpoint.ts';
-import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription.ts';
-import type { RunningProcess } from '../process.ts';
+import { Checkpoint } from '../subscription/checkpoint.ts';
+import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
+import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
 import { messageOf } from './translate.ts';
 

@@ -3,8 +3,8 @@ import { findLeaders } from '../../migration/leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { WriterFenced, type Lease, type Records } from '../../records/records.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { checkpointValue, type StartPosition } from '../checkpoint.ts';
-import { positionOf } from '../initial-checkpoints.ts';
+import { checkpointValue, type StartPosition } from '../subscription/checkpoint.ts';
+import { positionOf } from '../subscription/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from './relay.ts';
 
 /** The role that sends public events; also the name of its lease. */

@@ -7,7 +7,7 @@ import type { Day } from '../../event-sourcing/time.ts';
 import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy/policy.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
-import { runSystemCommand } from '../system-command.ts';
+import { runSystemCommand } from '../runtime/system-command.ts';
 
 /** A policy whose activation or renewal is due, from the read model. */
 export interface DuePolicy {

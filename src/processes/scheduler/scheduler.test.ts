@@ -7,7 +7,7 @@ import { sampleId, policyPurchased, term } from '../../../test/support/sample-ev
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { acceptClock } from './clock.ts';
 import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
 

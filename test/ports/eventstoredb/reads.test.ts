@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, EventToAppend, Position } from '../../../src/event-store/event-store.ts';
 import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
-import { requireLogIdentity } from '../../../src/processes/log-identity.ts';
+import { requireLogIdentity } from '../../../src/processes/subscription/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';

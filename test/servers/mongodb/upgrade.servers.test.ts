@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { type SharedProjector, startSharedProjector } from '../../../src/processes/shared-projector.ts';
+import { type SharedProjector, startSharedProjector } from '../../../src/processes/leader-election/shared-projector.ts';
 import { lagFailure } from '../../../src/projector/lag.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';

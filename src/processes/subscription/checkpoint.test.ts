@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { Checkpoint } from './checkpoint.ts';
 
 let records: MemoryRecords;

@@ -1,5 +1,5 @@
-import type { Position } from '../event-store/event-store.ts';
-import type { ProcessParts } from './process.ts';
+import type { Position } from '../../event-store/event-store.ts';
+import type { ProcessParts } from '../runtime/process.ts';
 
 const POLL_MS = 500;
 /** A projector that is stopping answers without waiting; the pause prevents a busy loop. */

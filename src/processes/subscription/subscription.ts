@@ -1,7 +1,7 @@
-import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../../event-store/event-store.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { ProcessParts, RunningProcess } from './process.ts';
-import { runPeriodically } from './run-periodically.ts';
+import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
+import { runPeriodically } from '../runtime/run-periodically.ts';
 import { requireLogIdentity } from './log-identity.ts';
 
 const BATCH = 500;

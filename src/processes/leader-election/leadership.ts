@@ -1,4 +1,4 @@
-import type { Fence, WriterFenced, Lease, Records } from '../records/records.ts';
+import type { Fence, WriterFenced, Lease, Records } from '../../records/records.ts';
 
 /** Times of a lease, in milliseconds of the monotonic clock of each process. */
 export interface LeaseTimes {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
-import type { StoredEvent } from '../event-store/event-store.ts';
-import { OperatorError } from '../operator-error.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import type { StoredEvent } from '../../event-store/event-store.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { Checkpoint, type StartPosition } from './checkpoint.ts';
 import { initialValues, positionOf, requireInitialised } from './initial-checkpoints.ts';
 

@@ -1,12 +1,12 @@
-import type { AnyProjection } from '../../projections/projection.ts';
-import type { Position } from '../event-store/event-store.ts';
-import { ReadModelsMissing } from '../projector/failures.ts';
-import type { LeadingProjector, Projector, ProjectorStatus } from '../projector/projector.ts';
-import { readPublishedPosition } from '../projector/published-position.ts';
-import { RecordedProgress } from '../projector/recorded-progress.ts';
-import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
-import { generationOf } from '../read-models/generation.ts';
-import type { Fence } from '../records/records.ts';
+import type { AnyProjection } from '../../../projections/projection.ts';
+import type { Position } from '../../event-store/event-store.ts';
+import { ReadModelsMissing } from '../../projector/failures.ts';
+import type { LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
+import { readPublishedPosition } from '../../projector/published-position.ts';
+import { RecordedProgress } from '../../projector/recorded-progress.ts';
+import { collectionsOf, type ProjectorOptions, startProjector } from '../../projector/start-projector.ts';
+import { generationOf } from '../../read-models/generation.ts';
+import type { Fence } from '../../records/records.ts';
 import { type Leadership, type LeaderWork, startLeadership } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '../../test/support/manual-clock.ts';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
-import { WriterFenced, type Records } from '../records/records.ts';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { WriterFenced, type Records } from '../../records/records.ts';
 import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
 
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };

@@ -1,5 +1,5 @@
-import type { EventStore, Position } from '../event-store/event-store.ts';
-import { OperatorError } from '../operator-error.ts';
+import type { EventStore, Position } from '../../event-store/event-store.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { type Checkpoint, checkpointValue, type StartPosition } from './checkpoint.ts';
 
 type Log = Pick<EventStore, 'lastPosition' | 'readAt'>;

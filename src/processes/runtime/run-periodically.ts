@@ -1,6 +1,6 @@
-import { describeError, originOf } from '../projector/describe-error.ts';
-import { WriterFenced } from '../records/records.ts';
-import { LogMismatch } from './log-identity.ts';
+import { describeError, originOf } from '../../projector/describe-error.ts';
+import { WriterFenced } from '../../records/records.ts';
+import { LogMismatch } from '../subscription/log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;

@@ -1,5 +1,5 @@
-import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { Fence, Records } from '../records/records.ts';
+import type { EventStore, Position } from '../../event-store/event-store.ts';
+import type { Fence, Records } from '../../records/records.ts';
 
 /** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
 export type StartPosition = 'start' | 'end' | Position;

@@ -1,7 +1,7 @@
-import type { AnyCommand } from '../command-handling/command.ts';
-import { executeCommand } from '../command-handling/execute-command.ts';
-import type { CommandPorts } from '../command-handling/ports.ts';
-import type { CommandOutcome } from '../command-handling/request.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
+import { executeCommand } from '../../command-handling/execute-command.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 
 /**
  * Runs a command on behalf of Surety itself, without an API key and outside any environment.

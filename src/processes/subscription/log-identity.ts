@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '../event-store/event-store.ts';
+import type { EventStore, Position } from '../../event-store/event-store.ts';
 
 /** The checkpoint of a process does not fit the log. The message is a sentence for the operator. */
 export class LogMismatch extends Error {

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import type { CommandServices } from '../../commands/services.ts';
-import type { CommandPorts } from '../command-handling/ports.ts';
-import type { Logger } from '../observability/logging.ts';
-import type { Projector } from '../projector/projector.ts';
-import type { ReadModels } from '../read-models/read-models.ts';
-import type { Fence, WriterFenced } from '../records/records.ts';
+import type { CommandServices } from '../../../commands/services.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { Logger } from '../../observability/logging.ts';
+import type { Projector } from '../../projector/projector.ts';
+import type { ReadModels } from '../../read-models/read-models.ts';
+import type { Fence, WriterFenced } from '../../records/records.ts';
 import type { StallCounters } from './stalls.ts';
 
 /** A running part of the service that reacts to events or to time. */

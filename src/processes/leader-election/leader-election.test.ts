@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { ManualClock } from '../../test/support/manual-clock.ts';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
-import type { Fence } from '../records/records.ts';
-import { Checkpoint } from './checkpoint.ts';
-import { runPeriodically } from './run-periodically.ts';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import type { Fence } from '../../records/records.ts';
+import { Checkpoint } from '../subscription/checkpoint.ts';
+import { runPeriodically } from '../runtime/run-periodically.ts';
 import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 
 /** One of several processes that have the same role. */
