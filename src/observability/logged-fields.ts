@@ -10,7 +10,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   // Read models
   ...['missing', 'collection', 'key', 'revision', 'parked'],
   // Scheduler and completion of commands
-  ...['activation', 'renewal', 'policyId', 'kind', 'day', 'due', 'commandId', 'tries', 'nextTry', 'clock'],
+  ...['activation', 'renewal', 'policyId', 'kind', 'day', 'due', 'commandId', 'attempts', 'nextAttempt', 'clock'],
   // Messages and mails
   ...[
     'event_id',

@@ -6,14 +6,15 @@ import type { Fence, Records } from '../../records/records.ts';
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 
 const position = z.string().regex(/^\d+$/);
+/** Stored as text, so its members keep their names. */
 const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
 
 /** Where the completion resumes reading the log. */
 export interface CompletionCheckpoint {
-  /** Position of an event: no command up to it is open, except those in `givenUp`. Undefined before the first event. */
+  /** Position of an event: no command up to it is open, except those in `abandoned`. Undefined before the first event. */
   readonly after: Position | undefined;
-  /** Positions of the reservations before `after` whose commands were given up. */
-  readonly givenUp: readonly Position[];
+  /** Positions of the reservations before `after` whose commands were abandoned. */
+  readonly abandoned: readonly Position[];
 }
 
 /**
@@ -23,33 +24,33 @@ export interface CompletionCheckpoint {
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
   const text =
     fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
-  if (text === undefined) return { after: undefined, givenUp: [] };
+  if (text === undefined) return { after: undefined, abandoned: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
-  return { after: after === null ? undefined : BigInt(after), givenUp: givenUp.map(BigInt) };
+  return { after: after === null ? undefined : BigInt(after), abandoned: givenUp.map(BigInt) };
 }
 
 /**
  * Converts a checkpoint of an earlier version, which could hold the position right before a reservation, where EventStoreDB has no
- * event. The reservation is then added to those that were given up, so that reading resumes after it.
+ * event. The reservation is then added to those that were abandoned, so that reading resumes after it.
  */
 export async function alignToEvent(
   checkpoint: CompletionCheckpoint,
   eventStore: Pick<EventStore, 'readAt'>,
 ): Promise<CompletionCheckpoint> {
-  const { after, givenUp } = checkpoint;
+  const { after, abandoned } = checkpoint;
   if (after === undefined || after <= 0n || (await eventStore.readAt(after)) !== undefined) return checkpoint;
   const next = after + 1n;
-  return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, givenUp: [...givenUp, next] };
+  return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, abandoned: [...abandoned, next] };
 }
 
 /** Saves the checkpoint unless its text is the one saved `before`; returns the text. @throws {WriterFenced} */
 export async function saveCheckpoint(
   records: Records,
-  { after, givenUp }: CompletionCheckpoint,
+  { after, abandoned }: CompletionCheckpoint,
   before: string | undefined,
   fence: Fence | undefined,
 ): Promise<string> {
-  const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: givenUp.map(String) });
+  const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: abandoned.map(String) });
   if (text !== before) await records.setValue(CHECKPOINT_NAME, text, fence);
   return text;
 }

@@ -113,13 +113,13 @@ class Completer {
     await this.#save();
   }
 
-  /** Also loads the commands that were given up before a restart, because their cause may have been removed. */
+  /** Also loads the commands that were abandoned before a restart, because their cause may have been removed. */
   async #initialise(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
-    const { after, givenUp } = await alignToEvent(await readCheckpoint(records, this.#fence), eventStore);
-    for (const position of givenUp) {
+    const { after, abandoned } = await alignToEvent(await readCheckpoint(records, this.#fence), eventStore);
+    for (const position of abandoned) {
       const reserved = await eventStore.readAt(position);
-      if (reserved !== undefined) this.#apply(reserved, (event) => this.#commands.restoreGivenUp(event));
+      if (reserved !== undefined) this.#apply(reserved, (event) => this.#commands.restoreAbandoned(event));
     }
     this.#position = after;
     this.#isInitialised = true;
@@ -225,16 +225,16 @@ class Completer {
       ...named,
       reason,
       at,
-      tries: failed?.tries,
-      nextTry: failed?.givenUp === true ? 'at the next start' : failed?.notBefore,
+      attempts: failed?.attempts,
+      nextAttempt: failed?.abandoned === true ? 'at the next start' : failed?.notBefore,
     };
     this.#parts.log.warn(fields, 'Could not finish an interrupted command');
   }
 
   #updateMetrics(): void {
     const all = this.#commands.all();
-    const givenUp = all.filter((open) => open.givenUp).length;
-    this.#metrics.setUnfinished({ open: all.length - givenUp, givenUp });
+    const abandoned = all.filter((open) => open.abandoned).length;
+    this.#metrics.setUnfinished({ open: all.length - abandoned, abandoned });
   }
 
   async #save(): Promise<void> {
@@ -245,6 +245,9 @@ class Completer {
 
   #checkpoint(): CompletionCheckpoint {
     const oldest = this.#commands.oldest();
-    return { after: oldest === undefined ? this.#position : oldest.before, givenUp: this.#commands.givenUpPositions() };
+    return {
+      after: oldest === undefined ? this.#position : oldest.before,
+      abandoned: this.#commands.abandonedPositions(),
+    };
   }
 }

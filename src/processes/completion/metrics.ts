@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** Metrics of the completion. */
 export interface CompletionMetrics {
   /** Undefined: the completion does not run in this process. */
-  readonly setUnfinished: (counts: { readonly open: number; readonly givenUp: number } | undefined) => void;
+  readonly setUnfinished: (counts: { readonly open: number; readonly abandoned: number } | undefined) => void;
   readonly completed: () => void;
   readonly failed: () => void;
 }
@@ -16,9 +16,9 @@ export function declareCompletionMetrics(metrics: Registry): CompletionMetrics {
     help: 'Commands that have reserved a value and are not finished, including those in flight',
     registers,
   });
-  const givenUp = new Gauge({
+  const abandoned = new Gauge({
     name: 'surety_unfinished_commands_given_up',
-    help: 'Unfinished commands that were given up after the last retry; the log names them, and the next start retries them',
+    help: 'Unfinished commands that were abandoned after the last attempt; the log names them, and the next start retries them',
     registers,
   });
   const completed = new Counter({
@@ -34,10 +34,10 @@ export function declareCompletionMetrics(metrics: Registry): CompletionMetrics {
   const setUnfinished: CompletionMetrics['setUnfinished'] = (counts) => {
     if (counts === undefined) {
       open.remove();
-      givenUp.remove();
+      abandoned.remove();
     } else {
       open.set(counts.open);
-      givenUp.set(counts.givenUp);
+      abandoned.set(counts.abandoned);
     }
   };
   setUnfinished(undefined);

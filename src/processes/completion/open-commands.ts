@@ -14,26 +14,26 @@ export interface OpenCommand {
   /** Its first reservation, which holds everything needed to finish the command. */
   readonly reserved: Reserved;
   /** Number of failed attempts to finish it. */
-  readonly tries: number;
+  readonly attempts: number;
   /** When the completion may try to finish it. */
   readonly notBefore: Moment;
-  readonly givenUp: boolean;
+  readonly abandoned: boolean;
 }
 
 interface Entry {
   open: OpenCommand;
   /** Position of the event before its first reservation; undefined when that is the first event of the log. */
   readonly before: Position | undefined;
-  /** Given up now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
-  wasGivenUp: boolean;
+  /** Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
+  wasAbandoned: boolean;
   /** Streams in which the command has not written its event. */
   readonly targets: Set<string>;
 }
 
 /** How long the process that received the command has to finish it. */
 const GRACE_PERIOD_MS = 30_000;
-/** The pause between attempts doubles; after the last attempt the command is given up. */
-const MAX_TRIES = 6;
+/** The pause between attempts doubles; after the last attempt the command is abandoned. */
+const MAX_ATTEMPTS = 6;
 
 function after(moment: Moment, milliseconds: number): Moment {
   return new Date(Date.parse(moment) + milliseconds).toISOString();
@@ -53,16 +53,16 @@ export class OpenCommands {
     else this.#removeTarget(event);
   }
 
-  /** Applies the reservation of a command that was given up before a restart. */
-  restoreGivenUp(event: StoredEvent): void {
+  /** Applies the reservation of a command that was abandoned before a restart. */
+  restoreAbandoned(event: StoredEvent): void {
     this.apply(event, undefined);
     const entry = this.#entries.get(commandIdOf(event) ?? '');
-    if (entry !== undefined) entry.wasGivenUp = true;
+    if (entry !== undefined) entry.wasAbandoned = true;
   }
 
   /** Returns the commands that may be finished now, oldest first. */
   due(now: Moment): readonly OpenCommand[] {
-    return this.all().filter(({ givenUp, notBefore }) => !givenUp && notBefore <= now);
+    return this.all().filter(({ abandoned, notBefore }) => !abandoned && notBefore <= now);
   }
 
   /** Returns all commands, oldest first. */
@@ -78,22 +78,24 @@ export class OpenCommands {
   recordFailure({ commandId }: OpenCommand, now: Moment): OpenCommand | undefined {
     const entry = this.#entries.get(commandId);
     if (entry === undefined) return undefined;
-    const tries = entry.open.tries + 1;
-    const notBefore = after(now, GRACE_PERIOD_MS * 2 ** tries);
-    const givenUp = tries >= MAX_TRIES;
-    entry.open = { ...entry.open, tries, notBefore, givenUp };
-    entry.wasGivenUp ||= givenUp;
+    const attempts = entry.open.attempts + 1;
+    const notBefore = after(now, GRACE_PERIOD_MS * 2 ** attempts);
+    const abandoned = attempts >= MAX_ATTEMPTS;
+    entry.open = { ...entry.open, attempts, notBefore, abandoned };
+    entry.wasAbandoned ||= abandoned;
     return entry.open;
   }
 
-  /** Returns the oldest command that was not given up: a restart must read the log after its `before`. */
+  /** Returns the oldest command that was not abandoned: a restart must read the log after its `before`. */
   oldest(): Pick<Entry, 'before'> | undefined {
-    return [...this.#entries.values()].find(({ wasGivenUp }) => !wasGivenUp);
+    return [...this.#entries.values()].find(({ wasAbandoned }) => !wasAbandoned);
   }
 
-  /** Returns the positions of the reservations of the commands that were given up. */
-  givenUpPositions(): readonly Position[] {
-    return [...this.#entries.values()].filter(({ wasGivenUp }) => wasGivenUp).map(({ open }) => open.reserved.position);
+  /** Returns the positions of the reservations of the commands that were abandoned. */
+  abandonedPositions(): readonly Position[] {
+    return [...this.#entries.values()]
+      .filter(({ wasAbandoned }) => wasAbandoned)
+      .map(({ open }) => open.reserved.position);
   }
 
   /** Ignores commands that change something existing: those lapse when they are interrupted. */
@@ -106,8 +108,8 @@ export class OpenCommands {
       return;
     }
     const notBefore = after(recordedAt, GRACE_PERIOD_MS);
-    const open = { commandId: command.id, reserved, tries: 0, notBefore, givenUp: false };
-    this.#entries.set(command.id, { open, before, wasGivenUp: false, targets: new Set([reserved.data.target]) });
+    const open = { commandId: command.id, reserved, attempts: 0, notBefore, abandoned: false };
+    this.#entries.set(command.id, { open, before, wasAbandoned: false, targets: new Set([reserved.data.target]) });
   }
 
   #removeTarget(event: StoredEvent): void {

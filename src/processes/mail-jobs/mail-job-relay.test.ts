@@ -75,13 +75,13 @@ describe('a relay that was killed', () => {
   });
 
   test('between request and publication publishes the id at the next start and requests nothing again', async () => {
-    let tries = 0;
+    let attempts = 0;
     const away = async (): Promise<void> => {
-      tries += 1;
+      attempts += 1;
       await Promise.reject(new StoreUnavailable('away'));
     };
     const killed = relay({ queues: { publish: away } });
-    await waitUntil(() => tries > 0);
+    await waitUntil(() => attempts > 0);
     await killed.stop();
     const next = relay();
     await waitUntil(() => published.length > 0);
@@ -108,17 +108,17 @@ describe('a relay that was killed', () => {
 
   test('publishes the id and logs the recovery when the queue answers again', async () => {
     let away = true;
-    let tries = 0;
+    let attempts = 0;
     const running = relay({
       queues: {
         publish: async (queue, ids) => {
-          tries += 1;
+          attempts += 1;
           if (away) throw new StoreUnavailable('away');
           await publish(queue, ids);
         },
       },
     });
-    await waitUntil(() => tries > 2);
+    await waitUntil(() => attempts > 2);
     expect(running.check()).toMatch(/^failing since /);
     away = false;
     await waitUntil(() => published.length > 0);
@@ -141,15 +141,15 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
 describe('a queue of an earlier version', () => {
   const tenantId = derivedId('test', 'tenant');
   const job = (name: string): MailJob => ({ jobId: derivedId('test', name), kind: 'onboarding', tenantId, serial: 1 });
-  const [fresh, tried] = [job('fresh'), job('tried')];
+  const [fresh, attempted] = [job('fresh'), job('attempted')];
   beforeEach(async () => {
-    await harness.given(mailJobStream(tried.jobId), { type: 'MailAttempted', data: { ...tried, attempt: 1 } });
+    await harness.given(mailJobStream(attempted.jobId), { type: 'MailAttempted', data: { ...attempted, attempt: 1 } });
     await harness.records.setValue('checkpoint mail-jobs', '');
   });
   const position = async () => await harness.records.getValue('checkpoint mail-requests');
 
   test('is removed after each job without a stream was requested once', async () => {
-    const legacyMailQueue = new FakeEarlierJobs(fresh, tried, { of: 'another producer' }, 'junk');
+    const legacyMailQueue = new FakeEarlierJobs(fresh, attempted, { of: 'another producer' }, 'junk');
     for (let start = 0; start < 2; start += 1) {
       const running = relay({ legacyMailQueue });
       await waitUntil(async () => (await position()) !== undefined && published.length > 0);
@@ -157,7 +157,7 @@ describe('a queue of an earlier version', () => {
     }
     expect(legacyMailQueue).toMatchObject({ jobs: undefined, reads: 1 });
     expect(published).toEqual([fresh.jobId]);
-    expect(await jobs()).toEqual({ [tried.jobId]: ['MailAttempted.v1'], [fresh.jobId]: ['MailRequested.v1'] });
+    expect(await jobs()).toEqual({ [attempted.jobId]: ['MailAttempted.v1'], [fresh.jobId]: ['MailRequested.v1'] });
   });
 
   test('requests each job once when its import is killed at any write', async () => {

@@ -92,16 +92,16 @@ test('logs a mail that cannot be reviewed once per process', async () => {
   await harness.run(requestMail, jobOf('faulty'));
   await world.waitUntilCaughtUp();
   harness.now = momentAfter(harness.now, 60_000);
-  let tries = 0;
+  let attempts = 0;
   const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
     readStream: async (stream: string) => await harness.eventStore.readStream(stream),
     append: async () => {
-      tries += 1;
+      attempts += 1;
       return await Promise.reject(new TypeError('cannot be reviewed'));
     },
   });
   const { running } = startScheduler({ commandPorts: { ...harness.ports, eventStore } });
-  await waitUntil(() => tries > 2);
+  await waitUntil(() => attempts > 2);
   await running.stop();
   expect(world.logged.filter((line) => line.includes(jobOf('faulty').jobId))).toHaveLength(1);
 });

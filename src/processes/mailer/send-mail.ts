@@ -35,7 +35,7 @@ export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {
 }
 
 /** Attempts to record a result; the mail attempt expires only after 60 s. */
-const MAX_CONCLUDE_TRIES = 5;
+const MAX_CONCLUDE_ATTEMPTS = 5;
 const CONCLUDE_PAUSE_MS = 500;
 
 /**
@@ -114,12 +114,12 @@ async function conclude(
   if (status === 'sent') log.info(fields, 'Sent a mail');
   else if (status === 'refused') log.warn(fields, 'A mail was refused');
   else log.warn(fields, 'The outcome of sending a mail is unknown');
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       await run(concludeMail, { jobId: job.jobId, attempt, outcome }, job, parts);
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries === MAX_CONCLUDE_TRIES) throw error;
+      if (!(error instanceof StoreUnavailable) || attempts === MAX_CONCLUDE_ATTEMPTS) throw error;
       await pause(CONCLUDE_PAUSE_MS, new AbortController().signal);
     }
   }
