@@ -47,15 +47,15 @@ export interface TaggedEvents {
 /** The events that a command decides. The executor appends them. */
 export interface Decision extends TaggedEvents {
   /**
-   * The stream as it was loaded: the events are appended at its revision. Or the name of a stream that does not exist. On
-   * a conflict the whole command is tried again.
+   * The stream as it was loaded, to which the events are appended at its revision; or the name of a stream that must not
+   * exist. On a conflict the whole command is tried again.
    */
   readonly target: LoadedStream<unknown, DomainEvent> | string;
   /** Returns members of the result that are returned once and never stored. */
   unstored?(executed: ExecutedCommand): Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a command writes to more than one stream. */
+/** Everything that a command writes when it writes to more than one stream. */
 export interface Draft {
   /** The decision, with the first candidate of every value that is not reserved or numbered yet. */
   readonly decision: Decision;
@@ -92,8 +92,8 @@ export interface CommandContext<Services = unknown> {
   /** Reads and folds a stream. */
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
   /**
-   * Like `load`, for the target of the decision. If the stream already has an event of
-   * this command, the handler stops here and the command returns its recorded result.
+   * Like `load`, for the target of the decision. If the stream already has an event of this command, the handler stops
+   * here and the command returns its recorded result.
    */
   loadTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
