@@ -22,9 +22,12 @@ import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
+import { declinePolicy } from './policy/decline-policy.ts';
 import { importPolicyTerm } from './policy/import-policy-term.ts';
 import { purchasePolicy } from './policy/purchase-policy.ts';
 import { renewPolicy } from './policy/renew-policy.ts';
+import { setAutoRenew } from './policy/set-auto-renew.ts';
+import { withdrawTerm } from './policy/withdraw-term.ts';
 import { addProduct } from './product/add-product.ts';
 import { restoreProduct } from './product/restore-product.ts';
 import { updateProduct } from './product/update-product.ts';
@@ -53,7 +56,10 @@ export const COMMANDS: readonly AnyCommand[] = [
   purchasePolicy,
   renewPolicy,
   cancelPolicy,
+  setAutoRenew,
   activatePolicy,
+  declinePolicy,
+  withdrawTerm,
   submitClaim,
   reviewClaim,
   sendClaimForApproval,

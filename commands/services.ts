@@ -1,5 +1,5 @@
 import type { ClaimEvent } from '../src/domain/claim/claim.ts';
-import type { PolicyEvent } from '../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { World } from '../src/domain/values/world.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';

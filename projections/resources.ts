@@ -1,12 +1,14 @@
 import type { ClaimEvent } from '../src/domain/claim/claim.ts';
-import type { PolicyEvent } from '../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { type ClaimResource, foldClaimResource } from './claims/claim-resource.ts';
-import { foldPolicyResource, type PolicyResource } from './policies/policy-resource.ts';
+import { todayOf } from '../src/domain/policy/cover.ts';
+import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 
-/** Folds the resource of a policy. @throws {Error} on an empty history */
+/** Folds the resource of a policy on the day of the last event. @throws {Error} on an empty history */
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
-  return resourceOf<PolicyResource, RecordedEvent<PolicyEvent>>(history, foldPolicyResource);
+  const policy = resourceOf<FoldedPolicy, RecordedEvent<PolicyEvent>>(history, foldPolicy);
+  return policyResourceOn(policy, todayOf(policy.life, history.at(-1)?.metadata.recordedAt ?? ''));
 }
 
 /** Folds the resource of a claim. @throws {Error} on an empty history */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { policies } from '../projections/policies/policies.ts';
-import { resourceJsonOf } from '../projections/resource-document.ts';
+import { policies, resourceOn } from '../projections/policies/policies.ts';
+import { todayOf } from '../src/domain/policy/cover.ts';
 import { policyStream } from '../src/domain/policy/policy.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { documentKnownAt } from './history/document-history.ts';
+import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
 import { getPolicyDocument } from './resources.ts';
@@ -20,17 +21,23 @@ export const getPolicy = defineQuery({
   async answer({ path, search: { known_at } }, context) {
     checkKnownAt(known_at, context);
     const stored = await getPolicyDocument(context, path.policy_id);
-    const stream = policyStream(stored.key);
-    if (known_at === undefined) {
-      const document = requireReadable(stored, 'policy_not_found');
-      return {
-        kind: 'resource',
-        body: resourceJsonOf(document.body),
-        etag: entityTagOf(context, 'policies', document, stream),
-      };
+    if (known_at !== undefined) {
+      const { document } = await documentKnownAt(context, policies, stored, known_at);
+      const resource = resourceOn(document, todayOf(document.extra.life, known_at));
+      return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
     }
-    const past = await documentKnownAt(context, policies, stored, known_at);
-    const etag = entityTagOf(context, 'policies', past, stream);
-    return { kind: 'resource', body: JSON.stringify(past.document.view), etag };
+    const document = requireReadable(stored, 'policy_not_found');
+    const body = policyJsonAt(document, context.now);
+    const etag = entityTagOf(context, 'policies', document, policyStream(stored.key));
+    // The shown term also changes with the day.
+    return { kind: 'resource', body, etag: etag && `${etag.slice(0, -1)}-${shownFrom(body)}"` };
   },
 });
+
+const SHOWN_FROM = '"effective_from":"';
+
+/** Returns the first day of the shown term from the JSON text of a policy, where no text before it can contain the name. */
+function shownFrom(body: string): string {
+  const start = body.indexOf(SHOWN_FROM) + SHOWN_FROM.length;
+  return body.slice(start, body.indexOf('"', start));
+}

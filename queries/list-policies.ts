@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceJsonOf } from '../projections/resource-document.ts';
+import { policyJsonAt } from './policy-resources.ts';
 import { readPage, paging, testModeOf, worldChoice } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { policyShape } from './shapes.ts';
@@ -15,6 +15,8 @@ export const listPolicies = defineQuery({
   async answer({ search }, context) {
     const { limit, offset } = search;
     const where = { test_mode: testModeOf(context.reader, search) };
-    return await readPage(context, 'policies', { where, limit, offset }, ({ body = '' }) => resourceJsonOf(body));
+    return await readPage(context, 'policies', { where, limit, offset }, (document) =>
+      policyJsonAt(document, context.now),
+    );
   },
 });

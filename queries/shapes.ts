@@ -11,6 +11,11 @@ export const money = z
   .string()
   .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
   .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
+/** A sum of amounts. */
+export const sum = z
+  .string()
+  .regex(/^-?\d{1,18}\.\d{2}$/)
+  .meta({ description: 'Decimal string with 2 decimal digits; a sum may have more than 8 integer digits' });
 /** A path parameter that is the UUID of a resource. */
 export const uuidText = z.string().meta({ format: 'uuid' });
 
@@ -18,6 +23,8 @@ export const uuidText = z.string().meta({ format: 'uuid' });
 export const merchantPath = z.strictObject({
   merchant_id: z.string().meta({ description: "The merchant's short code" }),
 });
+/** Path parameters of a policy. */
+export const policyPath = z.strictObject({ policy_id: uuidText });
 /** Path parameters of a claim. */
 export const claimPath = z.strictObject({
   id: z.string().meta({ description: 'The claim id, or the reference number' }),
@@ -38,7 +45,7 @@ export const policyShape = z
   .strictObject({
     policy_id: uuid,
     policy_number: z.string().meta({ description: "The insurer's reference" }),
-    effective_from: day.meta({ description: 'First day of the term that ends last' }),
+    effective_from: day.meta({ description: 'First day of the term of the day, or of the last that has begun' }),
     effective_through: day.meta({ description: 'Last day of it' }),
     premium: money.meta({ description: 'What that term costs' }),
     policy_holder: z.strictObject({

@@ -1,5 +1,6 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import { covers, type PolicyState } from '../../src/domain/policy/policy.ts';
+import { isInForce } from '../../src/domain/policy/cover.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import type { ClaimIds } from '../../src/domain/claim/claim.ts';
@@ -12,13 +13,18 @@ export function newClaimIds(policy: PolicyState, claimId: string, environmentId:
 }
 
 /**
- * Checks that a term of the policy covers the day of the incident, and that the policy was not cancelled before it.
- * @throws {Refusal} `incident_outside_every_term`, naming `field`
+ * Checks that the policy was in force on the day of the incident.
+ * @param code `incident_not_covered` of a filing; `incident_outside_every_term` of an import
+ * @throws {Refusal} the code, naming `field`
  */
-export function checkCovered(policy: PolicyState, incidentDate: Day, field: string): void {
-  if (covers(policy, incidentDate)) return;
-  const message = `the policy did not cover ${incidentDate}`;
-  throw new Refusal('incident_outside_every_term', `${field}: ${message}`, { fields: [{ field, message }] });
+export function checkCovered(
+  policy: PolicyState,
+  incidentDate: Day,
+  { code, field }: { readonly code: 'incident_not_covered' | 'incident_outside_every_term'; readonly field: string },
+): void {
+  if (isInForce(policy, incidentDate)) return;
+  const message = `the policy was not in force on ${incidentDate}`;
+  throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
 /** Returns the reservation of a claim reference in the merchant's world. */

@@ -48,7 +48,7 @@ export function decideClaimImport(
   row: ClaimRow,
   ids: ClaimIds,
 ): readonly NewEvent<ClaimEvent>[] {
-  checkCovered(policyState, row.incident_date, 'incident_date');
+  checkCovered(policyState, row.incident_date, { code: 'incident_outside_every_term', field: 'incident_date' });
   const filing = {
     ...ids,
     ...fromPolicy(policyState),

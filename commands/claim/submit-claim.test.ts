@@ -170,7 +170,7 @@ describe('A claim under a policy that covers the incident', () => {
     const before = await harness.log();
     const body = submission({ documents: [document('x')] }, { incident_date: '2025-12-31' });
     const refusal = await harness.expectRefusal(submitClaim, body);
-    expect(refusal).toMatchObject({ code: 'incident_outside_every_term' });
+    expect(refusal).toMatchObject({ code: 'incident_not_covered' });
     expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
     expect(await harness.log()).toEqual(before);
     expect(await harness.records.getBlob(hashOf('x'))).toBeUndefined();
@@ -178,7 +178,7 @@ describe('A claim under a policy that covers the incident', () => {
 
   test('is rejected for an incident in the future', async () => {
     const refusal = await harness.expectRefusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
-    expect(refusal.code).toBe('invalid_request');
+    expect(refusal.code).toBe('incident_not_covered');
     expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
   });
 
@@ -187,7 +187,7 @@ describe('A claim under a policy that covers the incident', () => {
     harness.now = '2026-03-03T00:00:00.000Z';
     await harness.run(submitClaim, submission({}, { incident_date: '2026-03-01' }));
     const refusal = await harness.expectRefusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
-    expect(refusal.code).toBe('incident_outside_every_term');
+    expect(refusal.code).toBe('incident_not_covered');
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import {
   type CommandContext,
   type Decision,
@@ -54,12 +54,15 @@ export type ClaimSubmission = z.output<typeof submitClaimInput>;
 
 /**
  * Checks that the incident can be claimed.
- * @throws {Refusal} `incident_outside_every_term`, `invalid_request` for an incident after today
+ * @throws {Refusal} `incident_not_covered`
  */
 function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
   const field = 'claim_details.incident_date';
-  if (incidentDate > today) throw wrongField(field, 'must not be in the future');
-  checkCovered(policy, incidentDate, field);
+  if (incidentDate > today) {
+    const message = 'must not be in the future';
+    throw new Refusal('incident_not_covered', `${field}: ${message}`, { fields: [{ field, message }] });
+  }
+  checkCovered(policy, incidentDate, { code: 'incident_not_covered', field });
 }
 
 interface SubmissionFacts {

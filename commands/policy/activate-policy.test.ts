@@ -3,6 +3,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
+import { policyStream } from '../../src/domain/policy/policy.ts';
 import { activatePolicy } from './activate-policy.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { purchasePolicy } from './purchase-policy.ts';
@@ -45,6 +46,25 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
     },
   );
 
+  test('moves its term to the day of the activation when that is later', async () => {
+    const policyId = await buy(offered, { effective_from: '2026-03-05', policy_duration: 30 });
+    harness.now = '2026-04-20T12:00:00.000Z';
+    const { events } = await harness.run(activatePolicy, { policy_id: policyId });
+    expect(events).toMatchObject([
+      { data: { effectiveAt: '2026-04-20', movedTerm: { from: '2026-04-20', through: '2026-05-19' } } },
+    ]);
+  });
+
+  test.each(['2026-03-01', '2026-03-05'])(
+    'keeps its term when it is activated on %s, by its first day',
+    async (day) => {
+      const policyId = await buy(offered, { effective_from: '2026-03-05' });
+      harness.now = `${day}T12:00:00.000Z`;
+      const { events } = await harness.run(activatePolicy, { policy_id: policyId });
+      expect(events).toMatchObject([{ data: { movedTerm: null } }]);
+    },
+  );
+
   test('waits after its start day until an administrator activates it', async () => {
     const policyId = await buy(offered);
     harness.now = '2026-06-01T00:00:00.000Z';
@@ -56,20 +76,22 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
 });
 
 describe('A policy without inspection and certification', () => {
-  test('can be activated from its start day on, not before', async () => {
+  test('becomes active by itself, so it cannot be activated', async () => {
     const policyId = await buy({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-04T23:59:59.999Z';
     expect(await codeFor(policyId)).toBe('policy_not_begun');
-    harness.now = '2026-03-05T00:00:00.000Z';
-    await harness.run(activatePolicy, { policy_id: policyId });
-    expect(await codeFor(policyId)).toBe('policy_already_active');
   });
 
-  test('is activated by an administrator as of today', async () => {
+  test('is activated as of its first day by the first command after midnight, before the scheduler runs', async () => {
     const policyId = await buy({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-07T00:00:00.000Z';
-    const { events } = await harness.run(activatePolicy, { policy_id: policyId });
-    expect(events).toMatchObject([{ data: { cause: 'back_office', effectiveAt: '2026-03-07' } }]);
+    const refusal = await harness.expectRefusal(activatePolicy, { policy_id: policyId });
+    expect(refusal.code).toBe('policy_already_active');
+    expect((await harness.events(policyStream(policyId))).at(-1)).toMatchObject({
+      type: 'PolicyActivated',
+      data: { cause: 'start_day', effectiveAt: '2026-03-05' },
+      metadata: { actor: { role: 'system' }, command: { name: 'ActivateDuePolicy' } },
+    });
   });
 
   test('cannot be activated after its cancellation', async () => {

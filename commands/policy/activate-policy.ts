@@ -1,45 +1,36 @@
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import {
-  PolicyActivated,
-  type PolicyEvent,
-  type PolicyState,
-  policy,
-  policyIds,
-  policyStream,
-  policyTags,
-} from '../../src/domain/policy/policy.ts';
+import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
+import { agreedTerms, termDates, todayOf } from '../../src/domain/policy/cover.ts';
+import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
+import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
-
-interface Activation {
-  /** `start_day`: the scheduler activates the policy on its start day; `back_office`: an administrator activates it. */
-  readonly cause: 'start_day' | 'back_office';
-  readonly today: Day;
-}
+import { checkAccepted } from './due-commands.ts';
+import { loadUpToDate } from './due-changes.ts';
 
 /**
- * Activates an accepted policy. A policy that needs inspection or certification is activated by an administrator only,
- * at any time; every other policy becomes active from its start day on.
- * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, or `policy_not_active`
- * when the scheduler would activate a policy that needs inspection or certification
+ * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the day of the
+ * activation and keeps length and premium. Every other accepted policy becomes active on its first day by itself.
+ * @param today in the zone of the policy
+ * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */
-export function decideActivation(state: PolicyState, { cause, today }: Activation): readonly NewEvent<PolicyEvent>[] {
-  if (state.status === 'cancelled')
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
-  if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
-  const startDay = state.needsActivation ? undefined : state.terms[0]?.from;
-  if (startDay === undefined && cause === 'start_day')
-    throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
-  if (startDay !== undefined && startDay > today)
-    throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${startDay}`);
-  const data = { ...policyIds(state), cause };
-  // The scheduler activates as of the start day, even after downtime; an administrator activates as of today.
-  const effectiveAt = cause === 'start_day' ? startDay : undefined;
-  return [{ type: PolicyActivated.type, data: effectiveAt === undefined ? data : { ...data, effectiveAt } }];
+export function decideActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
+  checkAccepted(state);
+  if (!waitsForActivation(state))
+    throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${state.coverFrom}`);
+  const data = { ...policyIds(state), cause: 'back_office' as const, movedTerm: movedTermOf(state, today) };
+  return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: today } }];
+}
+
+/** A policy that waits has one term, unless it was renewed before that was refused: then the terms keep their dates. */
+function movedTermOf(state: PolicyState, today: Day): EventOf<typeof PolicyActivated>['data']['movedTerm'] {
+  const [first, ...others] = agreedTerms(state);
+  if (first === undefined || first.from >= today || others.length > 0) return null;
+  return termDates(today, daysOf(first));
 }
 
 export const activatePolicy = defineCommand({
@@ -51,32 +42,9 @@ export const activatePolicy = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
-    const loaded = await context.loadTarget(policy, policyStream(policyId));
-    const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+    const found = await loadUpToDate(context, policyId);
     context.checkIfMatch(found);
-    const events = decideActivation(found.state, { cause: 'back_office', today: context.today });
-    return { target: found, events, tags: policyTags(found.state) };
-  },
-  result: () => ({}),
-});
-
-/**
- * Run by the scheduler on the start day of an accepted policy. The command id derives from the policy, so a repeat
- * changes nothing.
- */
-export const activateDuePolicy = defineCommand({
-  name: 'ActivateDuePolicy',
-  summary: 'Makes an accepted policy active on its start day.',
-  input: z.strictObject({ policy_id: resourceId }),
-  roles: [],
-  inEnvironment: false,
-  creates: false,
-  identity: ({ policy_id: policyId }) => [policyId],
-  changesOneStream: true,
-  handle: async ({ policy_id: policyId }, context) => {
-    const loaded = await context.loadTarget(policy, policyStream(policyId));
-    const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
-    const events = decideActivation(found.state, { cause: 'start_day', today: context.today });
+    const events = decideActivation(found.state, todayOf(found.state, context.now));
     return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),

@@ -3,6 +3,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
+import { renewPolicy } from './renew-policy.ts';
 
 let harness: CommandHarness;
 let policyId: string;
@@ -33,6 +34,8 @@ describe('An active policy', () => {
         cancellation_date: '2026-03-01T10:00:00.000Z',
         cancellation_reason: 'sold the car',
         cancellation_initiator: 'Acme Bank',
+        refund_amount: '305.00',
+        currency: 'EUR',
       },
     });
   });
@@ -50,6 +53,29 @@ describe('An active policy', () => {
       merchantFeedback: 'too dear',
       alternativeOfferings: { alternative_policy: ['a', 1, null] },
     });
+  });
+
+  test('returns the premium of the days after the cancellation, and of upcoming terms in full', async () => {
+    const next = { policy_id: policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 73 };
+    await harness.run(renewPolicy, next);
+    const { events, result } = await harness.run(cancelPolicy, cancellation());
+    expect(events[0]?.data).toMatchObject({
+      returned: [
+        // 365.00 × 305 days after 1 March ÷ 365 days.
+        { from: '2026-01-01', through: '2026-12-31', premium: '305.00', tax: null, commission: null },
+        { from: '2027-01-01', through: '2027-03-14', premium: '73.00', tax: null, commission: null },
+      ],
+    });
+    expect(result).toMatchObject({ data: { refund_amount: '378.00' } });
+  });
+
+  test('returns nothing on its last day, and cannot be cancelled afterwards', async () => {
+    harness.now = '2027-01-01T00:00:00.000Z';
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation());
+    expect(refusal.code).toBe('policy_expired');
+    harness.now = '2026-12-31T23:59:59.999Z';
+    const { result } = await harness.run(cancelPolicy, cancellation());
+    expect(result).toMatchObject({ data: { refund_amount: '0.00' } });
   });
 
   test('is found by its id in capital letters', async () => {

@@ -2,14 +2,10 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import {
-  PolicyCancelled,
-  type PolicyEvent,
-  type PolicyState,
-  policy,
-  policyTags,
-  policyIds,
-} from '../../src/domain/policy/policy.ts';
+import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
@@ -44,15 +40,19 @@ interface CancellationFacts {
   readonly now: Moment;
 }
 
-/** @throws {Refusal} `policy_already_cancelled`, `policy_not_active` */
+/**
+ * Ends cover with the day of the cancellation and returns the premium of the days that are left.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
+ */
 export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
-  if (state.status === 'cancelled') {
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
-  }
-  if (state.status !== 'active') {
-    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one has not begun');
-  }
   const { request, initiator, now } = facts;
+  const today = todayOf(state, now);
+  if (state.cancellation !== null)
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancellation.at}`);
+  if (state.status !== 'active')
+    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one has not begun');
+  const { through } = lastTerm(state);
+  if (through < today) throw new Refusal('policy_expired', `The last term of the policy ended on ${through}`);
   const data = {
     ...policyIds(state),
     cancelledAt: now,
@@ -60,6 +60,10 @@ export function decideCancellation(state: PolicyState, facts: CancellationFacts)
     initiator,
     merchantFeedback: request.merchant_feedback ?? null,
     alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
+    returned: agreedTerms(state)
+      .map((term) => returnPremiumOf(term, today))
+      .filter(returnsSomething),
+    effectiveAt: today,
   };
   return [{ type: PolicyCancelled.type, data }];
 }
@@ -74,7 +78,9 @@ async function initiatorOf(context: CommandContext): Promise<string> {
 
 function cancellationResponse(history: readonly RecordedEvent<PolicyEvent>[]) {
   const state = stateOf(policy, history);
-  if (state.status !== 'cancelled') throw new Error('a cancelled policy is expected');
+  const { cancellation } = state;
+  if (cancellation === null) throw new Error('a cancelled policy is expected');
+  const { returned } = cancellation;
   return {
     cancellation_status: 'success',
     message: 'Policy cancellation successful',
@@ -82,9 +88,11 @@ function cancellationResponse(history: readonly RecordedEvent<PolicyEvent>[]) {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
       policy_status: state.status,
-      cancellation_date: state.cancelledAt,
-      cancellation_reason: state.reason,
-      cancellation_initiator: state.initiator,
+      cancellation_date: cancellation.at,
+      cancellation_reason: cancellation.reason,
+      cancellation_initiator: cancellation.initiator,
+      refund_amount: returned && sumOf(returned.map(({ premium }) => premium)),
+      currency: state.currency,
     },
   };
 }

@@ -1,10 +1,12 @@
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
+import { bringUpToDate } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
@@ -32,11 +34,17 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
 }
 
 /**
- * Loads the policy that a body names as the target of the command.
+ * Loads the policy that a body names as the target of the command, with what the calendar owes it recorded.
  * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `invalid_request`
  * when id and number name different policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
+  const found = await findByReference(context, reference);
+  const current = await bringUpToDate(context, found);
+  return { ...current, state: current.state ?? found.state };
+}
+
+async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;
   if (id === undefined) return orNotFound(number === undefined ? undefined : await loadByNumber(context, number));
   const byId = await loadOwnPolicy(context, policyStream(id));

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { PolicyState, Term } from '../../src/domain/policy/policy.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
+import type { Term } from '../../src/domain/policy/term.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
@@ -17,7 +18,7 @@ beforeEach(async () => {
   await givenMerchants(harness);
 });
 
-const types = async () => (await harness.log()).map(({ type }) => type).slice(2);
+const types = async () => (await harness.log()).map(({ type }) => type).slice(5);
 const invalidFieldsOf = async (row: object) => invalidFields(await harness.expectRefusal(importPolicyTerm, row));
 
 interface Imported {
@@ -59,7 +60,7 @@ describe('An import into an empty log', () => {
       holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: '+234 1', address: 'Lagos' },
       provider: { id: expect.any(String), name: 'Assurance', email: null },
       product: { id: expect.any(String), name: 'Private Motor', type: 'Auto' },
-      coverage: 'fire, third party',
+      timeZone: 'UTC',
       currency: 'EUR',
       renewable: true,
       inspectionRequired: false,
@@ -68,7 +69,8 @@ describe('An import into an empty log', () => {
         from: '2026-01-01',
         through: '2026-12-31',
         premium: '365.00',
-        annualPremium: '365.00',
+        ...{ tax: null, surcharge: null, commission: null, annual: null },
+        coverages: ['fire', 'third party'].map((name) => ({ name, type: null, limit: null })),
         paymentFrequency: 'annual',
         risk: { driver_age: '44' },
         premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
@@ -203,7 +205,10 @@ describe('A policy with one term', () => {
     const data = { productId: product.id, providerId: provider.id, visibility: 'both', changes: { coverages } };
     await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
     const { events } = await importRow(harness, { policy_number: 'POL-2' });
-    expect(events[0]?.data).toMatchObject({ product: { id: product.id }, coverage: 'Theft, Glass' });
+    expect(events[0]?.data).toMatchObject({
+      product: { id: product.id },
+      term: { coverages: [{ name: 'Theft' }, { name: 'Glass' }] },
+    });
   });
 
   test('has a reservation of its number with the tags of merchant and policy', async () => {
@@ -385,16 +390,10 @@ describe('An invalid row', () => {
   });
 });
 
-test.each([
-  [true, 'accepted'],
-  [false, 'active'],
-])(
-  'with needsActivation %p and an additional term that has started, an accepted policy is %s',
-  (needsActivation, status) => {
-    const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
-    const later = { from: '2027-06-01', through: '2027-12-31' } as Term;
-    const state = { status: 'accepted', needsActivation, terms: [later] } as unknown as PolicyState;
-    const [event] = decideAdditionalTerm(state, { term, today: '2026-03-01' });
-    expect(event?.data).toMatchObject({ status });
-  },
-);
+test('an accepted policy is active with an additional term that has started, also when its product needs an inspection', () => {
+  const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
+  const later = { from: '2027-06-01', through: '2027-12-31', isWithdrawn: false };
+  const state = { status: 'accepted', terms: [later] } as unknown as PolicyState;
+  const [event] = decideAdditionalTerm(state, { term, today: '2026-03-01' });
+  expect(event?.data).toMatchObject({ status: 'active' });
+});

@@ -5,19 +5,20 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
+import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { agreedTerms, overlap, todayOf } from '../../src/domain/policy/cover.ts';
 import {
-  overlap,
-  type PolicyEvent,
-  PolicyImported,
   type PolicyState,
   policy,
-  policyStream,
-  PolicyTermImported,
-  type Term,
-  policyTags,
   policyIds,
   type PolicyIds,
+  policyStream,
+  policyTags,
 } from '../../src/domain/policy/policy.ts';
+import { type PolicyEvent, PolicyImported, PolicyTermImported } from '../../src/domain/policy/policy-events.ts';
+import type { Coverage, Term } from '../../src/domain/policy/term.ts';
+import { product as productAggregate, productStream } from '../../src/domain/product/product.ts';
+import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import {
@@ -42,32 +43,34 @@ import {
 interface ImportFacts {
   readonly ids: PolicyIds;
   readonly policyNumber: string;
+  readonly timeZone: TimeZone;
   readonly merchantName: string;
   readonly provider: PolicyProvider;
   readonly product: PolicyProduct;
   readonly customer: CustomerDetails;
   readonly currency: string;
   readonly term: Term;
+  /** In the time zone. */
   readonly today: Day;
 }
 
 /** Imports a policy with its first term. */
 export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
-  const { ids, policyNumber, merchantName, provider, product, customer, currency, term, today } = facts;
+  const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = facts;
   const data = {
     ...ids,
     policyNumber,
+    timeZone,
     status: statusFor(term, today),
     merchantName,
     holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
     provider: { id: provider.providerId, name: provider.name, email: provider.supportEmail },
     product: { id: product.productId, name: product.name, type: product.productType },
-    coverage: coverageOf(product, term),
     currency,
     renewable: product.renewable,
     inspectionRequired: product.inspectionRequired,
     certificationRequired: product.certificationRequired,
-    term,
+    term: { ...term, coverages: [...coveragesOf(product, term)] },
     effectiveAt: term.from,
   };
   return [{ type: PolicyImported.type, data }];
@@ -81,20 +84,15 @@ export function decideAdditionalTerm(
   if (state.status === 'cancelled') {
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
   }
-  const overlapping = state.terms.find((other) => overlap(other, term));
+  const overlapping = agreedTerms(state).find((other) => overlap(other, term));
   if (overlapping !== undefined) {
     throw new Refusal(
       'term_overlaps',
       `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`,
     );
   }
-  const status = state.status === 'active' ? 'active' : statusOfAccepted(state, term, today);
+  const status = state.status === 'active' ? 'active' : statusFor(term, today);
   return [{ type: PolicyTermImported.type, data: { ...policyIds(state), status, term, effectiveAt: term.from } }];
-}
-
-/** A policy that needs inspection or certification stays accepted, even after the start of a term. */
-function statusOfAccepted(state: PolicyState, term: Term, today: Day): 'accepted' | 'active' {
-  return state.needsActivation ? 'accepted' : statusFor(term, today);
 }
 
 /** A policy is active from the start of its first term, for ever. */
@@ -102,20 +100,23 @@ function statusFor(term: Term, today: Day): 'accepted' | 'active' {
   return term.from <= today ? 'active' : 'accepted';
 }
 
-/** Returns the names of the product's coverages; without any, those of the guarantees with a premium. */
-function coverageOf(product: PolicyProduct, term: Term): string {
-  if (product.coverages.length > 0) return product.coverages.map(({ name }) => name).join(', ');
+/** Returns the product's coverages; without any, the guarantees with a premium. */
+function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): readonly Coverage[] {
+  if (product.coverages.length > 0) return product.coverages.map(({ name, type, limit }) => ({ name, type, limit }));
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
-    .map(([guarantee]) => guarantee.replaceAll('_', ' '))
-    .join(', ');
+    .map(([guarantee]) => ({ name: guarantee.replaceAll('_', ' '), type: null, limit: null }));
 }
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await context.loadTarget(policy, stream);
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
-  const events = decideAdditionalTerm(loaded.state, { term: termOf(row), today: context.today });
+  const term = termOf(row);
+  const { state: product } = await context.load(productAggregate, productStream(loaded.state.product.id));
+  const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
+  const today = todayOf(loaded.state, context.now);
+  const events = decideAdditionalTerm(loaded.state, { term: { ...term, coverages }, today });
   return { target: loaded, events, tags: policyTags(loaded.state) };
 }
 
@@ -127,12 +128,13 @@ async function createPolicy(
   number?: InputReservation,
 ): Promise<Decision> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const [{ state: owner }, [provider, product], customer] = await Promise.all([
+  const [{ state: owner }, { state: place }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
+    context.load(environment, environmentStream(environmentId)),
     providerAndProduct(row, context),
     customerByEmail(context, customerOf(row)),
   ]);
-  if (owner === undefined) throw new Error('the merchant of this environment is not registered');
+  if (owner === undefined || place === undefined) throw new Error('an import has a merchant and an environment');
   const decide = (
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
     { customerId }: CustomerState,
@@ -141,13 +143,14 @@ async function createPolicy(
     const events = decideImport({
       ids,
       policyNumber: row.policy_number,
+      timeZone: place.timeZone,
       merchantName: owner.name,
       provider: policyProvider,
       product: policyProduct,
       customer: customerOf(row),
       currency: row.currency,
       term: termOf(row),
-      today: context.today,
+      today: dayIn(place.timeZone, context.now),
     });
     return { target: stream, events, tags: policyTags(ids) };
   };

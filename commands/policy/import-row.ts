@@ -3,7 +3,7 @@ import { day } from '../../src/event-sourcing/time.ts';
 import { isDay } from '../../src/domain/values/dates.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import type { Term } from '../../src/domain/policy/policy.ts';
+import type { Term } from '../../src/domain/policy/term.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
@@ -84,14 +84,13 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/** Returns the term of a row. Its annual premium is its premium. */
+/** Returns the term of a row. Its annual premium, tax, surcharge and commission are not known; its coverages are added later. */
 export function termOf(row: PolicyRow): Term {
-  const premium = canonicalMoney(row.premium);
   return {
     from: row.term_from,
     through: row.term_through,
-    premium,
-    annualPremium: premium,
+    premium: canonicalMoney(row.premium),
+    ...{ tax: null, surcharge: null, commission: null, annual: null, coverages: null },
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),
     premiumParts: additionalColumns(row, 'premium', canonicalMoney),

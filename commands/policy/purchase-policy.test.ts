@@ -47,7 +47,7 @@ describe('A quote of 365.00 a year', () => {
       product: { id: expect.any(String), name: 'A product', type: 'Auto' },
       productPlan: null,
       tierName: null,
-      coverage: 'Collision',
+      timeZone: 'UTC',
       currency: 'NGN',
       renewable: true,
       inspectionRequired: false,
@@ -55,9 +55,11 @@ describe('A quote of 365.00 a year', () => {
       beneficiaries: [],
       term: {
         from: '2026-03-01',
-        through: '2027-03-01',
+        through: '2027-02-28',
         premium: '365.00',
-        annualPremium: '365.00',
+        ...{ tax: '3030.00', surcharge: '500.00', commission: '3990.00' },
+        annual: { premium: '365.00', tax: '3030.00', surcharge: '500.00', commission: '3990.00' },
+        coverages: [{ name: 'Collision', type: 'Collision', limit: '1000000.00' }],
         paymentFrequency: null,
         risk: { vehicle_type: 'Car', vehicle_value: '2000000' },
         premiumParts: {},
@@ -94,8 +96,23 @@ describe('A quote of 365.00 a year', () => {
     [364, '99999999.99', '99726027.39'],
   ])('for %i days of an annual %s costs %s', async (policy_duration, premium, expected) => {
     const { data, view } = await buy(await quoteWith({ premium }), { policy_duration });
-    expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annualPremium: premium } });
+    expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annual: { premium } } });
     expect(view).toMatchObject({ premium: expected });
+  });
+
+  test.each([
+    ['2027-03-03', ['effective_from']],
+    ['2026-02-28', ['effective_from']],
+  ])('cannot begin on %s', async (effective_from, fields) => {
+    const body = { quote_code: (await quoteWith()).quote_code, effective_from };
+    expect(invalidFields(await harness.expectRefusal(purchasePolicy, body))).toEqual(fields);
+  });
+
+  test('prices tax, surcharge and commission of a shorter term by its days', async () => {
+    const { data } = await buy(await quoteWith({ premium: '43430.00' }), { policy_duration: 100 });
+    expect(data).toMatchObject({
+      term: { premium: '11898.63', tax: '830.14', surcharge: '136.99', commission: '1093.15' },
+    });
   });
 
   test('gives an accepted policy for a start tomorrow', async () => {
@@ -104,8 +121,8 @@ describe('A quote of 365.00 a year', () => {
     expect(view).toMatchObject({
       status: 'accepted',
       effective_from: '2026-03-02',
-      effective_through: '2026-03-12',
-      renewal_date: '2026-03-13T00:00:00.000Z',
+      effective_through: '2026-03-11',
+      renewal_date: '2026-03-12T00:00:00.000Z',
     });
   });
 
@@ -141,7 +158,7 @@ describe('A quote of 365.00 a year', () => {
     expect((await buy(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
   });
 
-  test('flattens the risk into texts of the term', async () => {
+  test('keeps the risk as it was sent', async () => {
     const additionalInformation = {
       gadget_type: 'Smartphone',
       gadget_value: 1250.5,
@@ -150,19 +167,8 @@ describe('A quote of 365.00 a year', () => {
       nothing: {},
     };
     const coverages = ['Theft', 'Damage'].map((name) => ({ name, description: null, type: null, limit: null }));
-    expect((await buy(await quoteWith({ coverages }, { additionalInformation }))).data).toMatchObject({
-      coverage: 'Theft, Damage',
-      term: {
-        risk: {
-          gadget_type: 'Smartphone',
-          gadget_value: '1250.5',
-          insured: 'true',
-          'gadget_information.make': 'Kia',
-          'gadget_information.more.sims.0': '1',
-          'gadget_information.more.sims.1': 'two',
-        },
-      },
-    });
+    const { data } = await buy(await quoteWith({ coverages }, { additionalInformation }));
+    expect(data).toMatchObject({ term: { risk: additionalInformation } });
   });
 });
 

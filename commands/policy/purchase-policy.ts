@@ -1,20 +1,14 @@
-import type { z } from 'zod';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays, dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
-import {
-  isStorableTerm,
-  type PolicyEvent,
-  PolicyPurchased,
-  policy,
-  policyStream,
-  policyTags,
-  type PolicyIds,
-} from '../../src/domain/policy/policy.ts';
+import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { isStorableTerm, termDates } from '../../src/domain/policy/cover.ts';
+import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
+import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
+import { premiumForDays } from '../../src/domain/policy/term-premium.ts';
 import type { CommandServices } from '../services.ts';
 import {
   hasExpired,
@@ -38,9 +32,8 @@ import {
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { policyNumberReservation } from './find-policy.ts';
+import { MAX_DAYS_AHEAD } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
-
-type Json = z.core.util.JSONType;
 
 interface FoundQuote {
   readonly code: string;
@@ -53,9 +46,11 @@ interface PurchaseFacts {
   readonly purchase: PurchaseRequest;
   readonly ids: PolicyIds;
   readonly policyNumber: string;
+  readonly timeZone: TimeZone;
   readonly merchantName: string;
   readonly beneficiaryId: (index: number) => string;
   readonly holder: CustomerDetails;
+  /** In the time zone. */
   readonly today: Day;
 }
 
@@ -64,15 +59,18 @@ interface PurchaseFacts {
  * administrator activates it where inspection or certification is needed; otherwise it is active.
  */
 export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
-  const { quote, purchase, ids, policyNumber, merchantName, beneficiaryId, holder, today } = facts;
+  const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = facts;
   const { offer, request } = quote;
   const { policy_duration: days, auto_renew: autoRenew } = purchase;
   const from = purchase.effective_from ?? today;
   const needsActivation = offer.inspectionRequired || offer.certificationRequired;
   const status = needsActivation || from > today ? ('accepted' as const) : ('active' as const);
+  const { tax, surcharges: surcharge, commission } = offer.price;
+  const annual = { premium: offer.premium, tax, surcharge, commission };
   const data = {
     ...ids,
     policyNumber,
+    timeZone,
     quoteCode: quote.code,
     status,
     merchantName,
@@ -81,7 +79,6 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
     product: { id: offer.productId, name: offer.productName, type: request.productType },
     productPlan: offer.productPlan,
     tierName: offer.tierName,
-    coverage: offer.coverages.map(({ name }) => name).join(', '),
     currency: offer.currency,
     renewable: offer.renewable,
     inspectionRequired: offer.inspectionRequired,
@@ -91,13 +88,13 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
       name,
     })),
     term: {
-      from,
-      through: addDays(from, days),
-      premium: formatMoney(proRata(parseMoney(offer.premium), days)),
-      annualPremium: offer.premium,
+      ...termDates(from, days),
+      ...premiumForDays(annual, days),
+      annual,
       paymentFrequency: null,
-      risk: riskFeatures(request.additionalInformation),
+      risk: request.additionalInformation,
       premiumParts: {},
+      coverages: offer.coverages.map(({ name, type, limit }) => ({ name, type, limit })),
     },
     days,
     autoRenew,
@@ -119,7 +116,9 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
   if ((customer?.date_of_birth ?? today) > today) {
     wrong.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
   }
+  const latest = addDays(today, MAX_DAYS_AHEAD);
   if (from < today) wrong.push({ field: 'effective_from', message: 'must not be in the past' });
+  else if (from > latest) wrong.push({ field: 'effective_from', message: `must not be later than ${latest}` });
   else if (!isStorableTerm(from, days)) {
     wrong.push({ field: 'effective_from', message: 'must let the term end before the year 9999 does' });
   }
@@ -189,20 +188,6 @@ function addressOf(address: QuotedCustomer['residential_address']): string | nul
   return [houseAndStreet, city, state, postalCode, country].filter(Boolean).join(', ') || null;
 }
 
-/**
- * Returns the features of a risk as texts: nested members by their dotted paths (`gadget_information.make`), entries of
- * lists by their indexes. Null values are left out.
- */
-function riskFeatures(information: Readonly<Record<string, Json>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(information).flatMap(([name, value]) => featuresOf(name, value)));
-}
-
-function featuresOf(path: string, value: Json): readonly (readonly [string, string])[] {
-  if (value === null) return [];
-  if (typeof value !== 'object') return [[path, String(value)]];
-  return Object.entries(value).flatMap(([name, member]) => featuresOf(`${path}.${name}`, member));
-}
-
 export const purchasePolicy = defineCommand({
   name: 'PurchasePolicy',
   summary: 'Buys a policy with a quote, once per quote.',
@@ -217,7 +202,11 @@ export const purchasePolicy = defineCommand({
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
     const quote = await findQuote(context, purchase);
     await checkForSale(context, quote);
-    checkPurchase(purchase, quote, context.today);
+    const { state: place } = await context.load(environment, environmentStream(environmentId));
+    if (place === undefined) throw new Error('the environment of a purchase exists');
+    const { timeZone } = place;
+    const today = dayIn(timeZone, context.now);
+    checkPurchase(purchase, quote, today);
     const quotedCustomer = quote.request.customer ?? purchase.customer_metadata;
     const { state: owner } = await context.load(merchant, merchantStream(merchantId));
     if (quotedCustomer === undefined || owner === undefined)
@@ -227,7 +216,7 @@ export const purchasePolicy = defineCommand({
     const customer = await customerByEmail(context, holder);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId };
-      const facts = { quote, purchase, ids, policyNumber, merchantName: owner.name, holder, today: context.today };
+      const facts = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
       const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
       return { target: stream, events: decidePurchase({ ...facts, beneficiaryId }), tags: policyTags(ids) };
     };

@@ -27,6 +27,9 @@ async function renew(changes: object = {}) {
   return (await harness.run(renewPolicy, renewal(changes))).events[0]?.data;
 }
 
+/** Returns the coverages of the term of a renewal. */
+const coveragesOf = (data: unknown): readonly object[] => (data as { term: { coverages: object[] } }).term.coverages;
+
 describe('A policy that is covered through 2026-12-31', () => {
   test('gets a term of one year at the annual premium', async () => {
     expect(await renew()).toEqual({
@@ -38,12 +41,14 @@ describe('A policy that is covered through 2026-12-31', () => {
       customerId: expect.any(String),
       term: {
         from: '2027-01-01',
-        through: '2028-01-01',
+        through: '2027-12-31',
         premium: '365.00',
-        annualPremium: '365.00',
+        ...{ tax: null, surcharge: null, commission: null },
+        annual: { premium: '365.00', tax: null, surcharge: null, commission: null },
         paymentFrequency: 'annual',
         risk: { driver_age: '44' },
         premiumParts: {},
+        coverages: expect.any(Array),
       },
       days: 365,
       autoRenew: false,
@@ -72,14 +77,14 @@ describe('A policy that is covered through 2026-12-31', () => {
           policy_id: policyId,
           renewable: true,
         },
-        renewal_date: '2027-02-01',
+        renewal_date: '2027-01-31',
       },
     });
     expect(outcome.created).toBe(false);
   });
 
   test('costs the share of the annual premium for some days, rounded half up', async () => {
-    const term = { premium: '30.00', annualPremium: '365.00', through: '2027-01-31' };
+    const term = { premium: '30.00', annual: { premium: '365.00' }, through: '2027-01-30' };
     expect(await renew({ policy_duration: 30 })).toMatchObject({ term, days: 30 });
   });
 
@@ -88,31 +93,71 @@ describe('A policy that is covered through 2026-12-31', () => {
     ['12.5', '377.50'],
     ['0', '365.00'],
     [undefined, '365.00'],
-  ])('with additional coverage for %p has an annual premium of %s', async (amount, annualPremium) => {
-    const details = { coverage_type: 'glass', covered_items: ['windows'], additional_amount: amount };
+  ])('with additional coverage for %p has an annual premium of %s', async (amount, premium) => {
+    const details = { coverage_type: 'radio', covered_items: ['antenna'], additional_amount: amount };
     const coverage_details = JSON.parse(JSON.stringify(details)) as object;
     const first = await renew({ include_additional_coverage: true, coverage_details });
     expect(first).toMatchObject({
-      term: { premium: annualPremium, annualPremium },
+      term: { premium, annual: { premium } },
       coverageChange: { kind: 'additional', details: coverage_details },
     });
-    const next = await renew({ preferred_policy_start_date: '2029-01-01' });
-    expect(next).toMatchObject({ term: { premium: annualPremium, annualPremium }, coverageChange: null });
+    const next = await renew({ preferred_policy_start_date: '2028-01-01' });
+    expect(next).toMatchObject({ term: { premium, annual: { premium } }, coverageChange: null });
   });
 
-  test('costs the full amount of additional coverage for a short term', async () => {
-    const coverage = { include_additional_coverage: true, coverage_details: { additional_amount: '36.50' } };
-    expect(await renew({ policy_duration: 30, ...coverage })).toMatchObject({
-      term: { premium: '66.50', annualPremium: '401.50' },
+  test('costs the share of the additional amount for some days', async () => {
+    const coverage_details = { coverage_type: 'radio', additional_amount: '36.50' };
+    expect(await renew({ policy_duration: 30, include_additional_coverage: true, coverage_details })).toMatchObject({
+      term: { premium: '33.00', annual: { premium: '401.50' } },
     });
   });
 
-  test('records modified coverage at the same price', async () => {
-    const coverage_details = { coverage_type: 'glass', additional_amount: 'some' };
-    expect(await renew({ modify_exisitng_coverage: true, coverage_details })).toMatchObject({
-      term: { premium: '365.00' },
+  test('has one coverage more after additional coverage', async () => {
+    const coverage_details = { coverage_type: 'radio', coverage_limit: 1000, covered_items: { brand: 'any' } };
+    const before = await renew();
+    const added = await renew({
+      preferred_policy_start_date: '2028-01-01',
+      include_additional_coverage: true,
+      coverage_details,
+    });
+    const radio = { name: 'radio', type: 'radio', limit: '1000.00', coveredItems: { brand: 'any' } };
+    expect(coveragesOf(added)).toEqual([...coveragesOf(before), radio]);
+  });
+
+  test.each([
+    [{ coverage_type: ' FIRE ' }, 'is a coverage of the policy already'],
+    [{ coverage_type: 'fire', additional_amount: 1 }, 'is a coverage of the policy already'],
+  ])('rejects additional coverage that it has already: %j', async (coverage_details, message) => {
+    const refusal = await harness.expectRefusal(
+      renewPolicy,
+      renewal({ include_additional_coverage: true, coverage_details }),
+    );
+    expect(invalidFields(refusal)).toEqual(['coverage_details.coverage_type']);
+    expect(refusal.message).toContain(message);
+  });
+
+  test('changes items and limit of the modified coverage, and adds the amount', async () => {
+    const coverage_details = { coverage_type: 'Fire', covered_items: ['garage'], additional_amount: '36.50' };
+    const body = { modify_exisitng_coverage: true, coverage_details };
+    const modified = await renew(body);
+    expect(modified).toMatchObject({
+      term: { premium: '401.50' },
       coverageChange: { kind: 'modified', details: coverage_details },
     });
+    expect(coveragesOf(modified)).toContainEqual({ name: 'fire', type: null, limit: null, coveredItems: ['garage'] });
+    const limited = { ...coverage_details, coverage_limit: '5000' };
+    const next = await renew({ ...body, coverage_details: limited, preferred_policy_start_date: '2028-01-01' });
+    expect(coveragesOf(next)).toContainEqual({
+      name: 'fire',
+      type: null,
+      limit: '5000.00',
+      coveredItems: ['garage'],
+    });
+  });
+
+  test('rejects the change of a coverage that it does not have', async () => {
+    const body = renewal({ modify_exisitng_coverage: true, coverage_details: { coverage_type: 'hail' } });
+    expect(invalidFields(await harness.expectRefusal(renewPolicy, body))).toEqual(['coverage_details.coverage_type']);
   });
 
   test('ignores coverage details without an option', async () => {
@@ -129,9 +174,20 @@ describe('A policy that is covered through 2026-12-31', () => {
     expect(invalidFields(await harness.expectRefusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
   });
 
-  test('costs the same for additional coverage without an amount', async () => {
-    const added = { include_additional_coverage: true, coverage_details: { covered_items: ['radio'] } };
-    expect(await renew(added)).toMatchObject({ term: { premium: '365.00' }, coverageChange: { kind: 'additional' } });
+  test.each([
+    [{}, ['coverage_details.coverage_type']],
+    [{ coverage_type: '' }, ['coverage_details.coverage_type']],
+    [{ coverage_type: 'x'.repeat(256) }, ['coverage_details.coverage_type']],
+    [{ coverage_type: 'radio', coverage_limit: -1 }, ['coverage_details.coverage_limit']],
+    [
+      { coverage_type: 7, coverage_limit: 'much' },
+      ['coverage_details.coverage_type', 'coverage_details.coverage_limit'],
+    ],
+  ])('rejects the details %j', async (coverage_details, fields) => {
+    for (const option of ['include_additional_coverage', 'modify_exisitng_coverage']) {
+      const refusal = await harness.expectRefusal(renewPolicy, renewal({ [option]: true, coverage_details }));
+      expect(invalidFields(refusal)).toEqual(fields);
+    }
   });
 
   test('records auto_renew', async () => {
@@ -140,7 +196,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('is found by its number or by both names', async () => {
     await harness.run(renewPolicy, renewal({ policy_id: undefined, policy_number: ' pol-1 ' }));
-    await harness.run(renewPolicy, renewal({ policy_number: 'POL-1', preferred_policy_start_date: '2028-06-01' }));
+    await harness.run(renewPolicy, renewal({ policy_number: 'POL-1', preferred_policy_start_date: '2028-01-01' }));
     expect(await harness.events(stream)).toHaveLength(3);
   });
 
@@ -172,32 +228,30 @@ describe('A policy that is covered through 2026-12-31', () => {
     });
   });
 
-  test('rejects a term beyond the calendar', async () => {
-    const refusal = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: '9999-06-01' }));
-    expect(invalidFields(refusal)).toEqual(['preferred_policy_start_date']);
+  test('can begin at most 366 days after the last term, or after today when that is later', async () => {
+    const late = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: '2028-01-02' }));
+    expect(invalidFields(late)).toEqual(['preferred_policy_start_date']);
+    expect(late.message).toContain('2028-01-01');
+    harness.now = '2027-06-01T00:00:00.000Z';
+    const later = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: '2028-06-02' }));
+    expect(invalidFields(later)).toEqual(['preferred_policy_start_date']);
+    await renew({ preferred_policy_start_date: '2028-06-01' });
   });
 
-  test('rejects an amount that makes the premium too long', async () => {
-    const coverage_details = { additional_amount: '99999999.99' };
-    const refusal = await harness.expectRefusal(
-      renewPolicy,
-      renewal({ include_additional_coverage: true, coverage_details }),
-    );
-    expect(refusal.code).toBe('invalid_request');
-    expect(invalidFields(refusal)).toEqual(['coverage_details.additional_amount']);
-  });
-
-  test('accepts an amount that makes the premium the largest amount', async () => {
-    const coverage_details = { additional_amount: '99999634.99' };
-    expect(await renew({ include_additional_coverage: true, coverage_details })).toMatchObject({
-      term: { annualPremium: '99999999.99' },
+  test('rejects an amount that makes the premium of the term too long', async () => {
+    const coverage_details = { coverage_type: 'radio', additional_amount: '99999999.99' };
+    const body = { include_additional_coverage: true, coverage_details };
+    const refusal = await harness.expectRefusal(renewPolicy, renewal(body));
+    expect(refusal.code).toBe('premium_out_of_range');
+    expect(await renew({ ...body, policy_duration: 364 })).toMatchObject({
+      term: { annual: { premium: '100000364.99' } },
     });
   });
 
   test.each([-1, '-0.01', 1.005, 'much', 1e21, true, {}, ['12.50']])(
     'rejects the additional amount %p',
     async (additional_amount) => {
-      const coverage_details = { additional_amount };
+      const coverage_details = { coverage_type: 'radio', additional_amount };
       const body = renewal({ include_additional_coverage: true, coverage_details });
       expect(invalidFields(await harness.expectRefusal(renewPolicy, body))).toEqual([
         'coverage_details.additional_amount',

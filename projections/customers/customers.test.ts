@@ -137,7 +137,7 @@ describe('customers', () => {
   });
 
   test.each([
-    ['a policy before the customer', [policyImported(1, 1)], 'PolicyImported.v1 came before what it changes'],
+    ['a policy before the customer', [policyImported(1, 1)], 'PolicyImported.v2 came before what it changes'],
     ['a renewal of an unknown policy', [customerRegistered(1), NEXT], 'the policy is not among those of the customer'],
     [
       'a move of an unknown claim',

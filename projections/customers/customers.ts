@@ -4,7 +4,8 @@ import { resolutionDay } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { PolicyEvent, Term } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { Term } from '../../src/domain/policy/term.ts';
 import { FoldError, defineProjection, type EventAddress, requireDocument } from '../projection.ts';
 
 export interface CustomerTerm {
@@ -56,7 +57,7 @@ function customerTagOf({ customer }: EventAddress['metadata']): string | undefin
 /** Customers by id, folded from their own streams and those of their policies and claims. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
-  version: 2,
+  version: 3,
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['merchant', 'test_mode'],
   key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : customerTagOf(metadata)),
@@ -88,8 +89,21 @@ function fold(document: CustomerDocument | undefined, event: RecordedEvent<Folde
     case 'PolicyActivated': {
       const before = policyOf(requireDocument(document, event), event.data.policyId);
       const status = before.status === 'cancelled' ? 'cancelled' : 'active';
-      return changePolicy(requireDocument(document, event), { ...before, status });
+      const { movedTerm } = event.data;
+      const terms =
+        movedTerm === null
+          ? before.terms
+          : before.terms.map((term) => ({ ...term, start_date: movedTerm.from, end_date: movedTerm.through }));
+      return changePolicy(requireDocument(document, event), { ...before, status, terms });
     }
+    case 'TermWithdrawn': {
+      const before = policyOf(requireDocument(document, event), event.data.policyId);
+      return changePolicy(requireDocument(document, event), { ...before, terms: before.terms.slice(0, -1) });
+    }
+    case 'AutoRenewalSwitched':
+    case 'AutoRenewalStopped':
+      return requireDocument(document, event);
+    case 'PolicyDeclined':
     case 'PolicyCancelled': {
       const before = policyOf(requireDocument(document, event), event.data.policyId);
       return changePolicy(requireDocument(document, event), { ...before, status: 'cancelled' });

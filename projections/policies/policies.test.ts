@@ -12,13 +12,13 @@ import {
   term,
 } from '../../test/support/sample-events.ts';
 import { resourceJsonOf } from '../resource-document.ts';
-import { policies, type PolicyDocument } from './policies.ts';
+import { policies, type PolicyDocument, resourceOn } from './policies.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
 
 describe('policies', () => {
-  test('show the last term and the cancellation', () => {
+  test('show the term of the day on which the last event was recorded, and the cancellation', () => {
     const next = term('2026-01-01', '2026-12-31', '120.00');
     const document = foldEvents(...toRecorded(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
     expect(document?.view).toMatchObject({
@@ -30,13 +30,7 @@ describe('policies', () => {
       cancellation_reason: 'moved away',
       cancellation_initiator: 'A bank',
     });
-    expect(document?.extra).toEqual({
-      merchant_id: MERCHANT_ID,
-      environment_id: 1,
-      test_mode: false,
-      first_from: '2025-01-01',
-      auto_renew: false,
-    });
+    expect(document?.extra).toMatchObject({ merchant_id: MERCHANT_ID, environment_id: 1, test_mode: false });
   });
 
   test('show the last term also when an earlier one is recorded after it', () => {
@@ -45,20 +39,46 @@ describe('policies', () => {
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
+  test('show an upcoming term from the moment at which it begins in the zone', () => {
+    const zoned = policyPurchased(1, 1, term('2025-03-10', '2026-03-09'), { timeZone: 'America/New_York' });
+    const next = term('2026-03-10', '2027-03-09', '120.00');
+    const document = foldEvents(...toRecorded(zoned, policyRenewed(1, 1, next)));
+    if (document === undefined) throw new Error('a document is expected');
+    expect(document.view).toMatchObject({ effective_from: '2025-03-10', premium: '100.00' });
+    expect(policies.indexes(document).shown_until).toBe('2026-03-10T04:00:00.000Z');
+    expect(resourceOn(document, '2026-03-09')).toEqual(document.view);
+    expect(resourceOn(document, '2026-03-10')).toMatchObject({ effective_from: '2026-03-10', premium: '120.00' });
+  });
+
   test('are found by merchant and world', () => {
     const document = foldEvents(...toRecorded(policyImported(3, 1)));
-    expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false, due: null });
+    expect(document && policies.indexes(document)).toEqual({
+      merchant: MERCHANT_ID,
+      test_mode: false,
+      customer: sampleId('customer', 3),
+      due: null,
+      shown_until: null,
+    });
   });
 
   test.each([
-    ['accepted ones are due on the start day', { status: 'accepted' }, '2025-01-01'],
+    ['accepted ones are due on the start day', { status: 'accepted' }, '2025-01-01T00:00:00.000Z'],
     ['accepted ones that need an inspection are never due', { status: 'accepted', inspectionRequired: true }, null],
     [
       'accepted ones that need a certification are never due',
       { status: 'accepted', certificationRequired: true },
       null,
     ],
-    ['active ones with automatic renewal are due on the day after the last', { autoRenew: true }, '2026-01-02'],
+    [
+      'active ones with automatic renewal are due on the day after the last',
+      { autoRenew: true },
+      '2026-01-01T00:00:00.000Z',
+    ],
+    [
+      'active ones in Lagos are due when the day begins there',
+      { autoRenew: true, timeZone: 'Africa/Lagos' },
+      '2025-12-31T23:00:00.000Z',
+    ],
     ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
     ['active ones without automatic renewal are never due', {}, null],
   ])('%s', (_situation, changes, due) => {
@@ -78,7 +98,7 @@ describe('policies', () => {
       const document = foldEvents(...toRecorded(...samples.slice(0, index + 1)));
       return document && policies.indexes(document).due;
     });
-    expect(due).toEqual(['2025-01-01', null, '2027-02-02', null]);
+    expect(due).toEqual(['2025-01-01T00:00:00.000Z', null, '2027-02-02T00:00:00.000Z', null]);
   });
 
   test.each([
@@ -93,13 +113,12 @@ describe('policies', () => {
         { ...further, data: { ...further.data, status: 'accepted' } },
       ),
     );
-    expect(document?.extra).toMatchObject({ first_from: due, merchant_id: MERCHANT_ID });
-    expect(document && policies.indexes(document).due).toBe(due);
+    expect(document && policies.indexes(document).due).toBe(`${due}T00:00:00.000Z`);
   });
 
   test('reject a renewal before the purchase', () => {
     const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
-    expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
+    expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v2 came before what it changes');
   });
 
   test('contain the JSON of the resource unchanged', () => {

@@ -1,11 +1,21 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
-import { type PolicyResource, foldPolicyResource } from './policy-resource.ts';
+import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import { startOfDay } from '../../src/domain/values/dates.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
+import { dueChangeOf } from '../../src/domain/policy/due.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import {
+  type FoldedPolicy,
+  foldPolicy,
+  nextShownTermMoment,
+  type PolicyResource,
+  policyResourceOn,
+} from './policy-resource.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 
+/** `view` is the resource on the day of the last event. */
 export type PolicyDocument = ResourceDocument<
   PolicyResource,
   {
@@ -13,63 +23,61 @@ export type PolicyDocument = ResourceDocument<
     readonly merchant_id: string;
     readonly environment_id: number;
     readonly test_mode: boolean;
-    /** Start of the first term. */
-    readonly first_from: Day;
-    readonly auto_renew: boolean;
+    /** First moment at which another term is shown than in `view`. */
+    readonly shown_until: Moment | null;
+    readonly currency: string;
+    readonly life: FoldedPolicy['life'];
   }
 >;
 
 /** Policies by id. */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 2,
+  version: 3,
   categories: ['policy'],
-  indexNames: ['merchant', 'test_mode', 'due'],
+  indexNames: ['merchant', 'test_mode', 'customer', 'due', 'shown_until'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => ({
     merchant: document.extra.merchant_id,
     test_mode: document.extra.test_mode,
-    due: dueDayOf(document),
+    customer: document.view.policy_holder.customer_id,
+    due: dueMomentOf(document),
+    shown_until: document.extra.shown_until,
   }),
 });
 
-/**
- * Returns the day on which the scheduler changes the policy: the start day of an accepted one, the renewal day of an active one
- * with automatic renewal. Null when only a person can change it.
- */
-function dueDayOf({ view, extra }: PolicyDocument): Day | null {
-  if (view.status === 'accepted') {
-    return view.inspection_required || view.cerfication_required ? null : extra.first_from;
-  }
-  if (view.status !== 'active' || !extra.auto_renew || view.renewal_date === null) return null;
-  return dayOf(view.renewal_date);
+/** Returns the policy as its document has it. */
+export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
+  return { facts: view, currency: extra.currency, life: extra.life };
+}
+
+/** Returns the resource of a policy on a day in its zone. */
+export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
+  return policyResourceOn(foldedPolicyOf(document), day);
+}
+
+/** Returns the first moment at which the scheduler changes the policy; null when only a person can change it. */
+function dueMomentOf({ extra: { life } }: PolicyDocument): Moment | null {
+  const due = dueChangeOf(life);
+  return due === undefined ? null : startOfDay(due.day, life.timeZone);
 }
 
 function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
-  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') return newPolicy(event);
-  const { view, extra } = requireDocument(document, event);
-  return { view: foldPolicyResource(view, event), extra: extraAfter(extra, event) };
-}
-
-type FirstEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
-
-function newPolicy(event: RecordedEvent<FirstEvent>): PolicyDocument {
-  const { merchantId, environmentId, testMode, term } = event.data;
+  const isFirst = event.type === 'PolicyImported' || event.type === 'PolicyPurchased';
+  const before = isFirst ? undefined : foldedPolicyOf(requireDocument(document, event));
+  const policy = foldPolicy(before, event);
+  const { merchantId, environmentId, testMode } = event.data;
+  const day = todayOf(policy.life, event.metadata.recordedAt);
   return {
-    view: foldPolicyResource(undefined, event),
+    view: policyResourceOn(policy, day),
     extra: {
       merchant_id: merchantId,
       environment_id: environmentId,
       test_mode: testMode,
-      first_from: term.from,
-      auto_renew: event.type === 'PolicyPurchased' && event.data.autoRenew,
+      shown_until: nextShownTermMoment(policy.life, day),
+      currency: policy.currency,
+      life: policy.life,
     },
   };
-}
-
-function extraAfter(extra: PolicyDocument['extra'], event: PolicyEvent): PolicyDocument['extra'] {
-  if (event.type === 'PolicyRenewed') return { ...extra, auto_renew: event.data.autoRenew };
-  if (event.type !== 'PolicyTermImported' || event.data.term.from > extra.first_from) return extra;
-  return { ...extra, first_from: event.data.term.from };
 }

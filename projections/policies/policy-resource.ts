@@ -1,12 +1,21 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import { startOfDay, UTC } from '../../src/domain/values/dates.ts';
+import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { dayAfter, type PolicyEvent, type Term } from '../../src/domain/policy/policy.ts';
+import { lastTerm, nextShownTermDay, shownTerm, termState } from '../../src/domain/policy/cover.ts';
+import {
+  evolveLifecycle,
+  type FirstPolicyEvent,
+  firstLifecycle,
+  type Lifecycle,
+  type PolicyTerm,
+} from '../../src/domain/policy/lifecycle.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
 /** The resource of a policy. */
 export interface PolicyResource {
   readonly policy_id: string;
   readonly policy_number: string;
+  /** Dates, premium and coverage are those of the shown term. */
   readonly effective_from: Day;
   readonly effective_through: Day;
   readonly premium: string;
@@ -21,7 +30,7 @@ export interface PolicyResource {
   readonly coverage: string;
   readonly policy_type: string;
   readonly renewable: boolean;
-  /** The first moment after the last covered day; null when the policy cannot be renewed. */
+  /** The first moment after the last agreed term; null when the policy cannot be renewed. */
   readonly renewal_date: string | null;
   readonly inspection_required: boolean;
   readonly cerfication_required: boolean;
@@ -32,82 +41,137 @@ export interface PolicyResource {
   readonly beneficiaries: readonly { readonly beneficiary_id: string; readonly beneficiary_name: string }[];
 }
 
-/** Period and premium are those of the term that ends last, also when an earlier one is recorded after it. */
-function withTerm(resource: PolicyResource, term: Term): PolicyResource {
-  return term.through > resource.effective_through
-    ? { ...resource, ...termFields(term, resource.renewable) }
-    : resource;
+/** A term as the API shows it, as far as it does not depend on the day. */
+interface TermFacts {
+  readonly from: Day;
+  readonly through: Day;
+  readonly premium: string;
+  readonly coverages: readonly {
+    readonly coverage_name: string;
+    readonly coverage_type: string | null;
+    readonly coverage_limit: string | null;
+    /** JSON text of `covered_items`, if there are any. */
+    readonly covered_items?: string;
+  }[];
 }
 
-function termFields(term: Term, renewable: boolean) {
-  const renewalDay = renewable ? dayAfter(term.through) : null;
+/** What a document keeps of a term. */
+export interface DocumentTerm extends TermFacts {
+  readonly isWithdrawn: boolean;
+  readonly days: number;
+}
+
+/** The fields of a policy that never change, and its life. Its resource on any day follows from both. */
+export interface FoldedPolicy {
+  readonly facts: Omit<PolicyResource, keyof ReturnType<typeof fieldsOfDay>>;
+  readonly currency: string;
+  readonly life: Lifecycle<DocumentTerm>;
+}
+
+function keepTerm({ from, through, premium, coverages, isWithdrawn, days }: PolicyTerm): DocumentTerm {
   return {
-    effective_from: term.from,
-    effective_through: term.through,
-    premium: term.premium,
-    renewal_date: renewalDay === null ? null : startOfDay(renewalDay, UTC),
+    from,
+    through,
+    premium,
+    coverages: coverages.map(({ name, type, limit, coveredItems }) => ({
+      coverage_name: name,
+      coverage_type: type,
+      coverage_limit: limit,
+      ...(coveredItems === undefined ? {} : { covered_items: JSON.stringify(coveredItems) }),
+    })),
+    isWithdrawn,
+    days,
   };
 }
 
 /**
- * Folds an event into the resource of its policy. Commands and the projection use the same fold, so that answers to POST and
- * GET agree.
+ * Folds an event into a policy. Commands and the projection use the same fold, so that answers to POST and GET agree.
  * @throws {Error} when an event comes before the policy exists
  */
-export function foldPolicyResource(
-  resource: PolicyResource | undefined,
-  event: RecordedEvent<PolicyEvent>,
-): PolicyResource {
+export function foldPolicy(policy: FoldedPolicy | undefined, event: RecordedEvent<PolicyEvent>): FoldedPolicy {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
-    const { data } = event;
-    const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];
-    return {
-      policy_id: data.policyId,
-      policy_number: data.policyNumber,
-      ...termFields(data.term, data.renewable),
-      policy_holder: {
-        customer_id: data.customerId,
-        customer_name: data.holder.name,
-        customer_email: data.holder.email,
-        customer_phone: data.holder.phone,
-      },
-      merchant: data.merchantName,
-      provider: { provider_id: data.provider.id, provider_name: data.provider.name, email: data.provider.email },
-      coverage: data.coverage,
-      policy_type: data.product.type,
-      renewable: data.renewable,
-      inspection_required: data.inspectionRequired,
-      cerfication_required: data.certificationRequired,
-      status: data.status,
-      cancellation_initiator: null,
-      cancellation_reason: null,
-      cancellation_date: null,
-      beneficiaries: beneficiaries.map(({ beneficiaryId, name }) => ({
-        beneficiary_id: beneficiaryId,
-        beneficiary_name: name,
-      })),
-    };
+    return { facts: factsOf(event), currency: event.data.currency, life: firstLifecycle(event, keepTerm) };
   }
-  if (resource === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
-  switch (event.type) {
-    case 'PolicyTermImported':
-      return {
-        ...withTerm(resource, event.data.term),
-        status: resource.status === 'cancelled' ? 'cancelled' : event.data.status,
-      };
-    case 'PolicyActivated':
-      return { ...resource, status: resource.status === 'cancelled' ? 'cancelled' : 'active' };
-    case 'PolicyRenewed':
-      return withTerm(resource, event.data.term);
-    case 'PolicyCancelled':
-      return {
-        ...resource,
-        status: 'cancelled',
-        cancellation_initiator: event.data.initiator,
-        cancellation_reason: event.data.reason,
-        cancellation_date: event.data.cancelledAt,
-      };
-    default:
-      return event satisfies never;
-  }
+  if (policy === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  return { ...policy, life: evolveLifecycle(policy.life, event, keepTerm) };
+}
+
+function factsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['facts'] {
+  const { data } = event;
+  const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];
+  return {
+    policy_id: data.policyId,
+    policy_number: data.policyNumber,
+    policy_holder: {
+      customer_id: data.customerId,
+      customer_name: data.holder.name,
+      customer_email: data.holder.email,
+      customer_phone: data.holder.phone,
+    },
+    merchant: data.merchantName,
+    provider: { provider_id: data.provider.id, provider_name: data.provider.name, email: data.provider.email },
+    policy_type: data.product.type,
+    inspection_required: data.inspectionRequired,
+    cerfication_required: data.certificationRequired,
+    beneficiaries: beneficiaries.map(({ beneficiaryId, name }) => ({
+      beneficiary_id: beneficiaryId,
+      beneficiary_name: name,
+    })),
+  };
+}
+
+function fieldsOfDay(life: Lifecycle<DocumentTerm>, day: Day) {
+  const { status, timeZone, cancellation } = life;
+  const renewable = life.renewable && cancellation === null;
+  const shown = shownTerm(life, day);
+  const renewalDay = renewable ? dayAfter(lastTerm(life).through) : null;
+  return {
+    effective_from: shown.from,
+    effective_through: shown.through,
+    premium: shown.premium,
+    coverage: shown.coverages.map(({ coverage_name }) => coverage_name).join(', '),
+    renewable,
+    renewal_date: renewalDay === null ? null : startOfDay(renewalDay, timeZone),
+    status,
+    cancellation_initiator: cancellation?.initiator ?? null,
+    cancellation_reason: cancellation?.reason ?? null,
+    cancellation_date: cancellation?.at ?? null,
+  };
+}
+
+/** Returns the resource of a policy on a day in its zone: it shows the term of the day. */
+export function policyResourceOn({ facts, life }: Pick<FoldedPolicy, 'facts' | 'life'>, day: Day): PolicyResource {
+  const { policy_id, policy_number, policy_holder, merchant, provider, policy_type, ...rest } = facts;
+  const { effective_from, effective_through, premium, coverage, renewable, renewal_date, ...ended } = fieldsOfDay(
+    life,
+    day,
+  );
+  return {
+    ...{ policy_id, policy_number, effective_from, effective_through, premium, policy_holder, merchant, provider },
+    ...{ coverage, policy_type, renewable, renewal_date },
+    inspection_required: rest.inspection_required,
+    cerfication_required: rest.cerfication_required,
+    ...ended,
+    beneficiaries: rest.beneficiaries,
+  };
+}
+
+/** Returns the first moment at which another term is shown than on the day; null when there is none. */
+export function nextShownTermMoment(life: Lifecycle<DocumentTerm>, day: Day): string | null {
+  const next = nextShownTermDay(life, day);
+  return next === null ? null : startOfDay(next, life.timeZone);
+}
+
+/** Returns the resources of all terms of a policy on a day in its zone, by first day. */
+export function termResourcesOn({ currency, life }: FoldedPolicy, day: Day) {
+  return life.terms.map((term) => ({
+    from: term.from,
+    through: term.through,
+    premium: term.premium,
+    currency,
+    coverages: term.coverages.map(({ covered_items, ...coverage }) =>
+      covered_items === undefined ? coverage : { ...coverage, covered_items: JSON.parse(covered_items) as unknown },
+    ),
+    state: termState(life, term, day),
+  }));
 }

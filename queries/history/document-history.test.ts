@@ -99,8 +99,8 @@ describe('replayHistory', () => {
     const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(), customers, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
-      'PolicyImported.v1',
-      'PolicyRenewed.v1',
+      'PolicyImported.v2',
+      'PolicyRenewed.v2',
     ]);
     expect(steps.at(-1)?.after?.policies[0]?.terms).toHaveLength(2);
   });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { policies } from '../../projections/policies/policies.ts';
+import { policies, resourceOn } from '../../projections/policies/policies.ts';
+import { recordedAtOf } from '../../projections/address.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
@@ -21,7 +23,11 @@ export const getPolicyHistory = defineQuery({
     const ownStream = policyStream(stored.key);
     return await readHistoryPage(
       context,
-      { projection: policies, ownStream, toResource: ({ view }) => view },
+      {
+        projection: policies,
+        ownStream,
+        toResource: (document, event) => resourceOn(document, todayOf(document.extra.life, recordedAtOf(event))),
+      },
       stored,
       search,
     );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
@@ -51,8 +52,11 @@ export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /** The resource's own stream. Its events have an entry even when they change nothing that the reader sees. */
   readonly ownStream: string;
-  /** Returns the resource as the reader sees it, without fields that depend on the day. `changes` are differences of it. */
-  readonly toResource: (document: Document) => object;
+  /**
+   * Returns the resource as the reader sees it on the day on which the event was recorded. `changes` are the differences from the
+   * resource after the previous event, so that applied in order they give the resource of the day of the last event.
+   */
+  readonly toResource: (document: Document, event: StoredEvent) => object;
 }
 
 const PARKED_AT_THIS_EVENT =
@@ -76,10 +80,10 @@ export async function readHistoryPage<Document>(
   let resource: JsonObject | undefined;
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, stored)) {
-    const { before, after, isParked } = step;
+    const { before, after, event, isParked } = step;
     let changes: readonly Change[] = [];
     if (after !== undefined && after !== before) {
-      const next: JsonObject = { ...source.toResource(after) };
+      const next: JsonObject = { ...source.toResource(after, event) };
       changes = changesBetween(resource, next);
       resource = next;
     }

@@ -2,7 +2,8 @@ import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
+import { sumOf } from '../../src/domain/policy/term-premium.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
 /** The events that appear in histories. */
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
@@ -19,16 +20,24 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   PolicyTermImported: ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
   PolicyPurchased: (data) =>
     `${data.holder.name} bought policy ${data.policyNumber} with quote ${data.quoteCode}: ${contract(data)}${renewing(data)}.`,
-  PolicyActivated: ({ cause }) =>
-    cause === 'start_day'
-      ? 'The policy became active because its start day had come.'
-      : 'The policy was activated by the back office.',
+  PolicyActivated: ({ cause, movedTerm }) => {
+    if (cause === 'start_day') return 'The policy became active because its start day had come.';
+    const moved = movedTerm === null ? '' : `; its term moved to ${period(movedTerm)}`;
+    return `The policy was activated by the back office${moved}.`;
+  },
+  TermWithdrawn: ({ returned }) => `The term of ${period(returned)} was withdrawn; ${returned.premium} is returned.`,
+  AutoRenewalSwitched: ({ autoRenew }) => `Automatic renewal was switched ${autoRenew ? 'on' : 'off'}.`,
+  AutoRenewalStopped: ({ reason }) => `Automatic renewal was stopped: ${reason.replaceAll('_', ' ')}.`,
+  PolicyDeclined: () => 'The insurer declined the policy; its premium is returned in full.',
   PolicyRenewed: (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
     const { term, days } = data;
     return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew by itself'}.`;
   },
-  PolicyCancelled: ({ initiator }) => `The policy was cancelled by ${initiator}.`,
+  PolicyCancelled: ({ initiator, returned }) => {
+    const refund = returned === null ? '' : `; ${sumOf(returned.map(({ premium }) => premium))} is returned`;
+    return `The policy was cancelled by ${initiator}${refund}.`;
+  },
 
   ClaimSubmitted: (data) => {
     const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;

@@ -31,8 +31,8 @@ import type {
 } from './command.ts';
 import { type BatchEvent, buildBatch, checkSize, commandIdOf, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
-import type { CommandPorts } from './ports.ts';
-import type { CommandRequest } from './request.ts';
+import type { CommandPorts, ExecuteCommand } from './ports.ts';
+import { type CommandRequest, systemRequest } from './request.ts';
 import type { Progress } from './progress.ts';
 import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
@@ -55,6 +55,7 @@ export class Attempt implements CommandContext {
   readonly #ports: CommandPorts;
   readonly #progress: Progress;
   readonly #cache: StreamCache | undefined;
+  readonly #executeOther: ExecuteCommand;
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
   /** Events by stream, as loaded. */
@@ -65,13 +66,14 @@ export class Attempt implements CommandContext {
   /** Undefined until the decision, or its draft, has been measured. */
   #committed: Decision | undefined;
 
-  /** With a cache, the target is read from it if possible, and the command may then write to no other stream. */
+  /** With a cache, the command may write to no other stream than the target. */
   constructor(
     command: AnyCommand,
     request: CommandRequest,
     ports: CommandPorts,
     progress: Progress,
     cache: StreamCache | undefined,
+    executeOther: ExecuteCommand,
   ) {
     this.commandId = progress.commandId;
     this.actor = request.actor;
@@ -82,6 +84,7 @@ export class Attempt implements CommandContext {
     this.#ports = ports;
     this.#progress = progress;
     this.#cache = cache;
+    this.#executeOther = executeOther;
   }
 
   /** True when the decision may be based on a stale stream. */
@@ -246,6 +249,11 @@ export class Attempt implements CommandContext {
     const { numberedTarget, candidateTarget } = this.#command;
     if (numberedTarget !== undefined) return sequenceStream(numberedTarget.sequence);
     return candidateTarget?.(this.commandId, 0) ?? targetStreamOf(decision);
+  }
+
+  async execute(command: AnyCommand, input: object): Promise<void> {
+    const { position } = await this.#executeOther(command, systemRequest(input, this.#request), this.#ports);
+    this.#progress.advanceTo(position);
   }
 
   async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined> {

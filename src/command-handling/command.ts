@@ -44,7 +44,7 @@ export interface TaggedEvents {
   readonly tags: Tags;
 }
 
-/** The events that a command decides. The executor appends them. */
+/** The events that a command decides. The executor appends them; without any, nothing is recorded. */
 export interface Decision extends TaggedEvents {
   /**
    * The stream as it was loaded, to which the events are appended at its revision; or the name of a stream that must not
@@ -113,6 +113,13 @@ export interface CommandContext<Services = unknown> {
   saveBlob(bytes: Uint8Array): Promise<string>;
   /** Revokes an API key; it is rejected from the moment this resolves. */
   revokeKey(keyId: string): Promise<void>;
+
+  /**
+   * Executes a system command first, for example one that the calendar owes the target. Load the target again afterwards. What
+   * it records stays, also if this command is refused.
+   * @throws {Refusal}
+   */
+  execute(command: AnyCommand, input: object): Promise<void>;
 
   /** Returns the reservation of a value, if it is reserved. */
   findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined>;

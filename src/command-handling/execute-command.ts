@@ -5,7 +5,7 @@ import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
-import type { AnyCommand, ExecutedCommand } from './command.ts';
+import type { AnyCommand, Decision, ExecutedCommand } from './command.ts';
 import { Attempt, targetStreamOf } from './attempt.ts';
 import { commandIdOf } from './batch.ts';
 import { fingerprintOf, type SentRequest } from './fingerprint.ts';
@@ -81,12 +81,16 @@ async function executeWithRetries(
   // A key is recorded before the append that detects a stale cache, and a refusal must not leave a record behind.
   const readCache = request.idempotency === undefined ? cache : undefined;
   for (let attempts = 1; ; attempts++) {
-    const attempt = new Attempt(command, request, ports, progress, attempts === 1 ? readCache : undefined);
+    const readable = attempts === 1 ? readCache : undefined;
+    const attempt = new Attempt(command, request, ports, progress, readable, executeCommand);
     try {
       const decision = await command.handle(request.input, attempt);
-      await attempt.append(decision);
+      // Without an append, nothing detects that the cached stream is stale.
+      if (decision.events.length === 0 && attempt.usedCache) continue;
       const target = targetStreamOf(decision);
-      const executed = derived ? await readExecuted(target, progress.commandId, ports) : attempt.executed(target);
+      const executed = await appendDecision(decision, attempt, async () =>
+        derived ? await readExecuted(target, progress.commandId, ports) : attempt.executed(target),
+      );
       cache?.set(target, executed.history);
       const { position } = progress;
       return outcomeOf(command, progress.commandId, executed, {
@@ -105,6 +109,18 @@ async function executeWithRetries(
       await ports.pause(pauseAfter(attempts, progress.commandId));
     }
   }
+}
+
+/** Appends the decision, if it changes anything, and returns the recorded events. */
+async function appendDecision(
+  decision: Decision,
+  attempt: Attempt,
+  readAppended: () => Promise<ExecutedCommand>,
+): Promise<ExecutedCommand> {
+  const { target, events } = decision;
+  if (events.length === 0 && typeof target !== 'string') return { history: target.events, events: [] };
+  await attempt.append(decision);
+  return await readAppended();
 }
 
 /**
@@ -208,8 +224,8 @@ function outcomeOf(
     readonly position?: bigint | undefined;
   },
 ): CommandOutcome {
-  const last = executed.events.at(-1);
-  if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event of it`);
+  const last = executed.events.at(-1) ?? executed.history.at(-1);
+  if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event`);
   return {
     command: command.name,
     commandId,

@@ -1,3 +1,5 @@
+import type { AnyCommand } from './command.ts';
+import type { CommandOutcome, CommandRequest } from './request.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
@@ -18,3 +20,10 @@ export interface CommandPorts<Services = unknown> {
   /** Resolves after that many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
+
+/** As `executeCommand`. */
+export type ExecuteCommand = (
+  command: AnyCommand,
+  request: CommandRequest,
+  ports: CommandPorts,
+) => Promise<Pick<CommandOutcome, 'position'>>;

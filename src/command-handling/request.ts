@@ -51,3 +51,22 @@ export interface CommandOutcome {
   /** True when the command had been executed before and nothing was written now. */
   readonly replayed: boolean;
 }
+
+/**
+ * Returns the request of a command that Surety runs itself, without an API key and outside any environment.
+ * @param trace names what the command is run for
+ */
+export function systemRequest(
+  input: unknown,
+  { requestId, traceparent }: Partial<Pick<CommandRequest, 'requestId' | 'traceparent'>> = {},
+): CommandRequest {
+  return {
+    input,
+    actor: { role: 'system', keyId: null },
+    environment: undefined,
+    idempotency: undefined,
+    ifMatch: undefined,
+    requestId,
+    traceparent,
+  };
+}

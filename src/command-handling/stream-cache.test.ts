@@ -32,11 +32,11 @@ describe('The stream cache', () => {
     const { policyId } = await importPolicy(h);
     const renew = async (from: string) =>
       await h.run(renewPolicy, { policy_id: policyId, preferred_policy_start_date: from, policy_duration: 10 });
-    await renew('2031-01-01');
+    await renew('2027-01-01');
     expect(read).toContain(policyStream(policyId));
     expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
     read = [];
-    await renew('2032-01-01');
+    await renew('2028-01-01');
     await h.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(read).not.toContain(policyStream(policyId));
     expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));

@@ -5,8 +5,8 @@ import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
 import { type ClaimResource, foldClaimResource } from '../../projections/claims/claim-resource.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim/claim.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { type PolicyResource, foldPolicyResource } from '../../projections/policies/policy-resource.ts';
-import type { PolicyEvent } from '../domain/policy/policy.ts';
+import { type FoldedPolicy, foldPolicy, policyResourceOn } from '../../projections/policies/policy-resource.ts';
+import type { PolicyEvent } from '../domain/policy/policy-events.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { createSample } from './create-sample.ts';
@@ -48,9 +48,10 @@ describe('the sample', () => {
 
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
     await createSample(commands, today, tokenOf);
-    const policies = await viewsOf<PolicyResource>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
-      foldPolicyResource(view, event),
+    const folded = await viewsOf<FoldedPolicy>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
+      foldPolicy(view, event),
     );
+    const policies = folded.map((policy) => policyResourceOn(policy, today));
     expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
     const awaitingInspection = policies.filter(
       ({ status, inspection_required: inspectionRequired }) => status === 'accepted' && inspectionRequired,

@@ -112,7 +112,7 @@ export const PURCHASES: readonly SamplePurchase[] = [
       body: {
         policy_duration: 180,
         include_additional_coverage: true,
-        coverage_details: { coverage_type: 'Other', additional_amount: '1200.00', covered_items: ['Job loss'] },
+        coverage_details: { coverage_type: 'Unemployment', additional_amount: '1200.00', covered_items: ['Job loss'] },
       },
     },
   }),

@@ -42,14 +42,15 @@ describe('Renewal and cancellation', () => {
           policy_id,
           renewable: true,
         },
-        renewal_date: '2027-03-16',
+        renewal_date: '2027-03-15',
       },
     });
     const read = await service.send('GET', `/api/v1/policies/${policy_id}`, { key: acme.live.key });
     expect(read.json).toMatchObject({
-      effective_from: '2027-01-01',
-      effective_through: '2027-03-15',
-      premium: '73.00',
+      effective_from: '2026-01-01',
+      effective_through: '2026-12-31',
+      premium: '365.00',
+      renewal_date: '2027-03-15T00:00:00.000Z',
     });
 
     const cancellation = await service.send('POST', `/api/v1/policies/cancel?policy_number=MOT-RENEW`, {
@@ -67,6 +68,9 @@ describe('Renewal and cancellation', () => {
         cancellation_date: '2026-03-10T09:30:00.000Z',
         cancellation_reason: 'sold the car',
         cancellation_initiator: 'Acme',
+        // 365.00 × 296 days ÷ 365, and 73.00 of the upcoming term.
+        refund_amount: '369.00',
+        currency: 'NGN',
       },
     });
     const after = await service.send('GET', `/api/v1/policies/${policy_id}`, { key: acme.live.key });

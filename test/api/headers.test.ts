@@ -1,3 +1,4 @@
+import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
@@ -33,7 +34,7 @@ describe('Headers of reads', () => {
     expect(headers.get('vary')).toBe('X-API-Key');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('etag')).toBe('"2-0"');
+    expect(headers.get('etag')).toBe('"3-0-2026-01-01"');
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
@@ -58,11 +59,11 @@ describe('Headers of reads', () => {
 });
 
 describe('If-None-Match', () => {
-  test.each(['"2-0"', 'W/"2-0"', '"x", "2-0"', '*', '"2-0" , W/"y"'])(
+  test.each(['"3-0-2026-01-01"', 'W/"3-0-2026-01-01"', '"x", "3-0-2026-01-01"', '*', '"3-0-2026-01-01" , W/"y"'])(
     'answers 304 without a body to %s',
     async (tag) => {
       const answer = await read(policyPath, { 'If-None-Match': tag });
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"2-0"']);
+      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"3-0-2026-01-01"']);
       expect(answer.headers.get('vary')).toBe('X-API-Key');
       expect(answer.headers.get('content-type')).toBeNull();
     },
@@ -121,7 +122,7 @@ describe('Positions', () => {
       const current = await read(`/api/v1/policies/${policy_id}`, {
         'Surety-Min-Position': renewed.headers.get('surety-position') ?? '',
       });
-      expect(current.json.effective_from).toBe('2027-01-01');
+      expect(current.json.renewal_date).toBe(startOfDay(addDays('2027-01-01', days), UTC));
     }
   });
 

@@ -54,7 +54,7 @@ describe('The history of a policy', () => {
     expect(imported).toMatchObject({
       stream: `policy-${id}`,
       revision: 0,
-      type: 'PolicyImported.v1',
+      type: 'PolicyImported.v2',
       recorded_at: '2026-03-11T10:00:00.000Z',
       effective_at: '2026-01-01',
       actor: { role: 'admin', key_id: expect.any(String) },
@@ -73,22 +73,21 @@ describe('The history of a policy', () => {
       revision: 1,
       position: expect.stringMatching(/^\d+$/),
       event_id: expect.any(String),
-      type: 'PolicyRenewed.v1',
+      type: 'PolicyRenewed.v2',
       recorded_at: '2026-03-12T10:00:00.000Z',
       effective_at: '2027-01-01',
       actor: { role: 'merchant', key_id: expect.any(String) },
       command: 'RenewPolicy',
       command_id: expect.any(String),
       request_id: 'renewed-by-test',
-      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00; it does not renew by itself.',
-      changes: [
-        { path: '/effective_from', before: '2026-01-01', after: '2027-01-01' },
-        { path: '/effective_through', before: '2026-12-31', after: '2027-01-31' },
-        { path: '/premium', before: '365.00', after: '30.00' },
-        { path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-02-01T00:00:00.000Z' },
-      ],
+      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-30, for 30.00; it does not renew by itself.',
+      // The day of the renewal is in the first term, which the policy still shows.
+      changes: [{ path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-01-31T00:00:00.000Z' }],
     });
-    expect(cancelled).toMatchObject({ type: 'PolicyCancelled.v1', summary: 'The policy was cancelled by Acme.' });
+    expect(cancelled).toMatchObject({
+      type: 'PolicyCancelled.v2',
+      summary: 'The policy was cancelled by Acme; 323.00 is returned.',
+    });
     expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });
     expect(JSON.stringify((await historyOf(`policies/${id}`)).document)).toBe(view.text);
     const positions = answer.json.results.map(({ position }: { position: string }) => Number(position));
@@ -196,10 +195,10 @@ describe('The history of a customer', () => {
     const { entries, document } = await historyOf(`customers/${customer_id}`);
     expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
       ['CustomerRegistered.v1', `customer-${customer_id}`],
-      ['PolicyImported.v1', `policy-${policy_id}`],
+      ['PolicyImported.v2', `policy-${policy_id}`],
       ['ClaimSubmitted.v1', `claim-${claim_id}`],
       ['ClaimDenied.v1', `claim-${claim_id}`],
-      ['PolicyRenewed.v1', `policy-${policy_id}`],
+      ['PolicyRenewed.v2', `policy-${policy_id}`],
     ]);
     expect(answer.text).not.toContain('old damage');
     expect(answer.text).not.toContain('active_policies');
@@ -217,8 +216,8 @@ describe('The history of a customer', () => {
     const { entries } = await historyOf(`customers/${customer_id}`);
     expect(entries.map(({ type }) => type)).toEqual([
       'CustomerRegistered.v1',
-      'PolicyImported.v1',
-      'PolicyTermImported.v1',
+      'PolicyImported.v2',
+      'PolicyTermImported.v2',
     ]);
     expect(entries.at(-1)?.changes).toEqual([]);
   });

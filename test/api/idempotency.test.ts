@@ -132,7 +132,7 @@ describe('A repeated key', () => {
     expect(cancelled.status).toBe(200);
     const again = await renew();
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
-    expect(await eventsOf('PolicyRenewed.v1')).toBe(1);
+    expect(await eventsOf('PolicyRenewed.v2')).toBe(1);
   });
 });
 

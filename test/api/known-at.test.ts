@@ -32,7 +32,7 @@ function nameOf(kind: string): string | undefined {
 }
 
 describe('known_at', () => {
-  test('returns what was served at that moment, with its ETag', async () => {
+  test('returns what was served at that moment, with a hash as ETag', async () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-KNOWN', '2026-04-10');
     const path = `policies/${id}`;
     service.clock.now = '2026-04-13T08:00:00.000Z';
@@ -41,12 +41,13 @@ describe('known_at', () => {
       for (const moment of [`${day}T10:00:00Z`, `${day}T10:00:00.0Z`, `${day}t23:59:59.999z`]) {
         const past = await get(`${path}?known_at=${moment}`);
         expect([moment, past.status, past.text]).toEqual([moment, 200, view]);
-        expect(past.headers.get('etag')).toBe(`"2-${index}"`);
+        expect(past.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
         expect(past.headers.get('cache-control')).toBe('private, no-cache');
       }
     }
     expect((await get(`${path}?known_at=${service.clock.now}`)).text).toBe((await get(path)).text);
-    const known = { key: acme.live.key, headers: { 'If-None-Match': '"2-1"' } };
+    const tag = (await get(`${path}?known_at=2026-04-11T10:00:00Z`)).headers.get('etag');
+    const known = { key: acme.live.key, headers: { 'If-None-Match': tag ?? '' } };
     const again = await service.send('GET', `/api/v1/${path}?known_at=2026-04-11T10:00:00Z`, known);
     expect([again.status, again.text]).toEqual([304, '']);
     const before = await get(`${path}?known_at=2026-04-10T09:59:59.999Z`);

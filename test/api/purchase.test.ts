@@ -44,7 +44,7 @@ describe('A purchase', () => {
       policy_id: expect.any(String),
       policy_number: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
       effective_from: '2026-03-10',
-      effective_through: '2027-03-10',
+      effective_through: '2027-03-09',
       premium: '365.00',
       policy_holder: {
         customer_id: expect.any(String),
@@ -57,7 +57,7 @@ describe('A purchase', () => {
       coverage: 'Collision',
       policy_type: 'Auto',
       renewable: true,
-      renewal_date: '2027-03-11T00:00:00.000Z',
+      renewal_date: '2027-03-10T00:00:00.000Z',
       inspection_required: false,
       cerfication_required: false,
       status: 'active',
@@ -71,7 +71,7 @@ describe('A purchase', () => {
     const customer = await get(`customers/${policy_holder.customer_id}`);
     expect(customer.json).toMatchObject({
       full_name: 'Ada Obi',
-      active_policies: [{ policy_id, start_date: '2026-03-10', end_date: '2027-03-10', premium_amount: '365.00' }],
+      active_policies: [{ policy_id, start_date: '2026-03-10', end_date: '2027-03-09', premium_amount: '365.00' }],
     });
     const list = await service.send('GET', `${PATH}?limit=100`, { key: ADMIN_KEY });
     expect(list.json.results).toContainEqual(answer.json);
@@ -81,7 +81,7 @@ describe('A purchase', () => {
     const { purchase_id } = await quoteOf(acme.test);
     const body = { purchase_id, environment_id: acme.test.environmentId, policy_duration: 73 };
     const result = await service.admin('PurchasePolicy', body);
-    expect(result).toMatchObject({ premium: '73.00', effective_through: '2026-05-22' });
+    expect(result).toMatchObject({ premium: '73.00', effective_through: '2026-05-21' });
     expect((await get(`policies/${result.policy_id}`, acme.test.key)).json).toEqual(result);
   });
 
@@ -129,7 +129,7 @@ describe('An accepted policy', () => {
     expect(json).toMatchObject({ status: 'accepted', inspection_required: true });
     const answer = await activate(json.policy_id);
     expect([answer.status, answer.json.result]).toEqual([200, {}]);
-    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v1' }]);
+    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v2' }]);
     expect((await get(`policies/${json.policy_id}`)).json.status).toBe('active');
     const again = await activate(json.policy_id);
     expect([again.status, again.json.code]).toEqual([409, 'policy_already_active']);

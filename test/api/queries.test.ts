@@ -45,7 +45,7 @@ describe('Policies', () => {
       cancellation_date: null,
       beneficiaries: [],
     });
-    expect(answer.headers.get('etag')).toBe('"2-0"');
+    expect(answer.headers.get('etag')).toBe('"3-0-2026-01-01"');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });

@@ -8,7 +8,13 @@ import type { Json } from '../../src/http/openapi/page.ts';
 import { isAsset } from '../../src/http/openapi/paths.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { documentedOperations, formEntries, runExamples, type ExampleExchange } from '../support/reference-examples.ts';
+import {
+  documentedOperations,
+  filledPath,
+  formEntries,
+  runExamples,
+  type ExampleExchange,
+} from '../support/reference-examples.ts';
 
 /** `RECORD_ANSWERS=1` records the responses of the service; review the difference before a commit. */
 const isRecording = process.env['RECORD_ANSWERS'] === '1';
@@ -131,7 +137,7 @@ describe('Every documented example', () => {
       for (const [name, value] of entries) parts.append(name, value);
       const search = new URLSearchParams(request.query as Record<string, string>).toString();
       for (const body of [new URLSearchParams(entries), parts]) {
-        const again = await fetch(`${service.url}${path}?${search}`, {
+        const again = await fetch(`${service.url}${filledPath(path, request.path)}?${search}`, {
           method: 'POST',
           headers: {
             'X-API-Key': route.roles.includes('merchant') ? merchantKey : ADMIN_KEY,

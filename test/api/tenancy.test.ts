@@ -81,6 +81,14 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'names_one',
     request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}` }),
   },
+  'GET /api/v1/policies/:policy_id/terms': {
+    kind: 'names_one',
+    request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/terms` }),
+  },
+  'POST /api/v1/policies/:policy_id/auto_renew': {
+    kind: 'names_one',
+    request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/auto_renew`, body: { auto_renew: true } }),
+  },
   'GET /api/v1/policies/:policy_id/history': {
     kind: 'names_one',
     request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/history` }),

@@ -83,10 +83,11 @@ describe('A policy that starts on a later day', () => {
   test('waits for activation by a person when an inspection is required, and renews only afterwards', async () => {
     const { policy_id } = await buy({ auto_renew: true }, { inspectionRequired: true });
     await runSchedulerAt('2026-09-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'accepted', effective_through: '2027-03-10' });
+    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'accepted', effective_through: '2027-03-09' });
     await service.admin('ActivatePolicy', { policy_id });
-    await runSchedulerAt('2027-03-11T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_from: '2027-03-11' });
+    // The term has moved to the day of the activation.
+    await runSchedulerAt('2027-09-01T00:00:00.000Z');
+    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_from: '2027-09-01' });
   });
 });
 
@@ -98,12 +99,12 @@ describe('A policy with automatic renewal', () => {
 
     expect(await get(`policies/${policy_id}`)).toEqual({
       ...purchase,
-      effective_from: '2031-03-14',
-      effective_through: '2032-03-13',
-      renewal_date: '2032-03-14T00:00:00.000Z',
+      effective_from: '2031-03-09',
+      effective_through: '2032-03-07',
+      renewal_date: '2032-03-08T00:00:00.000Z',
     });
     const customer = await get(`customers/${policy_holder.customer_id}`);
-    const summary = { policy_id, status: 'active', start_date: '2031-03-14', end_date: '2032-03-13' };
+    const summary = { policy_id, status: 'active', start_date: '2031-03-09', end_date: '2032-03-07' };
     expect(customer.purchased_policies).toMatchObject([{ ...summary, premium_amount: '365.00' }]);
     expect(customer.active_policies).toMatchObject([summary]);
 
@@ -115,11 +116,11 @@ describe('A policy with automatic renewal', () => {
     });
     expect(renewals).toEqual(
       [
-        ['2027-03-11', '2028-03-10'],
-        ['2028-03-11', '2029-03-11'],
-        ['2029-03-12', '2030-03-12'],
-        ['2030-03-13', '2031-03-13'],
-        ['2031-03-14', '2032-03-13'],
+        ['2027-03-10', '2028-03-08'],
+        ['2028-03-09', '2029-03-08'],
+        ['2029-03-09', '2030-03-08'],
+        ['2030-03-09', '2031-03-08'],
+        ['2031-03-09', '2032-03-07'],
       ].map(([from, through]) => [from, through, '365.00', from, 'system', '2031-06-01']),
     );
   });
@@ -129,8 +130,8 @@ describe('A policy with automatic renewal', () => {
     expect(premium).toBe('30.00');
     for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await runSchedulerAt(moment);
     expect(await get(`policies/${policy_id}`)).toMatchObject({
-      effective_from: '2026-05-11',
-      effective_through: '2026-06-10',
+      effective_from: '2026-05-09',
+      effective_through: '2026-06-07',
       premium: '30.00',
     });
     const claim = await send('claims', {
@@ -145,7 +146,7 @@ describe('A policy with automatic renewal', () => {
     await runSchedulerAt('2026-04-15T00:00:00.000Z');
     await send('policies/cancel', { policy_id, cancellation_reason: 'sold' });
     await runSchedulerAt('2028-01-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'cancelled', effective_from: '2026-04-10' });
+    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'cancelled', effective_from: '2026-04-09' });
   });
 
   test('ends after a manual renewal without automatic renewal', async () => {
@@ -153,7 +154,7 @@ describe('A policy with automatic renewal', () => {
     const byHand = { policy_id, preferred_policy_start_date: '2026-04-10', policy_duration: 10 };
     await send('policies/renew', byHand);
     await runSchedulerAt('2028-01-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_through: '2026-04-20' });
+    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_through: '2026-04-19' });
   });
 
   test('has every term once when several schedulers and the merchant renew it concurrently', async () => {
@@ -170,8 +171,8 @@ describe('A policy with automatic renewal', () => {
     const starts = events.slice(1).map(({ data }) => (data as ApiResponse['json']).term.from);
     expect(new Set(starts).size).toBe(starts.length);
     expect(starts.at(-1)).toBe('2026-08-01');
-    await runSchedulerAt('2026-08-22T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ effective_from: '2026-08-22', premium: '20.00' });
+    await runSchedulerAt('2026-08-21T00:00:00.000Z');
+    expect(await get(`policies/${policy_id}`)).toMatchObject({ effective_from: '2026-08-21', premium: '20.00' });
   });
 });
 

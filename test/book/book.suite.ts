@@ -1,3 +1,5 @@
+import { daysBetween } from '../../src/domain/values/dates.ts';
+import { formatMoney } from '../../src/domain/values/money.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -68,7 +70,7 @@ export function describeBook(name: string, book: Book): void {
     });
 
     test('every policy and claim reads back exactly, and nothing else exists', async () => {
-      const policies = expectedPolicies(book, refusedFolder);
+      const policies = expectedPolicies(book, refusedFolder, today());
       const claims = expectedClaims(book, refusedFolder);
       const numberOf = new Map<string, string>();
       await withReadModels(folder, async (readModels) => {
@@ -169,12 +171,15 @@ export function describeBook(name: string, book: Book): void {
       expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
       expect(await policyOf(request, renewed)).toMatchObject({
         effective_from: renewal.preferred_policy_start_date,
-        premium: renewed?.premium,
+        premium: renewed && annualPremiumOf(renewed),
       });
 
-      const cancellation = { policy_number: cancelled?.policy_number, cancellation_reason: 'Sold' };
-      expect(await post('/api/v1/policies/cancel', cancellation)).toMatchObject({ status: 200 });
-      expect(await policyOf(request, cancelled)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
+      const cancellation = { cancellation_reason: 'Sold' };
+      const expired = { policy_number: cancelled?.policy_number, ...cancellation };
+      expect(await post('/api/v1/policies/cancel', expired)).toMatchObject({ status: 409, code: 'policy_expired' });
+      const current = { policy_number: renewed?.policy_number, ...cancellation };
+      expect(await post('/api/v1/policies/cancel', current)).toMatchObject({ status: 200 });
+      expect(await policyOf(request, renewed)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
 
       const details = { claim_type: 'theft', incident_date: claimed?.effective_from, claim_amount: '12.50' };
       const claim = await post('/api/v1/claims', { policy_id: claimed?.policy_id, claim_details: details });
@@ -186,6 +191,13 @@ export function describeBook(name: string, book: Book): void {
 }
 
 type Request = Service['request'];
+
+/** Returns premium × 365 ÷ days of the term, rounded half up. */
+function annualPremiumOf({ effective_from: from, effective_through: through, premium }: PolicyResource): string {
+  const days = BigInt(daysBetween(from, through) + 1);
+  const cents = (BigInt(premium.replace('.', '')) * 365n * 2n + days) / (2n * days);
+  return formatMoney(cents);
+}
 
 function expectTotals(file: ImportAnswer['files'][number] | undefined, totals: FileTotals): void {
   expect(file?.read).toBe(totals.read);

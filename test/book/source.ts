@@ -45,12 +45,19 @@ export function refusedRows(file: string, folder: string): RefusedRow[] {
   });
 }
 
-/** Returns the expected policies of the accepted rows: the last term with the holder of the first row. */
-export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedPolicy> {
+/**
+ * Returns the expected policies of the accepted rows: the last term that has begun, else the first one, with the holder of the first
+ * row.
+ */
+export function expectedPolicies(
+  book: Book,
+  refusedFolder: string,
+  today: string,
+): ReadonlyMap<string, ExpectedPolicy> {
   const policies = new Map<string, ExpectedPolicy>();
   for (const row of acceptedRows(book.policiesFile, refusedFolder)) {
     const before = policies.get(cell(row, 'policy_number'));
-    if (before !== undefined && before.effective_through >= cell(row, 'term_through')) continue;
+    if (before !== undefined && !isShownRather(cell(row, 'term_from'), before.effective_from, today)) continue;
     policies.set(cell(row, 'policy_number'), {
       effective_from: cell(row, 'term_from'),
       effective_through: cell(row, 'term_through'),
@@ -60,6 +67,12 @@ export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap
     });
   }
   return policies;
+}
+
+/** Whether a policy shows the term from the one day rather than that from the other. */
+function isShownRather(from: string, other: string, today: string): boolean {
+  if (from > today) return other > today && from < other;
+  return other > today || from > other;
 }
 
 /** Returns the expected claims of the accepted rows. */

@@ -6,7 +6,13 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { termRow } from '../support/merchant-fixture.ts';
-import { adminExampleBody, exampleBody, type ExampleIds, PUBLIC_PATHS } from '../support/example-bodies.ts';
+import {
+  adminExampleBody,
+  exampleBody,
+  type ExampleIds,
+  PUBLIC_PATHS,
+  publicExample,
+} from '../support/example-bodies.ts';
 import type { Service } from '../support/service-process.ts';
 
 /** A POST request that can be executed once. */
@@ -30,7 +36,8 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const NEEDS_CLAIM: ReadonlySet<string> = new Set(['ReviewClaim', 'DenyClaim', ...Object.keys(MOVES)]);
-const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', 'ActivatePolicy']);
+const NEEDS_ACCEPTED_POLICY: ReadonlySet<string> = new Set(['ActivatePolicy', 'DeclinePolicy']);
+const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', ...NEEDS_ACCEPTED_POLICY]);
 const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);
 
 /** The environment and keys of the requests. */
@@ -61,9 +68,9 @@ export class Preparation {
       const path = `/api/v1/admin/commands/${name}`;
       operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: adminExampleBody(name, ids) });
     }
-    for (const [name, path] of Object.entries(PUBLIC_PATHS)) {
-      const ids = await this.#createIdsFor(name, home);
-      operations.push({ name: `public.${name}`, path, key: home.merchantKey, body: exampleBody(name, ids) });
+    for (const name of Object.keys(PUBLIC_PATHS)) {
+      const example = publicExample(name, await this.#createIdsFor(name, home));
+      operations.push({ name: `public.${name}`, key: home.merchantKey, ...example });
     }
     return operations;
   }
@@ -128,6 +135,8 @@ export class Preparation {
     if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
+    if (command === 'WithdrawTerm')
+      await this.#run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
     return { ...ids, ...policy, claimId: await this.#createClaim(command, { ...ids, ...policy }) };
   }
@@ -158,14 +167,14 @@ export class Preparation {
     };
   }
 
-  /** Requests a quote; for an activation also buys a policy that requires inspection. */
+  /** Requests a quote; for an activation or a decline also buys a policy that requires inspection. */
   async #createQuote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
     const request = adminExampleBody('RequestQuotes', ids);
     const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
-    const quoteResult = await this.#run('RequestQuotes', command === 'ActivatePolicy' ? life : request);
+    const quoteResult = await this.#run('RequestQuotes', NEEDS_ACCEPTED_POLICY.has(command) ? life : request);
     const [quote] = quoteResult['quotes'] as readonly { readonly quote_code: string }[];
     const quoteCode = String(quote?.quote_code);
-    if (command !== 'ActivatePolicy') return { quoteCode, policyId: ids.policyId };
+    if (!NEEDS_ACCEPTED_POLICY.has(command)) return { quoteCode, policyId: ids.policyId };
     const purchase = await this.#run('PurchasePolicy', { environment_id: ids.environmentId, quote_code: quoteCode });
     return { quoteCode, policyId: String(purchase['policy_id']) };
   }

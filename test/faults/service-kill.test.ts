@@ -178,13 +178,16 @@ describe('A service that is killed under load', () => {
   );
 });
 
-/** Returns whether the policy shows the last renewed term. */
+/** Returns whether the last renewed term is the last one of the policy. */
 async function termsOf(service: Service, key: string, number: string, sent: readonly Sent[]): Promise<boolean> {
   const renewals = sent.filter(({ key: idempotencyKey }) => idempotencyKey.startsWith(`renewal ${number} `));
   const last = renewals.at(-1)?.body as { preferred_policy_start_date: string };
   const answer = JSON.parse(renewals.find(({ answer: known }) => known !== undefined)?.answer?.text ?? '{}') as {
     data: { policy_id: string };
   };
-  const read = await service.request(`/api/v1/policies/${answer.data.policy_id}/`, { headers: { 'x-api-key': key } });
-  return ((await read.json()) as { effective_from: string }).effective_from === last.preferred_policy_start_date;
+  const read = await service.request(`/api/v1/policies/${answer.data.policy_id}/terms/`, {
+    headers: { 'x-api-key': key },
+  });
+  const { results } = (await read.json()) as { results: { from: string }[] };
+  return results.at(-1)?.from === last.preferred_policy_start_date;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { z } from 'zod';
 import { randomUUID } from 'node:crypto';
 import { COMMANDS } from '../../commands/registry.ts';
 import { parseBody } from '../../src/http/bodies/command-body.ts';
@@ -13,6 +14,7 @@ import {
   exampleBody,
   type ExampleIds,
   PUBLIC_PATHS,
+  publicExample,
 } from '../support/example-bodies.ts';
 import { BODY_ENCODINGS, type BodyEncoding, encodeBody } from '../support/encode-body.ts';
 import { anyBodyMutation, mutateBody, toJsonText } from '../support/mutate-body.ts';
@@ -55,15 +57,21 @@ type Command = (typeof COMMANDS)[number];
 
 /** A POST operation with a valid body and a check of bodies. */
 interface Operation {
+  /** As the route has it. */
+  readonly template: string;
   readonly path: string;
   readonly command: Command;
+  /** Schema of the body. */
+  readonly schema: z.ZodType;
   readonly key: () => string;
   readonly body: () => Readonly<Record<string, unknown>>;
 }
 
 const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
+  template: `/api/v1/admin/commands/${command.name}`,
   path: `/api/v1/admin/commands/${command.name}`,
   command,
+  schema: command.input,
   key: () => ADMIN_KEY,
   body: () => adminExampleBody(command.name, ids),
 }));
@@ -72,20 +80,31 @@ const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
 function publicOperations(): readonly Operation[] {
   return service.http.routes
     .filter(({ method, kind }) => method === 'POST' && kind === 'command')
-    .map(({ path, name }) => {
+    .map(({ path: template, name, reference }) => {
       const command = COMMANDS.find((one) => one.name === name);
-      if (command === undefined) throw new Error(`the route ${path} runs no command`);
-      return { path, command, key: () => acme.live.key, body: () => exampleBody(name, ids) };
+      if (command === undefined) throw new Error(`the route ${template} runs no command`);
+      const { path } = publicExample(name, ids);
+      return {
+        template,
+        path,
+        command,
+        schema: reference.body ?? command.input,
+        key: () => acme.live.key,
+        body: () => publicExample(name, ids).body,
+      };
     });
 }
 
 /** Returns whether the schema accepts a body; an accepted body may still be refused. */
-async function isAcceptedBySchema({ command, path }: Operation, { raw, headers }: EncodedBody): Promise<boolean> {
+async function isAcceptedBySchema(
+  { command, path, schema }: Operation,
+  { raw, headers }: EncodedBody,
+): Promise<boolean> {
   try {
     const type = bodyTypeOf({ 'content-type': headers?.['Content-Type'] });
-    const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(command.input));
+    const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(schema));
     const { environment_id: _, ...rest } = body;
-    return command.input.safeParse(path.includes('/admin/') && command.inEnvironment ? rest : body).success;
+    return schema.safeParse(path.includes('/admin/') && command.inEnvironment ? rest : body).success;
   } catch {
     return false;
   }
@@ -139,7 +158,9 @@ describe('A body with one error', () => {
 
   test.each(BODY_ENCODINGS)('any public operation with %s: 400 names a field and no event is written', async (kind) => {
     const operations = publicOperations();
-    expect(Object.fromEntries(operations.map(({ path, command }) => [command.name, path]))).toEqual(PUBLIC_PATHS);
+    expect(Object.fromEntries(operations.map(({ template, command }) => [command.name, template]))).toEqual(
+      PUBLIC_PATHS,
+    );
     for (const operation of operations) await expectRefusals(operation, kind);
   });
 });

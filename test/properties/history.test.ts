@@ -27,6 +27,7 @@ import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { applyChanges } from '../support/apply-changes.ts';
 import { policyRow } from '../support/imports.ts';
+import { givenEnvironment } from '../support/imports.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../support/command-harness.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { HistoryReader, type Resource } from '../support/history-reader.ts';
@@ -82,6 +83,7 @@ class TestMerchant {
     const { result } = await this.harness.run(registerMerchant, body);
     this.#shortCode = String(result.short_code);
     this.#environment = { environmentId: 1, merchantId: String(result.tenant_id), testMode: false };
+    await givenEnvironment(this.harness, this.#environment);
     for (const kind of ['import', 'purchase', 'claim'] as const) {
       await this.execute({ kind, which: 0, days: 150, wait: 0 });
     }
@@ -286,7 +288,9 @@ describe('Any sequence of commands while the clock advances', () => {
               undefined,
               entries.flatMap(({ changes }) => changes),
             );
-            expect(document).toEqual(toHistoryForm(resource, await historyReader.view(resource)));
+            // The day alone changes the shown term of a policy, and such a change has no entry.
+            const lastDay = resource.kind === 'policies' ? (entries.at(-1)?.recorded_at ?? undefined) : undefined;
+            expect(document).toEqual(toHistoryForm(resource, await historyReader.view(resource, lastDay)));
             if (resource.kind === 'customers') continue;
             expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => index));
           }

@@ -10,7 +10,9 @@ import { addDays, daysBetween, startOfDay, UTC } from '../../src/domain/values/d
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
-import { lastTerm, type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { lastTerm } from '../../src/domain/policy/cover.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { createScheduler } from '../../src/processes/scheduler/scheduler.ts';
@@ -75,15 +77,21 @@ interface ModelPolicy {
   readonly waits: boolean;
   status: PolicyState['status'];
   auto: boolean;
-  readonly terms: { readonly from: Day; readonly through: Day; readonly premium: string }[];
+  terms: readonly { readonly from: Day; readonly through: Day; readonly premium: string }[];
 }
 
 const ANNUAL = '365.00';
 const pricedTerm = (from: Day, length: number) => ({
   from,
-  through: addDays(from, length),
+  through: addDays(from, length - 1),
   premium: formatMoney(proRata(parseMoney(ANNUAL), length)),
 });
+
+/** Returns the term as a later activation moves it. */
+function movedTo(today: Day, term: ModelPolicy['terms'][number]): ModelPolicy['terms'][number] {
+  if (term.from >= today) return term;
+  return { ...term, from: today, through: addDays(today, daysBetween(term.from, term.through)) };
+}
 
 /** Advances the model to today. */
 function passTime(modelPolicy: ModelPolicy, today: Day): void {
@@ -97,7 +105,7 @@ function passTime(modelPolicy: ModelPolicy, today: Day): void {
   ) {
     const next = addDays(last.through, 1);
     if (next > today) return;
-    modelPolicy.terms.push(pricedTerm(next, daysBetween(last.from, last.through)));
+    modelPolicy.terms = [...modelPolicy.terms, pricedTerm(next, daysBetween(last.from, last.through) + 1)];
   }
 }
 
@@ -162,12 +170,12 @@ class ModelledBook {
   async #import(wanted: Extract<Step, { kind: 'import' }>): Promise<void> {
     const from = addDays(this.today, wanted.starts);
     const number = `POL-${this.book.length}`;
-    const first = { ...pricedTerm(from, wanted.days), premium: ANNUAL };
+    const first = pricedTerm(from, wanted.days);
     const row = policyRow({
       policy_number: number,
       term_from: first.from,
       term_through: first.through,
-      premium: ANNUAL,
+      premium: first.premium,
     });
     const { result } = await importRow(this.harness, row);
     const status = wanted.starts > 0 ? 'accepted' : 'active';
@@ -179,24 +187,30 @@ class ModelledBook {
     modelPolicy: ModelPolicy,
     wanted: Extract<Step, { kind: 'renew' | 'cancel' | 'activate' }>,
   ): Promise<void> {
+    // Every command on a policy first records what the calendar owes it.
+    passTime(modelPolicy, this.today);
     if (wanted.kind === 'renew') {
-      const { through } = lastTerm((await this.stateOf(modelPolicy)).terms);
+      const { through } = lastTerm(await this.stateOf(modelPolicy));
       const from = addDays(through < this.today ? this.today : through, wanted.gap);
       const renewal = { preferred_policy_start_date: from, policy_duration: wanted.days, auto_renew: wanted.auto };
       if (!(await this.#isAccepted(renewPolicy, { policy_number: modelPolicy.number, ...renewal }))) return;
-      modelPolicy.terms.push(pricedTerm(from, wanted.days));
+      modelPolicy.terms = [...modelPolicy.terms, pricedTerm(from, wanted.days)];
       modelPolicy.auto = wanted.auto;
     } else if (wanted.kind === 'cancel') {
       const isAccepted = await this.#isAccepted(cancelPolicy, {
         policy_number: modelPolicy.number,
         cancellation_reason: 'sold',
       });
-      if (isAccepted) modelPolicy.status = 'cancelled';
+      if (!isAccepted) return;
+      modelPolicy.status = 'cancelled';
+      modelPolicy.auto = false;
     } else {
       const isAccepted = await this.#isAccepted(activatePolicy, {
         policy_id: modelPolicy.stream.slice('policy-'.length),
       });
-      if (isAccepted) modelPolicy.status = 'active';
+      if (!isAccepted) return;
+      modelPolicy.status = 'active';
+      modelPolicy.terms = modelPolicy.terms.map((term) => movedTo(this.today, term));
     }
   }
 

@@ -7,6 +7,7 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   PurchasePolicy: '/api/v1/policies',
   RenewPolicy: '/api/v1/policies/renew',
   CancelPolicy: '/api/v1/policies/cancel',
+  SetAutoRenew: '/api/v1/policies/:policy_id/auto_renew',
   SubmitClaim: '/api/v1/claims',
   RegisterProvider: '/api/v1/onboarding/providers/registration',
 };
@@ -117,7 +118,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     preferred_policy_start_date: renewalDay,
     policy_duration: 90,
     include_additional_coverage: true,
-    coverage_details: { additional_amount: '10.00', what: { more: ['glass'] } },
+    coverage_details: { coverage_type: 'Glass', additional_amount: '10.00', what: { more: ['glass'] } },
   }),
   CancelPolicy: ({ policyId }) => ({
     policy_id: policyId,
@@ -125,7 +126,10 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     merchant_feedback: 'None',
     alternative_offerings: { offers: ['another'] },
   }),
+  SetAutoRenew: ({ policyId }) => ({ policy_id: policyId, auto_renew: true }),
   ActivatePolicy: ({ policyId }) => ({ policy_id: policyId }),
+  DeclinePolicy: ({ policyId }) => ({ policy_id: policyId, reason: 'The car is too old' }),
+  WithdrawTerm: ({ policyId, renewalDay }) => ({ policy_id: policyId, from: renewalDay, reason: 'A typing error' }),
   SubmitClaim: ({ policyId, incidentDay }) => ({
     policy_id: policyId,
     claim_details: { claim_type: 'Collision', incident_date: incidentDay, claim_amount: '1200.50' },
@@ -158,6 +162,17 @@ export function exampleBody(command: string, ids: ExampleIds): Body {
   const example = EXAMPLE_BODIES[command];
   if (example === undefined) throw new Error(`test/support/example-bodies.ts has no body of ${command}`);
   return example(ids);
+}
+
+/** Returns path and body of the example for a public operation: what the path names is not in the body. */
+export function publicExample(command: string, ids: ExampleIds): { readonly path: string; readonly body: Body } {
+  const template = PUBLIC_PATHS[command] ?? '';
+  const example = exampleBody(command, ids);
+  const inPath = [...template.matchAll(/:(\w+)/g)].map(([, parameter]) => String(parameter));
+  return {
+    path: template.replace(/:(\w+)/g, (_, parameter: string) => String(example[parameter])),
+    body: Object.fromEntries(Object.entries(example).filter(([member]) => !inPath.includes(member))),
+  };
 }
 
 /** Returns the example for the admin endpoint, with `environment_id` where the command needs it. */

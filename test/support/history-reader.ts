@@ -32,6 +32,7 @@ export interface Resource {
 
 interface Entry {
   readonly revision: number;
+  readonly recorded_at: string | null;
   readonly summary: string;
   readonly changes: readonly Change[];
 }

@@ -1,14 +1,16 @@
 import type { CommandOutcome } from '../../src/command-handling/request.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+import { environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
-import { type CommandHarness, LIVE, type CommandOptions } from './command-harness.ts';
+import { type CommandHarness, type CommandOptions, LIVE, TEST } from './command-harness.ts';
 
 /** An environment of another merchant than that of LIVE and TEST. */
 export const OTHER_MERCHANT = { environmentId: 3, merchantId: derivedId('test', 'other merchant'), testMode: false };
 
-/** Registers the merchant that owns LIVE and TEST, and the owner of OTHER_MERCHANT. */
+/** Registers the merchant that owns LIVE and TEST, and the owner of OTHER_MERCHANT, with these environments in UTC. */
 export async function givenMerchants(harness: CommandHarness): Promise<void> {
   for (const [merchantId, tenantId, name] of [
     [1, LIVE.merchantId, 'Acme Bank'],
@@ -27,6 +29,19 @@ export async function givenMerchants(harness: CommandHarness): Promise<void> {
     };
     await harness.given(merchantStream(tenantId), { type: 'MerchantRegistered', data });
   }
+  for (const environment of [LIVE, TEST, OTHER_MERCHANT]) await givenEnvironment(harness, environment);
+}
+
+/** Creates an environment in a time zone. */
+export async function givenEnvironment(
+  harness: CommandHarness,
+  environment: ActingEnvironment,
+  timeZone = 'UTC',
+): Promise<void> {
+  const { environmentId } = environment;
+  const clientId = derivedId('test', 'client', String(environmentId));
+  const data = { ...environment, environmentName: `Environment ${environmentId}`, clientId, timeZone };
+  await harness.given(environmentStream(environmentId), { type: 'EnvironmentCreated', data });
 }
 
 /** Returns a row of a policies file with the values shared by the file; the term has begun. */

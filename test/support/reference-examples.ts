@@ -46,6 +46,8 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'GetClaimHistory',
   'ListCustomerClaims',
   'RenewPolicy',
+  'SetAutoRenew',
+  'ListPolicyTerms',
   'ListPolicies',
   'GetPolicyHistory',
   'GetCustomerHistory',
@@ -54,10 +56,14 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/PurchasePolicy',
   'admin/ActivatePolicy',
   'admin/ImportPolicyTerm',
+  { scene: 'acceptedPolicy', create: async (run) => await importAcceptedPolicy(run) },
+  'admin/DeclinePolicy',
+  'admin/SetAutoRenew',
   'admin/ImportClaim',
   'admin/SubmitClaim',
   'admin/DenyClaim',
   'admin/RenewPolicy',
+  'admin/WithdrawTerm',
   'admin/CancelPolicy',
   'admin/UpdateMerchant',
   'admin/ConfirmKyc',
@@ -149,7 +155,7 @@ export async function send(
   { route, path, key, page }: Operation,
   { path: pathParameters = {}, query = {}, body }: RequestExample,
 ): Promise<ApiResponse> {
-  const requestPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathParameters[name])));
+  const requestPath = filledPath(path, pathParameters);
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
@@ -164,6 +170,11 @@ export async function send(
       ...(route.method === 'POST' ? { 'Idempotency-Key': `example-${name}` } : {}),
     },
   });
+}
+
+/** Returns the path with the values of its parameters. */
+export function filledPath(path: string, parameters: RequestExample['path'] = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
 }
 
 /** Encodes a body as form entries, with members of objects in brackets. */
@@ -235,6 +246,25 @@ async function addCargoProduct(run: ExampleRun): Promise<Json> {
     coverages: [{ coverage_name: 'Loss in transit', coverage_type: 'Damages', coverage_limit: '50000000.00' }],
     rating: { rate: { field: 'shipment_value', percent: '0.35' }, tax_percent: '7.5' },
     inspection_required: true,
+  });
+}
+
+/** Imports a policy that has not begun. */
+async function importAcceptedPolicy(run: ExampleRun): Promise<Json> {
+  const { result } = run.answers['admin/CreateEnvironment'] as unknown as { result: { environment_id: number } };
+  return await runSetupCommand(run, 'ImportPolicyTerm', 'accepted', {
+    environment_id: result.environment_id,
+    provider_name: 'Assurance of an older book',
+    product_type: 'Auto',
+    currency: 'NGN',
+    policy_number: 'MOT-2099-001',
+    product_name: 'Private Motor',
+    customer_reference: 'C-2099',
+    customer_name: 'Chidi Eze',
+    customer_email: 'chidi.eze@customers.example',
+    term_from: '2099-01-01',
+    term_through: '2099-12-31',
+    premium: '52000.00',
   });
 }
 

@@ -57,14 +57,19 @@ export function toStored(...samples: readonly SampleEvent[]): readonly StoredEve
   });
 }
 
+const UNKNOWN_PARTS = { tax: null, surcharge: null, commission: null };
+
+/** A term whose annual premium is its premium. */
 export const term = (from: string, through: string, premium = '100.00') => ({
   from,
   through,
   premium,
-  annualPremium: premium,
+  ...UNKNOWN_PARTS,
+  annual: { premium, ...UNKNOWN_PARTS },
   paymentFrequency: null,
   risk: {},
   premiumParts: {},
+  coverages: [{ name: 'all of it', type: null, limit: null }],
 });
 
 const ownerFields = (customer: number) => ({
@@ -106,7 +111,7 @@ const contractFields = (customer: number, policy: number, first: ReturnType<type
   holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
   provider: { id: sampleId('provider', 1), name: 'An insurer', email: null },
   product: { id: sampleId('product', 1), name: 'A product', type: 'Auto' },
-  coverage: 'all of it',
+  timeZone: 'UTC',
   currency: 'NGN',
   renewable: true,
   inspectionRequired: false,
@@ -126,7 +131,7 @@ export function policyImported(
 export function policyPurchased(
   customer: number,
   policy: number,
-  first = term('2025-01-01', '2026-01-01'),
+  first = term('2025-01-01', '2025-12-31'),
   changes: object = {},
 ): SampleEvent {
   return policyEvent(customer, policy, 'PolicyPurchased', {
@@ -142,7 +147,7 @@ export function policyPurchased(
 }
 
 export const policyActivated = (customer: number, policy: number): SampleEvent =>
-  policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day' });
+  policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day', movedTerm: null });
 
 export const policyTermImported = (
   customer: number,
@@ -160,6 +165,7 @@ export const policyCancelled = (customer: number, policy: number): SampleEvent =
     initiator: 'A bank',
     merchantFeedback: null,
     alternativeOfferings: null,
+    returned: [],
   });
 
 function claimEvent(customer: number, policy: number, claim: number, type: string, data: object): SampleEvent {

@@ -1,16 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
-import {
-  covers,
-  dayAfter,
-  lastTerm,
-  overlap,
-  type PolicyEvent,
-  type PolicyState,
-  policy,
-  type Term,
-} from './policy.ts';
+import { dayAfter } from '../values/dates.ts';
+import { type Cover, hasBegun, isInForce, lastTerm, overlap, shownTerm, termState } from './cover.ts';
+import { type PolicyState, policy } from './policy.ts';
+import type { PolicyEvent } from './policy-events.ts';
+import type { Term } from './term.ts';
 import type { PolicyResource } from '../../../projections/policies/policy-resource.ts';
 import { policyResourceOf } from '../../../projections/resources.ts';
 
@@ -25,17 +20,29 @@ const term = (from: string, through: string, premium = '100.00'): Term => ({
   from,
   through,
   premium,
-  annualPremium: premium,
+  ...{ tax: null, surcharge: null, commission: null, annual: null },
   paymentFrequency: null,
   risk: {},
   premiumParts: {},
+  coverages: [{ name: 'fire', type: null, limit: null }],
 });
 
 let revision = -1;
 /** Events of a stream with only the fields that folds read. */
-function eventOf(type: PolicyEvent['type'], data: object): RecordedEvent<PolicyEvent> {
+function eventOf(
+  type: PolicyEvent['type'],
+  data: object,
+  recordedAt = '2026-03-01T10:00:00.000Z',
+): RecordedEvent<PolicyEvent> {
   revision += 1;
-  return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as RecordedEvent<PolicyEvent>;
+  const metadata = { recordedAt };
+  return {
+    type,
+    data: { ...ids, ...data },
+    stream: `policy-${ids.policyId}`,
+    revision,
+    metadata,
+  } as RecordedEvent<PolicyEvent>;
 }
 const imported = (first: Term, facts: object = {}) =>
   eventOf('PolicyImported', {
@@ -45,7 +52,7 @@ const imported = (first: Term, facts: object = {}) =>
     holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: null, address: null },
     provider: { id: derivedId('provider'), name: 'Assurance', email: null },
     product: { id: derivedId('product'), name: 'Private Motor', type: 'Auto' },
-    coverage: 'fire',
+    timeZone: 'UTC',
     currency: 'EUR',
     renewable: true,
     inspectionRequired: false,
@@ -57,7 +64,12 @@ const imported = (first: Term, facts: object = {}) =>
 const further = (added: Term, status = 'active') => eventOf('PolicyTermImported', { term: added, status });
 const renewed = (added: Term, autoRenew = false) => eventOf('PolicyRenewed', { term: added, autoRenew, days: 365 });
 const cancelled = () =>
-  eventOf('PolicyCancelled', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
+  eventOf('PolicyCancelled', {
+    cancelledAt: '2026-05-05T12:00:00.000Z',
+    reason: 'sold',
+    initiator: 'Acme Bank',
+    returned: [],
+  });
 
 const state = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
@@ -67,28 +79,22 @@ const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`
 
 describe('a policy with terms', () => {
   test('has them sorted by start day', () => {
-    const { terms } = state(imported(year(2024)), further(year(2022)), further(year(2023)), renewed(year(2025)));
-    expect(terms.map(({ from }) => from)).toEqual(['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']);
-    expect(lastTerm(terms).from).toBe('2025-01-01');
+    const folded = state(imported(year(2024)), further(year(2022)), further(year(2023)), renewed(year(2025)));
+    expect(folded.terms.map(({ from }) => from)).toEqual(['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']);
+    expect(lastTerm(folded).from).toBe('2025-01-01');
   });
 
-  test('shows the term that ends last also when an earlier one is recorded after it', () => {
-    const resource = view(imported(year(2024, '240.00')), further(year(2022, '220.00')));
-    expect(resource).toMatchObject({
-      effective_from: '2024-01-01',
-      effective_through: '2024-12-31',
-      premium: '240.00',
-    });
-  });
-
-  test('shows period, premium and renewal day of a later term', () => {
-    expect(view(imported(year(2024)), renewed(year(2025, '250.00')))).toMatchObject({
-      effective_from: '2025-01-01',
-      effective_through: '2025-12-31',
-      premium: '250.00',
-      renewal_date: '2026-01-01T00:00:00.000Z',
+  test('shows the term of the day: an earlier renewal changes only the renewal date', () => {
+    const early = renewed(year(2027, '270.00'));
+    expect(view(imported(year(2026, '260.00')), early)).toMatchObject({
+      effective_from: '2026-01-01',
+      effective_through: '2026-12-31',
+      premium: '260.00',
+      renewal_date: '2028-01-01T00:00:00.000Z',
       status: 'active',
     });
+    const later = eventOf('AutoRenewalSwitched', { autoRenew: true }, '2027-01-01T00:00:00.000Z');
+    expect(view(imported(year(2026)), early, later)).toMatchObject({ effective_from: '2027-01-01', premium: '270.00' });
   });
 
   test('renews automatically as the last renewal says', () => {
@@ -107,6 +113,8 @@ describe('a policy with terms', () => {
     const before = view(imported(year(2026)));
     expect(view(imported(year(2026)), cancelled())).toEqual({
       ...before,
+      renewable: false,
+      renewal_date: null,
       status: 'cancelled',
       cancellation_initiator: 'Acme Bank',
       cancellation_reason: 'sold',
@@ -118,10 +126,13 @@ describe('a policy with terms', () => {
 describe('a cancelled policy', () => {
   const events = [imported(year(2026)), cancelled()];
 
-  test.each([further(year(2025)), eventOf('PolicyActivated', { cause: 'start_day' })])(
+  test.each([further(year(2025)), eventOf('PolicyActivated', { cause: 'start_day', movedTerm: null })])(
     'stays cancelled after an event that would activate it',
     (event) => {
-      expect(state(...events, event)).toMatchObject({ status: 'cancelled', cancelledAt: '2026-05-05T12:00:00.000Z' });
+      expect(state(...events, event)).toMatchObject({
+        status: 'cancelled',
+        cancellation: { at: '2026-05-05T12:00:00.000Z' },
+      });
       expect(view(...events, event).status).toBe('cancelled');
     },
   );
@@ -170,8 +181,19 @@ describe('a stream without a first term', () => {
   });
 });
 
-describe('days', () => {
+describe('cover', () => {
   const gap = state(imported(year(2024)), further(year(2026)));
+  const ended = state(imported(year(2024)), further(year(2026)), renewed(year(2027)), cancelled());
+  const bought = (first: Term, facts: object = {}) => ({ ...imported(first, facts), type: 'PolicyPurchased' as const });
+  const waiting = { status: 'accepted', beneficiaries: [], days: 365, autoRenew: false };
+  const accepted = bought(year(2026), waiting) as RecordedEvent<PolicyEvent>;
+  const activated = (effectiveAt: string, movedTerm: object | null = null) =>
+    eventOf('PolicyActivated', { cause: 'back_office', movedTerm, effectiveAt });
+  const declined = eventOf('PolicyDeclined', {
+    declinedAt: '2026-02-01T00:00:00.000Z',
+    reason: 'too old',
+    returned: [],
+  });
 
   test.each([
     ['2023-12-31', false],
@@ -180,18 +202,81 @@ describe('days', () => {
     ['2025-06-01', false],
     ['2026-01-01', true],
     ['2027-01-01', false],
-  ])('%s is covered by terms of 2024 and 2026: %p', (day, covered) => {
-    expect(covers(gap, day)).toBe(covered);
+  ])('of terms of 2024 and 2026 is in force on %s: %p', (day, inForce) => {
+    expect(isInForce(gap, day)).toBe(inForce);
   });
 
   test.each([
     ['2026-05-05', true],
     ['2026-05-06', false],
     ['2024-05-06', true],
-  ])('%s is covered by a policy that was cancelled on 2026-05-05: %p', (day, covered) => {
-    expect(covers(state(imported(year(2024)), further(year(2026)), cancelled()), day)).toBe(covered);
+    ['2027-05-06', false],
+  ])('of a policy that was cancelled on 2026-05-05 is in force on %s: %p', (day, inForce) => {
+    expect(isInForce(ended, day)).toBe(inForce);
   });
 
+  test.each([
+    ['not at all while it waits for activation', [accepted], '2026-06-01', false],
+    [
+      'not before the day of a later activation that moved no term',
+      [accepted, activated('2026-06-02')],
+      '2026-06-01',
+      false,
+    ],
+    ['from the day of a later activation', [accepted, activated('2026-06-02')], '2026-06-02', true],
+    [
+      'from the first day of the moved term',
+      [accepted, activated('2026-06-02', { from: '2026-06-02', through: '2027-06-01' })],
+      '2027-06-01',
+      true,
+    ],
+    ['from the first day after an earlier activation', [accepted, activated('2025-12-01')], '2026-01-01', true],
+    ['not before the first day after an earlier activation', [accepted, activated('2025-12-01')], '2025-12-31', false],
+    ['not at all after it was declined', [accepted, declined], '2026-01-15', false],
+  ] as const)('is in force %s', (_when, events, day, inForce) => {
+    expect(isInForce(state(...events), day)).toBe(inForce);
+  });
+
+  test.each([
+    ['2023-06-01', ['upcoming', 'upcoming', 'upcoming']],
+    ['2024-06-01', ['in_force', 'upcoming', 'upcoming']],
+    ['2025-06-01', ['past', 'upcoming', 'upcoming']],
+    ['2027-01-01', ['past', 'past', 'in_force']],
+  ])('gives terms of 2024, 2026 and 2027 their states on %s', (day, states) => {
+    const cover = state(imported(year(2024)), further(year(2026)), renewed(year(2027)));
+    expect(statesOf(cover, day)).toEqual(states);
+  });
+
+  test('gives terms after the end of the policy their states', () => {
+    expect(statesOf(ended, '2026-05-05')).toEqual(['past', 'in_force', 'cancelled']);
+    expect(statesOf(ended, '2026-05-06')).toEqual(['past', 'past', 'cancelled']);
+    expect(statesOf(state(accepted, declined), '2026-05-06')).toEqual(['cancelled']);
+    expect(statesOf(state(accepted), '2026-05-06')).toEqual(['upcoming']);
+    const returned = { from: '2027-01-01', through: '2027-12-31', premium: '100.00', tax: null, commission: null };
+    const withdrawn = eventOf('TermWithdrawn', { reason: 'typing error', returned });
+    const again = state(imported(year(2026)), renewed(year(2027)), withdrawn, renewed(year(2027)));
+    expect(statesOf(again, '2026-05-06')).toEqual(['in_force', 'withdrawn', 'upcoming']);
+    expect(again.terms.map((term) => hasBegun(again, term, '2027-06-01'))).toEqual([true, false, true]);
+  });
+
+  test.each([
+    ['2023-06-01', 2024],
+    ['2024-06-01', 2024],
+    ['2025-06-01', 2024],
+    ['2026-01-01', 2026],
+    ['2030-01-01', 2026],
+  ])('of terms of 2024 and 2026 shows on %s that of %i', (day, of) => {
+    expect(shownTerm(gap, day).from).toBe(`${of}-01-01`);
+  });
+
+  test('of a policy that ended shows the last term that has begun', () => {
+    expect(shownTerm(ended, '2028-01-01').from).toBe('2026-01-01');
+  });
+});
+
+const statesOf = (cover: Cover, day: string) => cover.terms.map((term) => termState(cover, term, day));
+
+describe('days', () => {
   test('in two periods make them overlap', () => {
     const first = { from: '2026-01-01', through: '2026-01-31' };
     for (const [from, through, shared] of [

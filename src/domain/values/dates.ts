@@ -18,6 +18,13 @@ export function daysBetween(earlier: Day, later: Day): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
 
+const LAST_DAY: Day = '9999-12-31';
+
+/** Returns the next day; null after 9999-12-31, which imported books use for "no end". */
+export function dayAfter(day: Day): Day | null {
+  return day >= LAST_DAY ? null : addDays(day, 1);
+}
+
 /** An IANA time zone, such as `Africa/Lagos`. Days of a policy are calendar days in its time zone. */
 export type TimeZone = string;
 

@@ -17,6 +17,14 @@ export function parseMoney(text: string): MinorUnits {
   return negative ? -minor : minor;
 }
 
+const STORED_SUM = /^-?(0|[1-9]\d{0,17})\.\d{2}$/;
+
+/** Parses an amount of an event, which may have more integer digits than the API allows: a sum, or the price of a year. */
+export function parseSum(text: string): MinorUnits {
+  if (!STORED_SUM.test(text)) throw new RangeError(`not a stored amount: ${text}`);
+  return BigInt(text.replace('.', ''));
+}
+
 /** Formats 14410n → `144.10`, always with two decimals. */
 export function formatMoney(minor: MinorUnits): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
@@ -46,6 +54,9 @@ export const moneyNotNegativeInput = moneyInput.regex(/^[^-]/, 'must not be nega
 
 /** An amount as events store it: always two decimals, so that equal amounts are equal texts. */
 export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);
+
+/** As `storedMoney`, for sums and annual amounts, which may have more integer digits than the API allows. */
+export const storedSum = z.string().regex(STORED_SUM);
 
 /** Returns the stored form of an amount: `100` → `100.00`. */
 export function canonicalMoney(text: string): string {

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
-import { wrongField } from '../../domain/refusals.ts';
+import { Refusal, type RefusalCode, wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedCall, AuthenticatedRoute, Role } from '../route.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, Parameters, Role } from '../route.ts';
 import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
@@ -18,9 +18,20 @@ interface PublicCommand {
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Query parameters that are part of the command's input. */
   readonly search?: z.ZodObject;
+  /** Path parameters that are part of the command's input, which `body` then leaves out. */
+  readonly path?: PathInput;
   /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
+}
+
+/** How the path of a command names its target. */
+interface PathInput {
+  readonly parameters: z.ZodObject;
+  /** Schema of the rest of the input. */
+  readonly body: z.ZodType;
+  /** A malformed id gets the same refusal as one that does not exist. */
+  readonly notFound: RefusalCode;
 }
 
 type Body = AuthenticatedCall['body'];
@@ -32,10 +43,12 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     roles = ['merchant'],
     problemMembers,
     search = noParameters,
+    path: pathInput,
     checksIfMatch = false,
     answer,
   } = definition;
   const { name, summary } = command;
+  const bodySchema = pathInput?.body ?? command.input;
   return {
     name,
     summary,
@@ -45,18 +58,33 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     roles,
     wrongRoleCode: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
     ...(problemMembers === undefined ? {} : { problemMembers }),
-    body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(command.input) }),
-    reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
+    body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(bodySchema) }),
+    reference: {
+      ...(pathInput && { path: pathInput.parameters }),
+      search,
+      body: bodySchema,
+      answer,
+      status: command.creates ? 201 : 200,
+      paged: false,
+    },
     handle: async (call, context) => {
-      const { input } = await parseParts({
+      const { body } = await parseParts({
         parameters: () => parseQuery(search, call.search),
-        input: () => parseInput(command.input, mergeInputs(call.body, call.search, search)),
+        body: () => parseInput(bodySchema, mergeInputs(call.body, call.search, search)),
       });
+      const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
       const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
       return await answerWhenVisible(outcome, await responseOf(outcome, context.commandPorts.records), context);
     },
   };
+}
+
+/** @throws {Refusal} the code for a target that does not exist */
+function pathValues({ parameters, notFound }: PathInput, values: Parameters): object {
+  const parsed = parameters.safeParse(values);
+  if (!parsed.success) throw new Refusal(notFound);
+  return parsed.data;
 }
 
 /**

@@ -29,9 +29,17 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The token is wrong, older than 24 hours, replaced by a newer one, or of another merchant.',
       action: 'Use the link of the newest mail; the platform can send another one (`ResendVerification`).',
     },
-    incident_outside_every_term: {
+    premium_out_of_range: {
+      meaning: 'The premium of the new term would have more than 8 integer digits.',
+      action: 'Renew for fewer days, or with a smaller `additional_amount`.',
+    },
+    incident_not_covered: {
       meaning:
-        'The policy did not cover the day of the incident: no term includes it, or it is after the cancellation.',
+        'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled on an earlier day.',
+      action: 'Check the day and the policy; the incident may belong to another policy of the customer.',
+    },
+    incident_outside_every_term: {
+      meaning: 'Imports only: the policy was not in force on the day of the incident.',
       action: 'Check the day and the policy; the incident may belong to another policy of the customer.',
     },
     api_key_missing: {
@@ -58,6 +66,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning:
         'No policy with this id or number is visible to the key: it does not exist, or is of another merchant, or of the other mode (live or test).',
       action: 'Check id, number and key.',
+    },
+    term_not_found: {
+      meaning: 'No term of the policy begins on the day that `from` names.',
+      action: 'Read the first days of its terms from `GET /api/v1/policies/{policy_id}/terms/`.',
     },
     claim_not_found: {
       meaning:
@@ -125,6 +137,27 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       action: 'Wait until its start day, or until the platform activates it.',
     },
     policy_already_active: { meaning: 'The policy is active already.', action: 'Nothing.' },
+    policy_expired: {
+      meaning:
+        'The last term of the policy is over, so there is no cover to cancel and nothing to renew automatically.',
+      action: 'Renew the policy if it should cover again.',
+    },
+    term_already_withdrawn: {
+      meaning: 'The term that begins on this day was withdrawn already.',
+      action: 'Nothing is left to do.',
+    },
+    term_already_begun: {
+      meaning: 'The term has begun, so it covers or has covered and cannot be taken back.',
+      action: 'Cancel the policy; the premium of the days that are left is returned.',
+    },
+    term_not_last: {
+      meaning: 'A later term follows, and only the last one can be withdrawn.',
+      action: 'Withdraw the later terms first.',
+    },
+    term_is_only_one: {
+      meaning: 'The policy has no other term, so withdrawing it would leave no policy.',
+      action: 'Decline the policy (`DeclinePolicy`) instead.',
+    },
     policy_not_begun: {
       meaning: 'The policy needs no activation: it becomes active automatically on its start day.',
       action: 'Wait for that day.',

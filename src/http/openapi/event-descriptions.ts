@@ -23,11 +23,28 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'QuotesOffered.v1':
     'A request for quotes, with its input and all offers, which are found by `quote_code` and `purchase_id`.',
   'PolicyImported.v1': 'A policy was imported with its first term. Its business day is the start of the term.',
-  'PolicyTermImported.v1': 'A further term of an imported policy.',
-  'PolicyPurchased.v1': 'A policy was purchased with a quote, with the names and prices at that time.',
-  'PolicyActivated.v1': 'An accepted policy became active, on its start day or by the platform.',
-  'PolicyRenewed.v1': 'A policy was renewed with a further term. The business day is the start of the term.',
-  'PolicyCancelled.v1': 'A policy was cancelled.',
+  'PolicyImported.v2':
+    'A policy was imported with its first term, its coverages and its time zone. Its business day is the start of the term.',
+  'PolicyTermImported.v1': 'Another term of an imported policy.',
+  'PolicyTermImported.v2': 'Another term of an imported policy, with its coverages.',
+  'PolicyPurchased.v1': 'A policy was purchased with a quote. Its term has one day more than `days`.',
+  'PolicyPurchased.v2':
+    'A policy was purchased with a quote, with the names, prices and coverages at that time and its time zone. Its term has exactly `days` days.',
+  'PolicyActivated.v1': 'An accepted policy became active, on its start day or by the platform. Its term did not move.',
+  'PolicyActivated.v2':
+    'An accepted policy became active, on its start day or by the platform. Where the platform activated it after its first day, its term moved.',
+  'PolicyRenewed.v1':
+    'A policy was renewed. The business day is the start of the term, which has one day more than `days`. A change of coverage had no effect on the coverages.',
+  'PolicyRenewed.v2':
+    'A policy was renewed with another term of exactly `days` days, its price and its coverages. The business day is the start of the term.',
+  'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
+  'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',
+  'AutoRenewalStopped.v1': 'A due renewal was refused for good, so automatic renewal was switched off.',
+  'PolicyCancelled.v1': 'A policy was cancelled. Nothing was returned.',
+  'PolicyCancelled.v2':
+    'A policy was cancelled, with what is returned of each term. The business day is the last day of cover.',
+  'PolicyDeclined.v1':
+    'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
   'ClaimSubmitted.v1':
     'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event.',
   'ClaimImported.v1': 'A settled claim was imported: its filing. The settlement is in the same append.',

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
+import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
 import { getPolicy } from '../../../queries/get-policy.ts';
 import { getPolicyHistory } from '../../../queries/history/get-policy-history.ts';
 import { listPolicies } from '../../../queries/list-policies.ts';
-import { day, policyShape } from '../../../queries/shapes.ts';
+import { listPolicyTerms } from '../../../queries/list-policy-terms.ts';
+import { day, policyShape, sum } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
@@ -43,6 +45,8 @@ const cancelled = z.strictObject({
     cancellation_date: z.iso.datetime(),
     cancellation_reason: z.string(),
     cancellation_initiator: z.string(),
+    refund_amount: sum.nullable().meta({ description: 'Sum of the return premiums; null when none was computed' }),
+    currency: z.string(),
   }),
 });
 
@@ -50,6 +54,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies', listPolicies),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
+  queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policyShape }),
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
@@ -62,5 +67,15 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
     checksIfMatch: true,
     answer: cancelled,
+  }),
+  commandRoute('/api/v1/policies/:policy_id/auto_renew', {
+    command: setAutoRenew,
+    path: {
+      parameters: setAutoRenewInput.pick({ policy_id: true }),
+      body: setAutoRenewInput.omit({ policy_id: true }),
+      notFound: 'policy_not_found',
+    },
+    checksIfMatch: true,
+    answer: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   }),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../../domain/values/world.ts';
-import { storedMoney } from '../../domain/values/money.ts';
+import { storedMoney, storedSum } from '../../domain/values/money.ts';
 
 /** Fields that several public events share. */
 export const fields = {
@@ -22,4 +22,9 @@ export const fields = {
 /** Creates the schema of an amount: a decimal string with two decimals. */
 export function amount(description: string) {
   return storedMoney.describe(`${description} Decimal string with two decimals.`);
+}
+
+/** As `amount`, for sums and annual amounts, which may have more than 8 integer digits. */
+export function sum(description: string) {
+  return storedSum.describe(`${description} Decimal string with two decimals.`);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { day, moment } from '../../event-sourcing/time.ts';
 import { worldOf } from '../../domain/values/world.ts';
-import type { PolicyEvent } from '../../domain/policy/policy.ts';
+import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
+import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
 import { definePublicEvent, publicEvent, type Translations } from './definition.ts';
-import { amount, fields } from './fields.ts';
+import { amount, fields, sum } from './fields.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -15,14 +16,31 @@ const ids = {
 
 const status = z.enum(['accepted', 'active']).describe('accepted until cover starts, then active.');
 
-const term = {
+const part = (text: string) => sum(`${text} Null where it is not known.`).nullable();
+const dates = {
   effective_from: day.describe('First day covered.'),
   effective_through: day.describe('Last day covered.'),
-  premium: amount('Premium of this term, in the currency in which the policy was bought or imported.'),
-  annual_premium: amount('Premium for 365 days of this term, in the same currency.'),
 };
 
-const duration = z.int().describe('Days from effective_from to effective_through; both days are covered.');
+const term = {
+  ...dates,
+  premium: amount('Gross premium of this term, in the currency in which the policy was bought or imported.'),
+  tax: part('Tax in the premium.'),
+  surcharge: part('Surcharge in the premium.'),
+  commission: part('Commission on the net premium.'),
+  annual_premium: sum('Gross premium for 365 days. Null for an imported term.').nullable(),
+};
+
+const returned = z
+  .strictObject({
+    ...dates,
+    premium: sum('What is returned of the gross premium.'),
+    tax: part('What is returned of the tax.'),
+    commission: part('What is returned of the commission.'),
+  })
+  .describe('What is returned of the premium of one term.');
+
+const duration = z.int().describe('Days for which the term was agreed.');
 
 const contract = {
   policy_number: z.string(),
@@ -37,46 +55,47 @@ const contract = {
 
 export const PolicyPurchasedPublic = definePublicEvent(
   'policies',
-  'surety.policy.purchased.v1',
+  'surety.policy.purchased.v2',
   'A policy was bought with a quote.',
-  {
-    ...ids,
-    ...contract,
-    policy_duration: duration,
-    auto_renew: z.boolean(),
-  },
+  { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
 );
 
 export const PolicyImportedPublic = definePublicEvent(
   'policies',
-  'surety.policy.imported.v1',
+  'surety.policy.imported.v2',
   'A policy was imported from another book, with its first term.',
   { ...ids, ...contract },
 );
 
 export const PolicyTermImportedPublic = definePublicEvent(
   'policies',
-  'surety.policy.term_imported.v1',
-  'A further term of an imported policy; its dates may be before those of terms published earlier.',
+  'surety.policy.term_imported.v2',
+  'Another term of an imported policy; its dates may be before those of terms published earlier.',
   { ...ids, status, ...term },
 );
 
 export const PolicyActivatedPublic = definePublicEvent(
   'policies',
-  'surety.policy.activated.v1',
+  'surety.policy.activated.v2',
   'An accepted policy is active.',
   {
     ...ids,
     cause: z
       .enum(['start_day', 'back_office'])
       .describe('The start day was reached, or the platform activated the policy.'),
+    moved_term: z
+      .strictObject(dates)
+      .nullable()
+      .describe(
+        'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
+      ),
   },
 );
 
 export const PolicyRenewedPublic = definePublicEvent(
   'policies',
-  'surety.policy.renewed.v1',
-  'A policy has a further term.',
+  'surety.policy.renewed.v2',
+  'A term was added to a policy.',
   {
     ...ids,
     ...term,
@@ -86,11 +105,46 @@ export const PolicyRenewedPublic = definePublicEvent(
   },
 );
 
+export const TermWithdrawnPublic = definePublicEvent(
+  'policies',
+  'surety.policy.term_withdrawn.v1',
+  'The last term of a policy was taken back before it began; the policy no longer renews by itself.',
+  { ...ids, returned },
+);
+
+export const AutoRenewalSwitchedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.auto_renewal_switched.v1',
+  'Automatic renewal was switched on or off.',
+  { ...ids, auto_renew: z.boolean() },
+);
+
+export const AutoRenewalStoppedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.auto_renewal_stopped.v1',
+  'A due renewal was refused for good: the policy no longer renews by itself.',
+  { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
+);
+
 export const PolicyCancelledPublic = definePublicEvent(
   'policies',
-  'surety.policy.cancelled.v1',
-  'A policy has ended.',
-  { ...ids, cancelled_at: moment.describe('When it was cancelled, in UTC.') },
+  'surety.policy.cancelled.v2',
+  'A policy was cancelled; its cover ends with the day of the cancellation.',
+  {
+    ...ids,
+    cancelled_at: moment.describe('When it was cancelled, in UTC.'),
+    returned: z
+      .array(returned)
+      .nullable()
+      .describe('Terms of which premium is returned; null when it was cancelled before return premiums were computed.'),
+  },
+);
+
+export const PolicyDeclinedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.declined.v1',
+  'The insurer declined an accepted policy; it never covers anything.',
+  { ...ids, declined_at: moment.describe('When it was declined, in UTC.'), returned: z.array(returned) },
 );
 
 export const POLICY_EVENTS = [
@@ -99,7 +153,11 @@ export const POLICY_EVENTS = [
   PolicyTermImportedPublic,
   PolicyActivatedPublic,
   PolicyRenewedPublic,
+  TermWithdrawnPublic,
+  AutoRenewalSwitchedPublic,
+  AutoRenewalStoppedPublic,
   PolicyCancelledPublic,
+  PolicyDeclinedPublic,
 ];
 
 interface EventIds {
@@ -118,18 +176,20 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }:
   customer_id: customerId,
 });
 
-interface PricedTerm {
-  readonly from: string;
-  readonly through: string;
-  readonly premium: string;
-  readonly annualPremium: string;
-}
-
-const termOf = ({ from, through, premium, annualPremium }: PricedTerm) => ({
+const datesOf = ({ from, through }: Pick<Term, 'from' | 'through'>) => ({
   effective_from: from,
   effective_through: through,
-  premium,
-  annual_premium: annualPremium,
+});
+
+const termOf = ({ from, through, premium, tax, surcharge, commission, annual }: Term) => ({
+  ...datesOf({ from, through }),
+  ...{ premium, tax, surcharge, commission },
+  annual_premium: annual?.premium ?? null,
+});
+
+const returnedOf = ({ premium, tax, commission, ...period }: ReturnPremium) => ({
+  ...datesOf(period),
+  ...{ premium, tax, commission },
 });
 
 type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased' | 'PolicyImported' }>['data'];
@@ -162,7 +222,11 @@ export const policyTranslations: Translations<PolicyEvent> = {
       ...termOf(data.term),
     }),
   PolicyActivated: ({ data }) =>
-    publicEvent(PolicyActivatedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), cause: data.cause }),
+    publicEvent(PolicyActivatedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      cause: data.cause,
+      moved_term: data.movedTerm && datesOf(data.movedTerm),
+    }),
   PolicyRenewed: ({ data }) =>
     publicEvent(PolicyRenewedPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
@@ -171,9 +235,31 @@ export const policyTranslations: Translations<PolicyEvent> = {
       auto_renew: data.autoRenew,
       coverage_change: data.coverageChange?.kind ?? null,
     }),
+  TermWithdrawn: ({ data }) =>
+    publicEvent(TermWithdrawnPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      returned: returnedOf(data.returned),
+    }),
+  AutoRenewalSwitched: ({ data }) =>
+    publicEvent(AutoRenewalSwitchedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      auto_renew: data.autoRenew,
+    }),
+  AutoRenewalStopped: ({ data }) =>
+    publicEvent(AutoRenewalStoppedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      reason: data.reason,
+    }),
   PolicyCancelled: ({ data }) =>
     publicEvent(PolicyCancelledPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       cancelled_at: data.cancelledAt,
+      returned: data.returned?.map(returnedOf) ?? null,
+    }),
+  PolicyDeclined: ({ data }) =>
+    publicEvent(PolicyDeclinedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      declined_at: data.declinedAt,
+      returned: data.returned.map(returnedOf),
     }),
 };

@@ -23,6 +23,8 @@ const LONGEST: Readonly<Record<string, number>> = {
     longestOf(importPolicyTermInput, 'product_name'),
   ),
   product_type: Math.max(...PRODUCT_TYPES.map((name) => name.length)),
+  // `premium_out_of_range`.
+  reason: 20,
   // Three capital letters, and three, a dash and four more.
   currency: 3,
   short_code: 8,

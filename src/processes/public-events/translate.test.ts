@@ -78,7 +78,7 @@ describe('A policy that was bought', () => {
         ce_specversion: '1.0',
         ce_id: event.id,
         ce_source: 'urn:surety',
-        ce_type: 'surety.policy.purchased.v1',
+        ce_type: 'surety.policy.purchased.v2',
         ce_time: '2026-03-01T10:00:00.000Z',
         ce_subject: sampleId('policy', 1),
         'content-type': 'application/json',
@@ -110,7 +110,7 @@ describe('Events that are not public', () => {
   test('throw when this version does not know them, because they may be public in a newer one', () => {
     expect(() => messageOf(stored('policy', 'PolicyExtended.v1', {}))).toThrow(UnreadableEvent);
     expect(() => messageOf(stored('novelty', 'NoveltyMade.v1', {}))).toThrow(UnreadableEvent);
-    expect(() => messageOf(stored('policy', 'PolicyActivated.v1', {}))).toThrow(UnreadableEvent);
+    expect(() => messageOf(stored('policy', 'PolicyActivated.v2', {}))).toThrow(UnreadableEvent);
   });
 });
 

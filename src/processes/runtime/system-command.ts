@@ -1,7 +1,7 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
-import type { CommandOutcome } from '../../command-handling/request.ts';
+import { type CommandOutcome, systemRequest } from '../../command-handling/request.ts';
 
 /**
  * Runs a command on behalf of Surety itself, without an API key and outside any environment.
@@ -14,14 +14,5 @@ export async function runSystemCommand(
   ports: CommandPorts,
   requestId?: string,
 ): Promise<CommandOutcome> {
-  const request = {
-    input,
-    actor: { role: 'system', keyId: null },
-    environment: undefined,
-    idempotency: undefined,
-    ifMatch: undefined,
-    requestId,
-    traceparent: undefined,
-  } as const;
-  return await executeCommand(command, request, ports);
+  return await executeCommand(command, systemRequest(input, { requestId }), ports);
 }

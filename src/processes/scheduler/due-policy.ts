@@ -1,10 +1,11 @@
+import { activateDuePolicy, renewDuePolicy } from '../../../commands/policy/due-commands.ts';
+import type { PolicyDocument } from '../../../projections/policies/policies.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
-import { activateDuePolicy } from '../../../commands/policy/activate-policy.ts';
-import { renewDuePolicy } from '../../../commands/policy/renew-due-policy.ts';
-import type { PolicyDocument } from '../../../projections/policies/policies.ts';
-import type { Day } from '../../event-sourcing/time.ts';
-import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy/policy.ts';
+import type { Day, Moment } from '../../event-sourcing/time.ts';
+import { dayAfter, startOfDay, type TimeZone } from '../../domain/values/dates.ts';
+import { dueChangeOf } from '../../domain/policy/due.ts';
+import { type PolicyEvent, PolicyRenewed } from '../../domain/policy/policy-events.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
@@ -12,16 +13,21 @@ import { runSystemCommand } from '../runtime/system-command.ts';
 /** A policy whose activation or renewal is due, from the read model. */
 export interface DuePolicy {
   readonly policyId: string;
+  /** In the zone of the policy. */
   readonly due: Day;
+  /** Start of the day. */
+  readonly dueAt: Moment;
+  readonly timeZone: TimeZone;
   readonly kind: 'activation' | 'renewal';
 }
 
 /** @throws {Error} when the document has no due date */
-export function duePolicyOf({ key, body, indexes }: StoredDocument): DuePolicy {
-  const { due } = indexes;
-  if (typeof due !== 'string' || body === undefined) throw new Error(`${key} is not due`);
-  const { view } = JSON.parse(body) as PolicyDocument;
-  return { policyId: key, due, kind: view.status === 'accepted' ? 'activation' : 'renewal' };
+export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
+  const life = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.life;
+  const due = life && dueChangeOf(life);
+  if (life === undefined || due === undefined) throw new Error(`${key} is not due`);
+  const { timeZone } = life;
+  return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 
 /** The result of one activation or renewal. */
@@ -61,5 +67,5 @@ export async function executeDueStep(policy: DuePolicy, ports: CommandPorts): Pr
 function nextOf(policy: DuePolicy, { events }: CommandOutcome): DuePolicy | undefined {
   const last = events.at(-1) as PolicyEvent | undefined;
   const due = last?.type === PolicyRenewed.type ? dayAfter(last.data.term.through) : null;
-  return due === null ? undefined : { ...policy, due };
+  return due === null ? undefined : { ...policy, due, dueAt: startOfDay(due, policy.timeZone) };
 }

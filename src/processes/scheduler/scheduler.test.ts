@@ -22,9 +22,9 @@ afterEach(async () => await world.stopProjector());
 
 const streamOf = (policy: number) => policyStream(sampleId('policy', policy));
 
-/** A policy bought for the days from 2026-03-10 through 2027-03-10, renewing by itself by default. */
+/** A policy bought for the days from 2026-03-10 through 2027-03-09, renewing by itself by default. */
 async function purchased(policy: number, changes: object = {}): Promise<void> {
-  const first = term('2026-03-10', '2027-03-10', '365.00');
+  const first = term('2026-03-10', '2027-03-09', '365.00');
   const bought = {
     status: 'accepted',
     autoRenew: true,
@@ -48,10 +48,10 @@ const runOnce = async () => await createScheduler(world.parts()).runOnce();
 /** `PolicyActivated`, then the renewals that were due by 2030-06-01. */
 const BY_2030 = [
   'PolicyActivated',
-  'PolicyRenewed 2027-03-11',
-  'PolicyRenewed 2028-03-11',
-  'PolicyRenewed 2029-03-12',
-  'PolicyRenewed 2030-03-13',
+  'PolicyRenewed 2027-03-10',
+  'PolicyRenewed 2028-03-09',
+  'PolicyRenewed 2029-03-09',
+  'PolicyRenewed 2030-03-09',
 ];
 
 describe('Given policies that start later', () => {
@@ -136,10 +136,11 @@ describe('Given policies that start later', () => {
   test('skips a policy that was cancelled or renewed manually meanwhile', async () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
-    harness.now = '2027-03-11T00:00:00.000Z';
+    harness.now = '2027-03-09T00:00:00.000Z';
     await world.waitUntilCaughtUp();
     await world.stopProjector();
     await harness.run(cancelPolicy, { policy_id: sampleId('policy', 1), cancellation_reason: 'sold' });
+    harness.now = '2027-03-10T00:00:00.000Z';
     const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyCancelled']);
@@ -161,8 +162,8 @@ describe('Given policies that start later', () => {
     await runOnce();
     expect((await happened(1)).slice(1)).toEqual([
       'PolicyRenewed 2027-03-20',
-      'PolicyRenewed 2027-04-20',
-      'PolicyRenewed 2027-05-21',
+      'PolicyRenewed 2027-04-19',
+      'PolicyRenewed 2027-05-19',
     ]);
   });
 });
@@ -170,7 +171,7 @@ describe('Given policies that start later', () => {
 describe('Given more policies than a page holds, some of which cannot be renewed', () => {
   test('renews the others, counts and logs each failure once, and retries in the next run', async () => {
     for (let policy = 1; policy <= 30; policy++) await purchased(policy, { status: 'active' });
-    harness.now = '2027-03-11T00:00:00.000Z';
+    harness.now = '2027-03-10T00:00:00.000Z';
     const broken = new Set([streamOf(2), streamOf(3), streamOf(17)]);
     const intact = harness.eventStore.readStream.bind(harness.eventStore);
     harness.eventStore.readStream = async (stream, options) => {
@@ -181,7 +182,7 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     const scheduler = createScheduler({ ...parts, readModels: smallPages(4) });
     await scheduler.runOnce();
     for (let policy = 1; policy <= 30; policy++) {
-      if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed 2027-03-11']);
+      if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed 2027-03-10']);
     }
     expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(3);
@@ -189,7 +190,7 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     expect(world.logged.join('')).not.toContain('the stream cannot be read');
     harness.eventStore.readStream = intact;
     await scheduler.runOnce();
-    expect(await happened(17)).toEqual(['PolicyRenewed 2027-03-11']);
+    expect(await happened(17)).toEqual(['PolicyRenewed 2027-03-10']);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
   });
 
@@ -287,11 +288,11 @@ describe('A running scheduler', () => {
     });
 
     test('renews when the operator has accepted the clock', async () => {
-      await roundAt('2027-03-11T12:00:00.000Z');
+      await roundAt('2027-03-10T12:00:00.000Z');
       expect(warning()).toContain('paused');
       await acceptClock(harness.ports);
-      await roundAt('2027-03-11T12:01:00.000Z');
-      expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyRenewed 2027-03-11']);
+      await roundAt('2027-03-10T12:01:00.000Z');
+      expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyRenewed 2027-03-10']);
       expect(warning()).toBeUndefined();
     });
   });

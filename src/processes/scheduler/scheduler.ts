@@ -1,5 +1,4 @@
-import { addDays, startOfDay, UTC } from '../../domain/values/dates.ts';
-import { type Day, dayOf } from '../../event-sourcing/time.ts';
+import type { Moment } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
@@ -14,7 +13,7 @@ import { type SchedulerMetrics, declareSchedulerMetrics } from './metrics.ts';
 const PAGE = 500;
 /** High enough that commits are shared, low enough that requests are served in between. */
 const CONCURRENCY = 8;
-const LONGEST_PAUSE_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Activates and renews policies by the clock, without checking the clock. */
 export interface Scheduler {
@@ -31,11 +30,11 @@ export function createScheduler(parts: ProcessParts): Scheduler {
   const metrics = declareSchedulerMetrics(parts.metrics);
   return {
     runOnce: async (signal = new AbortController().signal) =>
-      await new SchedulerRun(parts, metrics, dayOf(parts.commandPorts.now()), signal).run(),
+      await new SchedulerRun(parts, metrics, parts.commandPorts.now(), signal).run(),
   };
 }
 
-/** Starts the scheduler without a fence. It runs at once, at the start of every UTC day, and once a minute. */
+/** Starts the scheduler without a fence. It runs at once, and at the start of every minute. */
 export async function startScheduler(parts: ProcessParts): Promise<RunningProcess> {
   return (await schedulerStarter(parts))(undefined);
 }
@@ -51,10 +50,8 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
   const { now } = commandPorts;
   const metrics = declareSchedulerMetrics(parts.metrics);
   const newest = await newestRecordedAt(commandPorts.eventStore);
-  const nextDelayMs = (): number => {
-    const tomorrow = startOfDay(addDays(dayOf(now()), 1), UTC);
-    return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
-  };
+  // The day begins on a full minute in every time zone.
+  const nextDelayMs = (): number => MINUTE_MS - (Date.parse(now()) % MINUTE_MS);
   return (fence) => {
     let disagreement: string | undefined;
     const run = async (signal: AbortSignal): Promise<void> => {
@@ -67,8 +64,8 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
       if (disagreement !== undefined && clock.disagreement === undefined) log.info('The scheduler resumes');
       disagreement = clock.disagreement;
       metrics.setPaused(disagreement !== undefined);
-      // Uses the day that was checked, because the clock may jump during the run.
-      if (disagreement === undefined) await new SchedulerRun(parts, metrics, dayOf(clock.now), signal).run();
+      // Uses the time that was checked, because the clock may jump during the run.
+      if (disagreement === undefined) await new SchedulerRun(parts, metrics, clock.now, signal).run();
     };
     const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, run, nextDelayMs });
     const warning = (): string | undefined => (disagreement === undefined ? undefined : `paused: ${disagreement}`);
@@ -84,7 +81,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
 class SchedulerRun {
   readonly #parts: ProcessParts;
   readonly #metrics: SchedulerMetrics;
-  readonly #today: Day;
+  readonly #now: Moment;
   readonly #signal: AbortSignal;
   /** Policies that are still due after an attempt; skipped for the rest of the run. */
   readonly #skipped = new Set<string>();
@@ -93,10 +90,10 @@ class SchedulerRun {
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
-  constructor(parts: ProcessParts, metrics: SchedulerMetrics, today: Day, signal: AbortSignal) {
+  constructor(parts: ProcessParts, metrics: SchedulerMetrics, now: Moment, signal: AbortSignal) {
     this.#parts = parts;
     this.#metrics = metrics;
-    this.#today = today;
+    this.#now = now;
     this.#signal = signal;
   }
 
@@ -128,7 +125,7 @@ class SchedulerRun {
   }
 
   async #findPage(offset: number): Promise<readonly DuePolicy[]> {
-    const query = { atMost: { due: this.#today }, limit: PAGE, offset };
+    const query = { atMost: { due: this.#now }, limit: PAGE, offset };
     const { count, documents } = await this.#parts.readModels.find('policies', query);
     this.#metrics.setDue(count);
     return documents.map(duePolicyOf);
@@ -136,7 +133,7 @@ class SchedulerRun {
 
   /** Renews term by term until the policy is no longer due. */
   async #bringUpToDate(policy: DuePolicy): Promise<void> {
-    for (let due: DuePolicy | undefined = policy; due !== undefined && due.due <= this.#today; ) {
+    for (let due: DuePolicy | undefined = policy; due !== undefined && due.dueAt <= this.#now; ) {
       if (this.#signal.aborted) return;
       due = await this.#step(due);
     }

@@ -56,10 +56,43 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
   }),
   'admin/ActivatePolicy': {
     tag: 'Back office',
-    description: `Activates an accepted policy whose product requires an inspection or a certification. A policy that only waits for its start day becomes active automatically
-and is refused (\`policy_not_begun\`).`,
+    description: `Activates an accepted policy whose product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
+length and premium. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
     request: { body: { policy_id: '{admin/PurchasePolicy.result.policy_id}' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
+    ifMatch: true,
+  },
+  'admin/DeclinePolicy': {
+    tag: 'Back office',
+    description:
+      'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
+    request: { body: { policy_id: '{scene.acceptedPolicy.policy_id}', reason: 'The vehicle is too old' } },
+    codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
+    ifMatch: true,
+  },
+  'admin/WithdrawTerm': {
+    tag: 'Back office',
+    description: `Takes back the last term before it begins, as after a mistaken renewal: its premium is returned in full, it counts as never agreed, and automatic renewal is switched off. \`from\` names
+the term of that day.`,
+    request: {
+      body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', from: '2027-01-01', reason: 'Typing error' },
+    },
+    codes: [
+      'policy_not_found',
+      'policy_already_cancelled',
+      'term_not_found',
+      'term_already_withdrawn',
+      'term_already_begun',
+      'term_not_last',
+      'term_is_only_one',
+    ],
+    ifMatch: true,
+  },
+  'admin/SetAutoRenew': {
+    tag: 'Back office',
+    description: 'As the public operation.',
+    request: { body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true } },
+    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
     ifMatch: true,
   },
   'admin/RenewPolicy': forMerchant(POLICY_PAGES['RenewPolicy'], {

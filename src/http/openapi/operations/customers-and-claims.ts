@@ -54,7 +54,7 @@ paid; denied from any state before approved, and from offer sent.`,
         ],
       },
     },
-    codes: ['policy_not_found', 'incident_outside_every_term'],
+    codes: ['policy_not_found', 'incident_not_covered'],
   },
   GetClaim: {
     tag: 'Claims',

@@ -28,7 +28,7 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
   GetPolicy: {
     tag: 'Policies',
     description:
-      'Dates and premium are those of the last term; earlier terms are in the history. `renewal_date` is the first moment after the last day covered, null when the policy cannot be renewed.',
+      'Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. `GET …/terms/` has all of them. `renewal_date` is the first moment after the last agreed term, null when the policy cannot be renewed. The `ETag` also contains the first day of the shown term.',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
     codes: ['policy_not_found', 'not_known_yet'],
   },
@@ -38,13 +38,29 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
     codes: ['policy_not_found', 'document_parked'],
   },
+  ListPolicyTerms: {
+    tag: 'Policies',
+    description:
+      'The answer is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
+    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    codes: ['policy_not_found', 'document_parked'],
+  },
+  SetAutoRenew: {
+    tag: 'Policies',
+    description:
+      'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
+    request: { path: { policy_id: '{PurchasePolicy.policy_id}' }, body: { auto_renew: false } },
+    ifMatch: true,
+    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
+  },
   RenewPolicy: {
     tag: 'Policies',
-    description: `Adds a term. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable and not cancelled; the new term begins today or later, and after the
-last day of all existing terms: a refusal contains \`earliest_start\`. The last day covered is start + \`policy_duration\` days, \`renewal_date\` the day after.
+    description: `Adds a term of exactly \`policy_duration\` days. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable, not cancelled and not waiting for
+activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains \`earliest_start\`), and at most 366 days after the later of today and that day.
 
-The price is the annual premium × \`policy_duration\` / 365. \`include_additional_coverage\` adds \`coverage_details.additional_amount\` to this term and to the annual premium from then on;
-\`modify_exisitng_coverage\` stores \`coverage_details\` with the term. Both exclude each other; \`coverage_details\` without one of them has no effect, and added coverage without \`additional_amount\` is free. \`auto_renew\` sets whether the policy is renewed automatically.
+The term costs the annual premium × \`policy_duration\` / 365. The annual premium is that of the last term plus \`coverage_details.additional_amount\`. \`include_additional_coverage\` adds the coverage that
+\`coverage_details.coverage_type\` names, with its \`covered_items\` and \`coverage_limit\`; \`modify_exisitng_coverage\` changes them in the coverage of that name, or of that type if exactly one matches. Both
+exclude each other; \`coverage_details\` without one of them has no effect. \`auto_renew\` sets whether the policy is renewed automatically. See docs/insurance.md.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {
@@ -62,11 +78,12 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
       },
     },
     ifMatch: true,
-    codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term'],
+    codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   CancelPolicy: {
     tag: 'Policies',
-    description: `Cancels an active policy with immediate effect. It is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
+    description: `Cancels an active policy: cover ends with the day of the cancellation, in the time zone of the environment. \`refund_amount\` is the sum of the return premiums: of each term premium × days
+after that day / days of the term, of terms that have not begun the whole premium. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
     request: {
       body: {
@@ -77,7 +94,7 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
       },
     },
     ifMatch: true,
-    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active'],
+    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
 };
 
@@ -85,5 +102,5 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
 export function historyOf(resource: string): string {
   return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
 summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
-The changes of all entries, applied in order, give the current ${resource}. Documents appear as their SHA-256.`;
+The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256.`;
 }

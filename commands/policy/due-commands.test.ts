@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addDays } from '../../src/domain/values/dates.ts';
+import { addDays, dayAfter } from '../../src/domain/values/dates.ts';
 import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy/policy.ts';
+import { dueChangeOf } from '../../src/domain/policy/due.ts';
+import { policy, policyStream } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { sampleId, policyActivated, policyPurchased, toRecorded, term } from '../../test/support/sample-events.ts';
+import { setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
+import { withdrawProduct } from '../product/withdraw-product.ts';
 import { COMMANDS } from '../registry.ts';
-import { activateDuePolicy } from './activate-policy.ts';
 import { cancelPolicy } from './cancel-policy.ts';
-import { nextTermOf, renewDuePolicy } from './renew-due-policy.ts';
+import { activateDuePolicy, renewDuePolicy, stopAutoRenewal } from './due-commands.ts';
+import { setAutoRenew } from './set-auto-renew.ts';
 import { renewPolicy } from './renew-policy.ts';
 
 const SURETY: Actor = { role: 'system', keyId: null };
@@ -21,9 +25,10 @@ beforeEach(() => {
   harness = new CommandHarness();
 });
 
-/** A policy bought with a first term from 2026-03-10 through 2026-04-09, for 30 days. */
+/** A policy bought with a first term from 2026-03-10 through 2026-04-08, for 30 days. */
 async function givenPurchase(changes: object = {}): Promise<void> {
-  const first = { ...term('2026-03-10', '2026-04-09', '30.00'), annualPremium: '365.00' };
+  const priced = term('2026-03-10', '2026-04-08', '30.00');
+  const first = { ...priced, annual: { ...priced.annual, premium: '365.00' } };
   const bought = { status: 'accepted', days: 30, environmentId: LIVE.environmentId, merchantId: LIVE.merchantId };
   await harness.given(stream, policyPurchased(1, 1, first, { ...bought, ...changes }));
 }
@@ -76,98 +81,138 @@ test('does not activate a policy that waits for an inspection', async () => {
   await givenPurchase({ inspectionRequired: true, autoRenew: true });
   harness.now = '2026-06-01T00:00:00.000Z';
   expect((await activationRefused()).code).toBe('policy_not_active');
-  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
   expect(await types()).toHaveLength(1);
 });
 
 test('rejects an unknown policy', async () => {
   expect((await activationRefused()).code).toBe('policy_not_found');
-  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_found');
+  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_found');
 });
 
-describe('An active policy that renews automatically after 2026-04-09', () => {
+describe('An active policy that renews automatically after 2026-04-08', () => {
   beforeEach(async () => {
     await givenPurchase({ autoRenew: true });
     await harness.given(stream, policyActivated(1, 1));
-    harness.now = '2026-04-10T08:00:00.000Z';
+    harness.now = '2026-04-09T08:00:00.000Z';
   });
 
   test('gets a term of the same duration at the annual premium by days', async () => {
-    const { events } = await renew('2026-04-10');
+    const { events } = await renew('2026-04-09');
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
       type: 'PolicyRenewed',
       data: {
-        effectiveAt: '2026-04-10',
-        term: { from: '2026-04-10', through: '2026-05-10', premium: '30.00', annualPremium: '365.00' },
+        effectiveAt: '2026-04-09',
+        term: { from: '2026-04-09', through: '2026-05-08', premium: '30.00', annual: { premium: '365.00' } },
         days: 30,
         autoRenew: true,
         coverageChange: null,
       },
       metadata: {
         actor: SURETY,
-        command: { name: 'RenewDuePolicy', id: derivedId('command', 'RenewDuePolicy', policyId, '2026-04-10') },
+        command: { name: 'RenewDuePolicy', id: derivedId('command', 'RenewDuePolicy', policyId, '2026-04-09') },
       },
     });
   });
 
   test.each([
     ['of one day', '2026-03-10', '2026-03-10', 1],
-    ['of two days', '2026-03-10', '2026-03-11', 1],
-    ['of 365 days', '2026-03-10', '2027-03-10', 365],
-    ['of more than a year', '2026-03-10', '2027-04-09', 365],
-  ])('gets a term of 1 to 365 days after a term %s', async (_case, from, through, days) => {
+    ['of 365 days', '2026-03-10', '2027-03-09', 365],
+    ['of 365 days, recorded with one day more by an older rule', '2026-03-10', '2027-03-10', 365],
+  ])('gets a term of as many days as were agreed after a term %s', async (_case, from, through, days) => {
     harness = new CommandHarness();
-    await harness.given(stream, policyPurchased(1, 1, term(from, through), { status: 'active', autoRenew: true }));
+    const bought = { status: 'active', autoRenew: true, days };
+    await harness.given(stream, policyPurchased(1, 1, term(from, through), bought));
     harness.now = '2027-06-01T00:00:00.000Z';
     const start = dayAfter(through) ?? '';
     expect((await renew(start)).events[0]?.data).toMatchObject({
       days,
-      term: { from: start, through: addDays(start, days) },
+      term: { from: start, through: addDays(start, days - 1) },
     });
   });
 
   test.each([
-    ['9999-12-28', 1],
+    ['9999-12-28', 2],
     ['9999-12-29', undefined],
     ['9999-12-31', undefined],
   ])('with a last term through %s renews only within the calendar', (through, days) => {
-    const bought = { status: 'active', autoRenew: true };
+    const bought = { status: 'active', autoRenew: true, days: 2 };
     const [event] = toRecorded(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
-    expect(nextTermOf(policy.evolve(undefined, event as RecordedEvent<PolicyEvent>))?.days).toBe(days);
+    const due = dueChangeOf(policy.evolve(undefined, event as RecordedEvent<PolicyEvent>));
+    expect(due?.kind === 'renewal' ? due.days : undefined).toBe(days);
   });
 
   test('is renewed once per term', async () => {
-    await renew('2026-04-10');
+    await renew('2026-04-09');
     harness.now = '2026-09-01T00:00:00.000Z';
-    expect(await renew('2026-04-10')).toMatchObject({ replayed: true, revision: 2 });
+    expect(await renew('2026-04-09')).toMatchObject({ replayed: true, revision: 2 });
     expect(await types()).toHaveLength(3);
   });
 
   test('gets one term per command after years of downtime', async () => {
     harness.now = '2028-01-01T00:00:00.000Z';
-    for (const from of ['2026-04-10', '2026-05-11', '2026-06-11']) await renew(from);
+    for (const from of ['2026-04-09', '2026-05-09', '2026-06-08']) await renew(from);
     const terms = (await harness.events(stream)).slice(2).map(({ data }) => (data as { term: { from: string } }).term);
-    expect(terms.map(({ from }) => from)).toEqual(['2026-04-10', '2026-05-11', '2026-06-11']);
+    expect(terms.map(({ from }) => from)).toEqual(['2026-04-09', '2026-05-09', '2026-06-08']);
   });
 
   test('is not renewed before its day or for another term', async () => {
-    harness.now = '2026-04-09T23:00:00.000Z';
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+    harness.now = '2026-04-08T23:00:00.000Z';
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
     harness.now = '2028-01-01T00:00:00.000Z';
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-11'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-09'))).code).toBe('policy_not_renewable');
     expect(await types()).toHaveLength(2);
   });
 
-  test('is not due after a cancellation or a renewal by its merchant', async () => {
-    const byHand = { policy_id: policyId, preferred_policy_start_date: '2026-04-20', policy_duration: 10 };
-    await harness.run(renewPolicy, byHand);
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+  test('is renewed first by a command of its merchant after midnight, term by term', async () => {
+    harness.now = '2026-06-10T00:00:00.000Z';
+    await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: false }, { environment: LIVE });
+    const events = await harness.events(stream);
+    expect(events.slice(2).map(({ type }) => type)).toEqual([
+      ...['PolicyRenewed', 'PolicyRenewed', 'PolicyRenewed'],
+      'AutoRenewalSwitched',
+    ]);
+    expect(events.at(2)?.metadata.command.name).toBe('RenewDuePolicy');
+  });
+
+  test('is not due after its merchant has switched automatic renewal off', async () => {
+    harness.now = '2026-04-08T00:00:00.000Z';
+    await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: false }, { environment: LIVE });
     harness.now = '2027-01-01T00:00:00.000Z';
-    // The latest renewal was without auto_renew.
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
+  });
+
+  test('is not due after its cancellation', async () => {
+    harness.now = '2026-04-08T00:00:00.000Z';
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+    harness.now = '2027-01-01T00:00:00.000Z';
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
+  });
+
+  test('stops to renew while its product is withdrawn, and can be switched on again', async () => {
+    harness = new CommandHarness();
+    const productId = await setUpProduct(harness, await setUpProvider(harness));
+    await givenPurchase({ autoRenew: true, product: { id: productId, name: 'Private Motor', type: 'Auto' } });
+    await harness.given(stream, policyActivated(1, 1));
+    await harness.run(withdrawProduct, { product_id: productId });
+    harness.now = '2026-04-09T08:00:00.000Z';
+    for (const _round of [1, 2]) {
+      expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
+      expect((await harness.events(stream)).at(-1)).toMatchObject({
+        type: 'AutoRenewalStopped',
+        data: { reason: 'product_withdrawn', effectiveAt: '2026-04-09' },
+      });
+      expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
+      harness.now = '2026-04-08T12:00:00.000Z';
+      await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: true }, { environment: LIVE });
+      harness.now = '2026-04-09T08:00:00.000Z';
+    }
+    await harness.run(renewPolicy, {
+      policy_id: policyId,
+      preferred_policy_start_date: '2026-04-09',
+      policy_duration: 30,
+    });
   });
 });
 
@@ -180,16 +225,16 @@ test('renews an imported policy automatically after a renewal with auto_renew', 
     policy_duration: 365,
     auto_renew: true,
   });
-  harness.now = '2028-01-02T00:00:00.000Z';
-  const due = { policy_id: imported.policyId, term_from: '2028-01-02' };
+  harness.now = '2028-01-01T00:00:00.000Z';
+  const due = { policy_id: imported.policyId, term_from: '2028-01-01' };
   const { events } = await harness.run(renewDuePolicy, due, { actor: SURETY });
-  expect(events[0]?.data).toMatchObject({ term: { from: '2028-01-02', through: '2029-01-01', premium: '365.00' } });
+  expect(events[0]?.data).toMatchObject({ term: { from: '2028-01-01', through: '2028-12-30', premium: '365.00' } });
 });
 
 describe('Commands of the scheduler', () => {
   test('are not in the registry, and have an identity', () => {
     const names = new Set(COMMANDS.map(({ name }) => name));
-    for (const { name, roles, identity, summary } of [activateDuePolicy, renewDuePolicy]) {
+    for (const { name, roles, identity, summary } of [activateDuePolicy, renewDuePolicy, stopAutoRenewal]) {
       expect(names.has(name)).toBe(false);
       expect(roles).toEqual([]);
       expect(identity).toBeDefined();

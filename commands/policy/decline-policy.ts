@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
+import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { PolicyDeclined, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { resourceId, text } from '../shared/fields.ts';
+import { loadUpToDate } from './due-changes.ts';
+import { checkAccepted } from './due-commands.ts';
+
+interface Declining {
+  readonly reason: string;
+  readonly now: Moment;
+}
+
+/**
+ * Ends an accepted policy without cover and returns every premium in full.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`
+ */
+export function decideDecline(state: PolicyState, { reason, now }: Declining): readonly NewEvent<PolicyEvent>[] {
+  checkAccepted(state);
+  const returned = agreedTerms(state).map(fullReturnOf);
+  const data = { ...policyIds(state), declinedAt: now, reason, returned, effectiveAt: todayOf(state, now) };
+  return [{ type: PolicyDeclined.type, data }];
+}
+
+export const declinePolicy = defineCommand({
+  name: 'DeclinePolicy',
+  summary: 'Ends an accepted policy that the insurer does not take on, and returns its premium in full.',
+  input: z.strictObject({ policy_id: resourceId, reason: text(500) }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId, reason }, context) => {
+    const found = await loadUpToDate(context, policyId);
+    context.checkIfMatch(found);
+    const events = decideDecline(found.state, { reason, now: context.now });
+    return { target: found, events, tags: policyTags(found.state) };
+  },
+  result: () => ({}),
+});

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
+import { dueChangeOf } from '../../src/domain/policy/due.ts';
+import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
+import { AutoRenewalStopped, PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { product, productStream } from '../../src/domain/product/product.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { renewalEvents } from './renewal.ts';
+
+/** @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */
+export function checkAccepted({ status, cancellation }: PolicyState): void {
+  if (cancellation !== null)
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${cancellation.at}`);
+  if (status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
+}
+
+/**
+ * Activates an accepted policy on its first day, or later as of that day.
+ * @param today in the zone of the policy
+ * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
+ * inspection or certification
+ */
+export function decideDueActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
+  checkAccepted(state);
+  const { coverFrom } = state;
+  if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
+  if (coverFrom > today) throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${coverFrom}`);
+  const data = { ...policyIds(state), cause: 'start_day' as const, movedTerm: null, effectiveAt: coverFrom };
+  return [{ type: PolicyActivated.type, data }];
+}
+
+/**
+ * Run by the scheduler on the start day of an accepted policy. The command id derives from the policy, so a repeat
+ * changes nothing.
+ */
+export const activateDuePolicy = defineCommand({
+  name: 'ActivateDuePolicy',
+  summary: 'Makes an accepted policy active on its start day.',
+  input: z.strictObject({ policy_id: resourceId }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  identity: ({ policy_id: policyId }) => [policyId],
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId }, context) => {
+    const found = await loadPolicy(policyId, context);
+    const events = decideDueActivation(found.state, todayOf(found.state, context.now));
+    return { target: found, events, tags: policyTags(found.state) };
+  },
+  result: () => ({}),
+});
+
+/**
+ * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`: same duration, annual
+ * premium by days, same coverages. The policy keeps renewing automatically.
+ * @param today in the zone of the policy
+ * @throws {Refusal} `policy_not_renewable` when the policy does not renew automatically on that day, or not yet;
+ * `premium_out_of_range`
+ */
+export function decideDueRenewal(
+  state: PolicyState,
+  { termFrom, today }: { readonly termFrom: Day; readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
+  const due = dueChangeOf(state);
+  if (due?.kind !== 'renewal' || due.day !== termFrom)
+    throw new Refusal('policy_not_renewable', `The policy does not renew by itself on ${termFrom}`);
+  if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews by itself on ${termFrom}`);
+  return renewalEvents(state, { from: termFrom, days: due.days, autoRenew: true, coverageChange: null });
+}
+
+/**
+ * Run by the scheduler on the day after the last term. The command id derives from the policy and the start of the new
+ * term, so a repeat changes nothing. A renewal that is refused for good switches automatic renewal off.
+ */
+export const renewDuePolicy = defineCommand({
+  name: 'RenewDuePolicy',
+  summary: 'Adds the next term of a policy that renews automatically.',
+  input: z.strictObject({ policy_id: resourceId, term_from: day }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId, term_from: termFrom }, context) => {
+    const found = await loadPolicy(policyId, context);
+    const { state, revision } = found;
+    const stop = async (reason: string): Promise<Refusal> => {
+      await context.execute(stopAutoRenewal, { policy_id: policyId, revision, reason });
+      return new Refusal('policy_not_renewable', `Automatic renewal was stopped: ${reason}`);
+    };
+    try {
+      const events = decideDueRenewal(state, { termFrom, today: todayOf(state, context.now) });
+      const { state: sold } = await context.load(product, productStream(state.product.id));
+      if (sold?.situation === 'withdrawn') throw await stop('product_withdrawn');
+      return { target: found, events, tags: policyTags(state) };
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'premium_out_of_range') throw await stop(error.code);
+      throw error;
+    }
+  },
+  result: () => ({}),
+});
+
+/** The command id derives from the policy and its revision: after the switch is on again, another renewal can be stopped. */
+export const stopAutoRenewal = defineCommand({
+  name: 'StopAutoRenewal',
+  summary: 'Switches automatic renewal off when a due renewal is refused for good.',
+  input: z.strictObject({ policy_id: resourceId, revision: z.int(), reason: z.string() }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  identity: ({ policy_id: policyId, revision }) => [policyId, String(revision)],
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId, revision, reason }, context) => {
+    const found = await loadPolicy(policyId, context);
+    const { state } = found;
+    if (found.revision !== revision || !state.autoRenew)
+      throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
+    const data = { ...policyIds(state), reason, effectiveAt: todayOf(state, context.now) };
+    return { target: found, events: [{ type: AutoRenewalStopped.type, data }], tags: policyTags(state) };
+  },
+  result: () => ({}),
+});
+
+async function loadPolicy(policyId: string, context: CommandContext) {
+  const loaded = await context.loadTarget(policy, policyStream(policyId));
+  return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { resourceId } from '../shared/fields.ts';
+import { findPolicy } from './find-policy.ts';
+import { loadUpToDate } from './due-changes.ts';
+
+/** The body of `POST /api/v1/policies/{policy_id}/auto_renew/`. */
+export const setAutoRenewInput = z.strictObject({ policy_id: resourceId, auto_renew: z.boolean() });
+
+interface Switch {
+  readonly autoRenew: boolean;
+  /** In the zone of the policy. */
+  readonly today: Day;
+}
+
+/**
+ * Switches automatic renewal on or off. The value that the policy already has records nothing.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_not_renewable`, `policy_expired`
+ */
+export function decideAutoRenew(state: PolicyState, { autoRenew, today }: Switch): readonly NewEvent<PolicyEvent>[] {
+  if (state.cancellation !== null)
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancellation.at}`);
+  if (!state.renewable) throw new Refusal('policy_not_renewable', 'The product of the policy is not renewable');
+  const { through } = lastTerm(state);
+  if (autoRenew && today > through)
+    throw new Refusal('policy_expired', `The last term of the policy ended on ${through}`);
+  if (autoRenew === state.autoRenew) return [];
+  return [{ type: AutoRenewalSwitched.type, data: { ...policyIds(state), autoRenew, effectiveAt: today } }];
+}
+
+export const setAutoRenew = defineCommand({
+  name: 'SetAutoRenew',
+  summary: 'Switches the automatic renewal of a policy on or off.',
+  input: setAutoRenewInput,
+  roles: ['merchant', 'admin'],
+  inEnvironment: false,
+  creates: false,
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId, auto_renew: autoRenew }, context) => {
+    const found =
+      context.environmentIfAny === undefined
+        ? await loadUpToDate(context, policyId)
+        : await findPolicy(context, { policy_id: policyId });
+    context.checkIfMatch(found);
+    const events = decideAutoRenew(found.state, { autoRenew, today: todayOf(found.state, context.now) });
+    return { target: found, events, tags: policyTags(found.state) };
+  },
+  result: ({ history }: ExecutedCommand<PolicyEvent>) => {
+    const { policyId, policyNumber, autoRenew } = stateOf(policy, history);
+    return { policy_id: policyId, policy_number: policyNumber, auto_renew: autoRenew };
+  },
+});

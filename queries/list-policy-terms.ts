@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { foldedPolicyOf, type PolicyDocument } from '../projections/policies/policies.ts';
+import { termResourcesOn } from '../projections/policies/policy-resource.ts';
+import { todayOf } from '../src/domain/policy/cover.ts';
+import { defineQuery } from './query.ts';
+import { getPolicyDocument } from './resources.ts';
+import { day, money, policyPath } from './shapes.ts';
+import { parseBody, requireReadable } from './stored-documents.ts';
+
+const coverageShape = z
+  .strictObject({
+    coverage_name: z.string(),
+    coverage_type: z.string().nullable(),
+    coverage_limit: money.nullable(),
+    covered_items: z.json().optional().meta({ description: 'As they were sent with a renewal' }),
+  })
+  .meta({ id: 'Coverage' });
+
+const termShape = z
+  .strictObject({
+    from: day.meta({ description: 'First day' }),
+    through: day.meta({ description: 'Last day' }),
+    premium: money.meta({ description: 'What the term costs, tax included' }),
+    currency: z.string(),
+    coverages: z.array(coverageShape),
+    state: z.enum(['past', 'in_force', 'upcoming', 'withdrawn', 'cancelled']).meta({
+      description:
+        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `cancelled`: the policy ended before the first day',
+    }),
+  })
+  .meta({ id: 'Term' });
+
+export const listPolicyTerms = defineQuery({
+  name: 'ListPolicyTerms',
+  summary: 'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: policyPath,
+  search: z.strictObject({}),
+  paged: false,
+  response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termShape) }),
+  async answer({ path }, context) {
+    const stored = requireReadable(await getPolicyDocument(context, path.policy_id), 'policy_not_found');
+    const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
+    const results = termResourcesOn(policy, todayOf(policy.life, context.now));
+    return {
+      kind: 'resource',
+      body: JSON.stringify({ auto_renew: policy.life.autoRenew, results }),
+      etag: undefined,
+    };
+  },
+});

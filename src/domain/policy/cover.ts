@@ -1,0 +1,89 @@
+import { addDays, dayAfter, dayIn, type TimeZone } from '../values/dates.ts';
+import type { Day, Moment } from '../../event-sourcing/time.ts';
+
+/** A term as far as the rules of cover need it. */
+export interface CoverTerm {
+  readonly from: Day;
+  readonly through: Day;
+  readonly isWithdrawn: boolean;
+}
+
+/** A policy as far as the rules of cover need it. The state of a policy and its document have these members. */
+export interface Cover<Term extends CoverTerm = CoverTerm> {
+  /** By first day; of two terms of one day, the one recorded first. Never empty, and one is not withdrawn. */
+  readonly terms: readonly Term[];
+  /** First day of cover; null while the policy waits for ActivatePolicy. */
+  readonly coverFrom: Day | null;
+  readonly end: { readonly kind: 'cancelled' | 'declined'; readonly day: Day } | null;
+}
+
+export type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
+
+/** Returns the terms that were not withdrawn. */
+export function agreedTerms<Term extends CoverTerm>({ terms }: Cover<Term>): readonly Term[] {
+  return terms.filter(({ isWithdrawn }) => !isWithdrawn);
+}
+
+/** Returns the last term that was not withdrawn, begun or not. */
+export function lastTerm<Term extends CoverTerm>(cover: Cover<Term>): Term {
+  const last = agreedTerms(cover).at(-1);
+  if (last === undefined) throw new Error('a policy always has a term');
+  return last;
+}
+
+/** Returns whether the term has begun on the day. A term that was withdrawn, or whose policy ended before its first day, never begins. */
+export function hasBegun({ end }: Pick<Cover, 'end'>, term: CoverTerm, day: Day): boolean {
+  return term.from <= day && !term.isWithdrawn && (end === null || end.day >= term.from);
+}
+
+/** Returns whether the policy is in force on the day. The day of a cancellation is in force. */
+export function isInForce(cover: Cover, day: Day): boolean {
+  const { coverFrom, end } = cover;
+  if (coverFrom === null || day < coverFrom) return false;
+  if (end !== null && (end.kind === 'declined' || day > end.day)) return false;
+  return cover.terms.some((term) => hasBegun(cover, term, day) && day <= term.through);
+}
+
+/** Returns the term that views show on the day: the last one that has begun, or before the first begins the first. */
+export function shownTerm<Term extends CoverTerm>(cover: Cover<Term>, day: Day): Term {
+  const begun = cover.terms.findLast((term) => hasBegun(cover, term, day));
+  return begun ?? agreedTerms(cover)[0] ?? lastTerm(cover);
+}
+
+/** Returns the first day after `day` on which views show another term; null when there is none. */
+export function nextShownTermDay(cover: Cover, day: Day): Day | null {
+  const shown = shownTerm(cover, day);
+  const next = cover.terms.find((term) => term.from > day && term !== shown && hasBegun(cover, term, term.from));
+  return next?.from ?? null;
+}
+
+/** Returns the state of a term on the day. */
+export function termState(cover: Cover, term: CoverTerm, day: Day): TermState {
+  const { coverFrom, end } = cover;
+  if (term.isWithdrawn) return 'withdrawn';
+  if (end !== null && (end.kind === 'declined' || end.day < term.from)) return 'cancelled';
+  if (coverFrom === null || day < coverFrom || day < term.from) return 'upcoming';
+  if (end !== null && end.day < day) return 'past';
+  return day <= term.through ? 'in_force' : 'past';
+}
+
+/** Returns the day of a moment in the policy's zone. */
+export function todayOf(policy: { readonly timeZone: TimeZone }, now: Moment): Day {
+  return dayIn(policy.timeZone, now);
+}
+
+/** Returns the dates of a term of that many days. */
+export function termDates(from: Day, days: number): { readonly from: Day; readonly through: Day } {
+  return { from, through: addDays(from, days - 1) };
+}
+
+/** Checks whether a term of that many days ends before 9999-12-31, so that the day after it can be stored too. */
+export function isStorableTerm(from: Day, days: number): boolean {
+  const { through } = termDates(from, days);
+  return through >= from && dayAfter(through) !== null;
+}
+
+/** Returns whether two periods share a day. */
+export function overlap(a: Pick<CoverTerm, 'from' | 'through'>, b: Pick<CoverTerm, 'from' | 'through'>): boolean {
+  return a.from <= b.through && b.from <= a.through;
+}

@@ -1,0 +1,161 @@
+import type { Day, Moment } from '../../event-sourcing/time.ts';
+import type { EventOf } from '../../event-sourcing/event.ts';
+import { dayIn, type TimeZone } from '../values/dates.ts';
+import { agreedTerms, type Cover, type CoverTerm, lastTerm } from './cover.ts';
+import type { PolicyActivated, PolicyEvent } from './policy-events.ts';
+import type { Coverage, ReturnPremium, Term } from './term.ts';
+import { daysOf } from './term-premium.ts';
+
+/** A term of a policy, withdrawn or not. */
+export interface PolicyTerm extends Omit<Term, 'coverages'> {
+  readonly isWithdrawn: boolean;
+  /** Days for which it was agreed. Terms of old purchases and renewals have one day more. */
+  readonly days: number;
+  readonly coverages: readonly Coverage[];
+}
+
+/** How a policy ended before its time. */
+export interface Cancellation {
+  readonly at: Moment;
+  readonly reason: string;
+  readonly initiator: string;
+  /** Null when it was cancelled before return premiums were recorded: nothing was returned. */
+  readonly returned: readonly ReturnPremium[] | null;
+}
+
+/**
+ * What changes during the life of a policy. Commands and projections fold it from the events with the same functions; they
+ * differ in how much of a term they need.
+ */
+export interface Lifecycle<T extends CoverTerm = PolicyTerm> extends Cover<T> {
+  readonly status: 'accepted' | 'active' | 'cancelled';
+  readonly timeZone: TimeZone;
+  /** Whether the product is renewable. A policy that has ended cannot be renewed either. */
+  readonly renewable: boolean;
+  readonly autoRenew: boolean;
+  /** Inspection or certification is needed, so cover begins with ActivatePolicy at the earliest. */
+  readonly needsActivation: boolean;
+  /** Day of ActivatePolicy; null without it. */
+  readonly activatedOn: Day | null;
+  /** Coverages of the policy's first event; terms of old events without coverages have them. */
+  readonly firstCoverages: readonly Coverage[];
+  readonly cancellation: Cancellation | null;
+}
+
+/** The event with which a policy begins. */
+export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
+/** Every event of a policy but its first. */
+export type LaterPolicyEvent = Exclude<PolicyEvent, FirstPolicyEvent>;
+/** Makes of a term what the fold keeps of it. */
+export type KeepTerm<T> = (term: PolicyTerm) => T;
+
+/** Returns the lifecycle at the first event. */
+export function firstLifecycle<T extends CoverTerm>({ type, data }: FirstPolicyEvent, keep: KeepTerm<T>): Lifecycle<T> {
+  const { term, status, timeZone, renewable } = data;
+  const isPurchase = type === 'PolicyPurchased';
+  const firstCoverages = term.coverages ?? [];
+  const days = isPurchase ? data.days : daysOf(term);
+  return withCover({
+    ...{ status, timeZone, renewable, firstCoverages },
+    // An imported policy never waits for ActivatePolicy, whatever its product says.
+    needsActivation: isPurchase && (data.inspectionRequired || data.certificationRequired),
+    activatedOn: null,
+    coverFrom: null,
+    end: null,
+    autoRenew: isPurchase && data.autoRenew,
+    cancellation: null,
+    terms: [keep(toPolicyTerm(term, days, firstCoverages))],
+  });
+}
+
+/** Returns the lifecycle after a later event. */
+export function evolveLifecycle<T extends CoverTerm>(
+  before: Lifecycle<T>,
+  event: LaterPolicyEvent,
+  keep: KeepTerm<T>,
+): Lifecycle<T> {
+  switch (event.type) {
+    case 'PolicyTermImported': {
+      const { term, status } = event.data;
+      const added = keep(toPolicyTerm(term, daysOf(term), before.firstCoverages));
+      return withStatus(withTerms(before, [...before.terms, added]), status);
+    }
+    case 'PolicyRenewed': {
+      const { term, days, autoRenew } = event.data;
+      const added = keep(toPolicyTerm(term, days, before.firstCoverages));
+      return { ...withTerms(before, [...before.terms, added]), autoRenew };
+    }
+    case 'PolicyActivated':
+      return withStatus(activated(before, event.data), 'active');
+    case 'TermWithdrawn': {
+      const last = lastTerm(before);
+      const terms = before.terms.map((term) => (term === last ? { ...term, isWithdrawn: true } : term));
+      return { ...withTerms(before, terms), autoRenew: false };
+    }
+    case 'AutoRenewalSwitched':
+      return { ...before, autoRenew: event.data.autoRenew };
+    case 'AutoRenewalStopped':
+      return { ...before, autoRenew: false };
+    case 'PolicyCancelled': {
+      const { cancelledAt: at, reason, initiator, returned } = event.data;
+      return ended(before, 'cancelled', { at, reason, initiator, returned });
+    }
+    case 'PolicyDeclined': {
+      const { declinedAt: at, reason, returned } = event.data;
+      return ended(before, 'declined', { at, reason, initiator: 'admin', returned });
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Returns whether an accepted policy waits for ActivatePolicy. */
+export function waitsForActivation({ status, coverFrom }: Pick<Lifecycle, 'status' | 'coverFrom'>): boolean {
+  return status === 'accepted' && coverFrom === null;
+}
+
+function toPolicyTerm(term: Term, days: number, first: readonly Coverage[]): PolicyTerm {
+  return { ...term, coverages: term.coverages ?? first, days, isWithdrawn: false };
+}
+
+/** Sorting is stable, so of two terms of one day the one recorded first comes first. */
+function withTerms<T extends CoverTerm>(before: Lifecycle<T>, terms: readonly T[]): Lifecycle<T> {
+  return withCover({ ...before, terms: terms.toSorted((a, b) => compareDays(a.from, b.from)) });
+}
+
+function withCover<T extends CoverTerm>(before: Lifecycle<T>): Lifecycle<T> {
+  const first = agreedTerms(before)[0]?.from ?? null;
+  if (!before.needsActivation) return { ...before, coverFrom: first };
+  const { activatedOn } = before;
+  return { ...before, coverFrom: activatedOn === null || first === null || activatedOn > first ? activatedOn : first };
+}
+
+function compareDays(a: Day, b: Day): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A cancellation is final. */
+function withStatus<T extends CoverTerm>(before: Lifecycle<T>, status: 'accepted' | 'active'): Lifecycle<T> {
+  return before.status === 'cancelled' ? before : { ...before, status };
+}
+
+function activated<T extends CoverTerm>(
+  before: Lifecycle<T>,
+  { cause, effectiveAt, movedTerm }: EventOf<typeof PolicyActivated>['data'],
+): Lifecycle<T> {
+  const activatedOn = cause === 'back_office' ? effectiveAt : before.activatedOn;
+  if (movedTerm === null) return withCover({ ...before, activatedOn });
+  const [first, ...others] = before.terms;
+  if (first === undefined) throw new Error('a policy always has a term');
+  return withTerms({ ...before, activatedOn }, [{ ...first, ...movedTerm }, ...others]);
+}
+
+function ended<T extends CoverTerm>(
+  before: Lifecycle<T>,
+  kind: 'cancelled' | 'declined',
+  cancellation: Cancellation,
+): Lifecycle<T> {
+  const end = { kind, day: dayIn(before.timeZone, cancellation.at) };
+  return { ...before, end, cancellation, status: 'cancelled', autoRenew: false };
+}
