@@ -1,4 +1,4 @@
-import type { ClaimEvent } from '../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { World } from '../src/domain/values/world.ts';

@@ -9,7 +9,7 @@ const TAIL = ',"extra":';
 
 /**
  * Returns the JSON text of the resource in a stored document without parsing it, because single reads are hot. `extra` holds
- * only ids, days and flags, so it begins at the last `,"extra":`.
+ * no free text, so it begins at the last `,"extra":`.
  */
 export function resourceJsonOf(body: string): string {
   const end = body.lastIndexOf(TAIL);

@@ -1,7 +1,8 @@
-import type { ClaimEvent } from '../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { type ClaimResource, foldClaimResource } from './claims/claim-resource.ts';
+import { type ClaimDocument, foldClaim } from './claims/claim-document.ts';
+import type { ClaimResource } from './claims/claim-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 
@@ -13,7 +14,7 @@ export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[])
 
 /** Folds the resource of a claim. @throws {Error} on an empty history */
 export function claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimResource {
-  return resourceOf<ClaimResource, RecordedEvent<ClaimEvent>>(history, foldClaimResource);
+  return resourceOf<ClaimDocument, RecordedEvent<ClaimEvent>>(history, foldClaim).view;
 }
 
 function resourceOf<Resource, Event>(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
+import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import { claims } from '../projections/claims/claims.ts';
 import { claimStream } from '../src/domain/claim/claim.ts';
 import { withDocuments } from './claim-documents.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';

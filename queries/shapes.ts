@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/claim.ts';
+import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/stages.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 
 // Shapes of answers that several queries share.

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream, MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
+import { MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
@@ -15,7 +16,7 @@ import {
 } from './claim-moves.ts';
 import { submitClaim } from './submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
 /** The command that moves a claim to a stage, with its required fields. */
@@ -116,6 +117,18 @@ describe('A claim that moves', () => {
     await bringTo('pending approval');
     expect((await move('approved')).events[0]?.data).toMatchObject({ approvedAmount: null });
     expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: null });
+  });
+
+  test('has the day of its time zone on which the move was decided', async () => {
+    const [filed] = await harness.events(claimStream(claimId));
+    const inLagos = derivedId('claim', 'lagos');
+    await harness.given(claimStream(inLagos), {
+      type: 'ClaimSubmitted',
+      data: { ...(filed?.data as object), claimId: inLagos, timeZone: 'Africa/Lagos' },
+    });
+    harness.now = '2026-03-01T23:30:00.000Z';
+    const { events } = await harness.run(denyClaim, { claim_id: inLagos, reason: 'no cover' });
+    expect(events[0]?.data).toMatchObject({ effectiveAt: '2026-03-02' });
   });
 
   test('moves once when a request is repeated with its key', async () => {

@@ -3,22 +3,24 @@ import {
   ClaimApproved,
   ClaimDenied,
   type ClaimEvent,
-  type ClaimIds,
   ClaimOfferAccepted,
   ClaimOfferSent,
   ClaimPaid,
   ClaimReviewStarted,
   ClaimSentForApproval,
+} from '../../src/domain/claim/claim-events.ts';
+import {
+  type ClaimIds,
   type ClaimState,
   claim,
   claimIds,
   claimStream,
   claimTags,
-  MOVES,
-  type Stage,
-  statusOf,
 } from '../../src/domain/claim/claim.ts';
+import { MOVES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { dayIn } from '../../src/domain/values/dates.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import {
@@ -33,53 +35,66 @@ import { resourceId, text } from '../shared/fields.ts';
 type Events = readonly NewEvent<ClaimEvent>[];
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideReview(state: ClaimState, input: { readonly note?: string | undefined }): Events {
-  const ids = checkMove(state, 'under review');
+export function decideReview(state: ClaimState, today: Day, input: { readonly note?: string | undefined }): Events {
+  const ids = checkMove(state, 'under review', today);
   return [{ type: ClaimReviewStarted.type, data: { ...ids, note: input.note ?? null } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideSendForApproval(state: ClaimState, input: { readonly note?: string | undefined }): Events {
-  const ids = checkMove(state, 'pending approval');
+export function decideSendForApproval(
+  state: ClaimState,
+  today: Day,
+  input: { readonly note?: string | undefined },
+): Events {
+  const ids = checkMove(state, 'pending approval', today);
   return [{ type: ClaimSentForApproval.type, data: { ...ids, note: input.note ?? null } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideApproval(state: ClaimState, input: { readonly approved_amount?: string | undefined }): Events {
-  const ids = checkMove(state, 'approved');
+export function decideApproval(
+  state: ClaimState,
+  today: Day,
+  input: { readonly approved_amount?: string | undefined },
+): Events {
+  const ids = checkMove(state, 'approved', today);
   return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount: moneyOrNull(input.approved_amount) } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOffer(state: ClaimState, input: { readonly offer_amount: string }): Events {
-  const ids = checkMove(state, 'offer sent');
+export function decideOffer(state: ClaimState, today: Day, input: { readonly offer_amount: string }): Events {
+  const ids = checkMove(state, 'offer sent', today);
   return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount: canonicalMoney(input.offer_amount) } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOfferAcceptance(state: ClaimState): Events {
-  const ids = checkMove(state, 'offer accepted');
+export function decideOfferAcceptance(state: ClaimState, today: Day): Events {
+  const ids = checkMove(state, 'offer accepted', today);
   return [{ type: ClaimOfferAccepted.type, data: ids }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decidePayment(state: ClaimState, input: { readonly paid_amount?: string | undefined }): Events {
-  const ids = checkMove(state, 'paid');
+export function decidePayment(
+  state: ClaimState,
+  today: Day,
+  input: { readonly paid_amount?: string | undefined },
+): Events {
+  const ids = checkMove(state, 'paid', today);
   return [{ type: ClaimPaid.type, data: { ...ids, paidAmount: moneyOrNull(input.paid_amount) } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideDenial(state: ClaimState, input: { readonly reason: string }): Events {
-  const ids = checkMove(state, 'denied');
+export function decideDenial(state: ClaimState, today: Day, input: { readonly reason: string }): Events {
+  const ids = checkMove(state, 'denied', today);
   return [{ type: ClaimDenied.type, data: { ...ids, reason: input.reason } }];
 }
 
-function checkMove(state: ClaimState, to: Stage): ClaimIds {
+/** Returns the ids and the day of the event of a move. */
+function checkMove(state: ClaimState, to: Stage, today: Day): ClaimIds & { readonly effectiveAt: Day } {
   if (!MOVES[state.stage].includes(to)) {
     const allowed = MOVES[state.stage].join(' or ') || 'nothing else';
     throw new Refusal('claim_move_not_allowed', `A claim that is ${state.stage} can become ${allowed}, not ${to}`);
   }
-  return claimIds(state);
+  return { effectiveAt: today, ...claimIds(state) };
 }
 
 function moneyOrNull(amount: string | undefined): string | null {
@@ -143,7 +158,7 @@ interface Move<Shape extends z.ZodRawShape> {
   readonly summary: string;
   /** Fields of the body besides `claim_id`. */
   readonly fields: Shape;
-  readonly decide: (state: ClaimState, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
+  readonly decide: (state: ClaimState, today: Day, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
 }
 
 /** Defines the command of a move: for administrators, refused unless `MOVES` allows it. */
@@ -163,7 +178,8 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const loaded = await context.loadTarget(claim, claimStream(claimId));
       const found = requireExisting(loaded, 'claim_not_found', 'There is no such claim');
       context.checkIfMatch(found);
-      const events = move.decide(found.state, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
+      const today = dayIn(found.state.timeZone, context.now);
+      const events = move.decide(found.state, today, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
       return { target: found, events, tags: claimTags(found.state) };
     },
     result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClaimSubmitted } from '../../src/domain/claim/claim.ts';
+import type { ClaimSubmitted } from '../../src/domain/claim/claim-events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { EventOf } from '../../src/event-sourcing/event.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';

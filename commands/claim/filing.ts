@@ -1,4 +1,5 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
+import { type CustomerState, customer, customerStream } from '../../src/domain/customer/customer.ts';
 import { isInForce } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -33,11 +34,20 @@ export function claimReferenceReservation(context: CommandContext, reference: st
   return { kind: 'claimReference', scope, value: reference };
 }
 
-/** Returns the details that a claim copies from its policy on the day of filing. */
-export function fromPolicy({ holder, provider, product }: PolicyState) {
+/** Loads the customer of a policy. The holder of the policy is the customer on the day of the purchase. */
+export async function loadCustomer(context: CommandContext, { customerId }: PolicyState): Promise<CustomerState> {
+  const { state } = await context.load(customer, customerStream(customerId));
+  if (state === undefined) throw new Error(`the customer ${customerId} of a policy does not exist`);
+  return state;
+}
+
+/** Returns the details that a claim copies from its policy and the customer on the day of filing. */
+export function filingDetails(policy: PolicyState, { fullName, email, phone }: CustomerState) {
+  const { provider, product } = policy;
   return {
-    claimant: { name: holder.name, email: holder.email, phone: holder.phone },
+    claimant: { name: fullName, email, phone },
     insurer: provider.name,
     product: { name: product.name, type: product.type },
+    timeZone: policy.timeZone,
   };
 }

@@ -52,6 +52,7 @@ describe('A claim of an imported policy', () => {
           amount: '104.00',
           insurer: 'Assurance',
           product: { name: 'Private Motor', type: 'Auto' },
+          timeZone: 'UTC',
         },
       },
       {

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import {
-  ClaimImported,
-  type ClaimEvent,
-  ClaimSettlementImported,
-  claim,
-  claimStream,
-  type ClaimIds,
-  claimTags,
-} from '../../src/domain/claim/claim.ts';
+import { ClaimImported, type ClaimEvent, ClaimSettlementImported } from '../../src/domain/claim/claim-events.ts';
+import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
@@ -20,7 +14,7 @@ import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
-import { checkCovered, claimReferenceReservation, fromPolicy, newClaimIds } from './filing.ts';
+import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
 
 /** One row of a claims file. */
 export const importClaimInput = withCrossFieldCheck(
@@ -45,13 +39,14 @@ type ClaimRow = z.output<typeof importClaimInput>;
 /** Imports a settled claim: its filing and its final move. @throws {Refusal} `incident_outside_every_term` */
 export function decideClaimImport(
   policyState: PolicyState,
+  customerState: CustomerState,
   row: ClaimRow,
   ids: ClaimIds,
 ): readonly NewEvent<ClaimEvent>[] {
   checkCovered(policyState, row.incident_date, { code: 'incident_outside_every_term', field: 'incident_date' });
   const filing = {
     ...ids,
-    ...fromPolicy(policyState),
+    ...filingDetails(policyState, customerState),
     reference: row.claim_reference_number,
     filedOn: row.filed_on,
     claimType: row.claim_type,
@@ -93,7 +88,11 @@ export const importClaim = defineCommand({
     ]);
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const tags = claimTags(ids);
-    const decision = { target: stream, events: decideClaimImport(policyState, row, ids), tags };
+    const decision = {
+      target: stream,
+      events: decideClaimImport(policyState, await loadCustomer(context, policyState), row, ids),
+      tags,
+    };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
     context.commitTo({ decision, reservations: [reservation] });
     if ((await context.reserve(reservation)).kind === 'taken') {

@@ -102,6 +102,16 @@ describe('A claim under a policy that covers the incident', () => {
     });
   });
 
+  test('has the data of the customer, not of the holder of the policy', async () => {
+    const second = await importPolicy(harness, {
+      policy_number: 'POL-2',
+      customer_name: 'Ada Eze',
+      customer_phone: '',
+    });
+    const { result } = await harness.run(submitClaim, submission({ policy_id: second.policyId }));
+    expect(result.claimant).toMatchObject({ customer_name: 'Ada Obi', customer_phone: '+234 1' });
+  });
+
   test('counts references per merchant, world and day', async () => {
     const references: unknown[] = [];
     const file = async (sent = {}, id = policyId) => {

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import {
-  type ClaimEvent,
-  ClaimSubmitted,
-  claimStream,
-  type ClaimIds,
-  claimTags,
-} from '../../src/domain/claim/claim.ts';
+import { type ClaimEvent, ClaimSubmitted } from '../../src/domain/claim/claim-events.ts';
+import { claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import type { CommandServices } from '../services.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import type { CustomerState } from '../../src/domain/customer/customer.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import {
@@ -23,7 +20,7 @@ import { checkPolicyReference, findPolicy, policyReference } from '../policy/fin
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
 import { documentsInput, type StoredClaimDocument, saveDocuments } from './documents.ts';
-import { checkCovered, claimReferenceReservation, fromPolicy, newClaimIds } from './filing.ts';
+import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
 
 /** The body of `POST /api/v1/claims`. */
 export const submitClaimInput = withCrossFieldCheck(
@@ -66,6 +63,7 @@ function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void
 }
 
 interface SubmissionFacts {
+  readonly customer: CustomerState;
   readonly ids: ClaimIds;
   readonly reference: string;
   readonly documents: readonly StoredClaimDocument[];
@@ -76,12 +74,13 @@ interface SubmissionFacts {
 function decideSubmission(
   policy: PolicyState,
   submission: ClaimSubmission,
-  { ids, reference, documents, today }: SubmissionFacts,
+  { customer, ids, reference, documents, today }: SubmissionFacts,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
   const data = {
     ...ids,
-    ...fromPolicy(policy),
+    ...filingDetails(policy, customer),
+    effectiveAt: today,
     reference,
     filedOn: today,
     claimType: details.claim_type,
@@ -108,10 +107,11 @@ export function claimReference(today: Day, number: number): string {
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
 async function reserveReference(
   context: CommandContext,
+  today: Day,
   reservationOf: (number: number) => InputReservation,
 ): Promise<string> {
   const { merchantId } = context.environment;
-  const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
+  const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${today}`);
   for (let number = first; ; number++) {
     const reservation = reservationOf(number);
     if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
@@ -136,7 +136,9 @@ export const submitClaim = defineCommand({
   creates: true,
   handle: async (submission, context) => {
     const { state: policy } = await findPolicy(context, submission);
-    checkIncident(policy, submission.claim_details.incident_date, context.today);
+    const today = todayOf(policy, context.now);
+    checkIncident(policy, submission.claim_details.incident_date, today);
+    const customer = await loadCustomer(context, policy);
     const documents = await saveDocuments(submission.documents ?? [], context.now, context);
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
@@ -144,16 +146,16 @@ export const submitClaim = defineCommand({
     const tags = claimTags(ids);
     const input = withoutContents(submission, documents);
     const reservationOf = (number: number): InputReservation => {
-      const reservation = claimReferenceReservation(context, claimReference(context.today, number));
+      const reservation = claimReferenceReservation(context, claimReference(today, number));
       return { ...reservation, target: stream, tags, input };
     };
     const decide = (reference: string): Decision => ({
       target: stream,
-      events: decideSubmission(policy, submission, { ids, reference, documents, today: context.today }),
+      events: decideSubmission(policy, submission, { customer, ids, reference, documents, today }),
       tags,
     });
     context.commitTo({ decision: decide(reservationOf(1).value), reservations: [reservationOf(1)] });
-    return decide(await reserveReference(context, reservationOf));
+    return decide(await reserveReference(context, today, reservationOf));
   },
   result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }: CommandServices) => ({
     ...resources.claimResourceOf(history),

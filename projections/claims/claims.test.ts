@@ -7,7 +7,8 @@ import {
   MERCHANT_ID,
   toRecorded,
 } from '../../test/support/sample-events.ts';
-import { type ClaimDocument, claims } from './claims.ts';
+import type { ClaimDocument } from './claim-document.ts';
+import { claims } from './claims.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
@@ -23,6 +24,17 @@ describe('claims', () => {
     expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
+  test('store the payment of a paid claim, with the claimed amount where no other is known', () => {
+    const [filed, paid] = toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1));
+    expect(foldEvents(filed!)?.extra).toMatchObject({ time_zone: 'UTC', payment: null });
+    expect(foldEvents(filed!, paid!)?.extra.payment).toEqual({
+      event_id: paid?.id,
+      position: String(paid?.position),
+      amount: '50.00',
+      date: '2025-04-01',
+    });
+  });
+
   test('stores notes', () => {
     const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
@@ -35,6 +47,8 @@ describe('claims', () => {
       test_mode: false,
       environment: 1,
       reference: 'clm-4',
+      policy: sampleId('policy', 3),
+      customer: sampleId('customer', 2),
     });
   });
 

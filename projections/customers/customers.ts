@@ -1,5 +1,7 @@
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
-import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
+import { type ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { stageAfter } from '../../src/domain/claim/claim.ts';
+import { statusOf } from '../../src/domain/claim/stages.ts';
 import { resolutionDay } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';

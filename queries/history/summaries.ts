@@ -1,4 +1,4 @@
-import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';

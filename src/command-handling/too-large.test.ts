@@ -27,13 +27,9 @@ async function givenPolicyOfLongName(): Promise<{ readonly policyId: string; rea
   const { stream } = await importPolicy(harness);
   const imported = await harness.data(stream, 0);
   const [policyId, policyNumber] = [derivedId('test', 'long name'), 'POL-LONG'];
-  const holder = {
-    name: 'x'.repeat(MAX_APPEND_BYTES - 1600),
-    email: 'ada@customers.example',
-    phone: null,
-    address: null,
-  };
-  const data = { ...imported, policyId, policyNumber, holder };
+  const { product } = imported as { readonly product: object };
+  const longName = 'x'.repeat(MAX_APPEND_BYTES - 1600);
+  const data = { ...imported, policyId, policyNumber, product: { ...product, name: longName } };
   await harness.given(policyStream(policyId), { type: 'PolicyImported', data });
   const scope = merchantScope(LIVE.merchantId, 'live');
   const reserved = await harness.data(reservationStream('policyNumber', scope, 'POL-1'), 0);
@@ -59,7 +55,7 @@ const CASES: readonly (readonly [string, AnyCommand, () => Promise<object>])[] =
     },
   ],
   [
-    'SubmitClaim under a policy with a large holder',
+    'SubmitClaim under a policy of a product with a large name',
     submitClaim,
     async () => {
       const { policyId } = await givenPolicyOfLongName();
@@ -67,7 +63,7 @@ const CASES: readonly (readonly [string, AnyCommand, () => Promise<object>])[] =
     },
   ],
   [
-    'ImportClaim under a policy with a large holder',
+    'ImportClaim under a policy of a product with a large name',
     importClaim,
     async () => {
       const { policyNumber } = await givenPolicyOfLongName();

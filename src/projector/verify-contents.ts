@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClaimDocument } from '../../projections/claims/claims.ts';
+import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
-import { type ClaimResource, foldClaimResource } from '../../projections/claims/claim-resource.ts';
-import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim/claim.ts';
+import { type ClaimDocument, foldClaim } from '../../projections/claims/claim-document.ts';
+import { CLAIM_STATUSES } from '../domain/claim/stages.ts';
+import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { type FoldedPolicy, foldPolicy, policyResourceOn } from '../../projections/policies/policy-resource.ts';
 import type { PolicyEvent } from '../domain/policy/policy-events.ts';
@@ -58,9 +59,10 @@ describe('the sample', () => {
     );
     expect(awaitingInspection).toHaveLength(1);
     expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
-    const claims = await viewsOf<ClaimResource>('claim', testMode, (view, event: RecordedEvent<ClaimEvent>) =>
-      foldClaimResource(view, event),
+    const documents = await viewsOf<ClaimDocument>('claim', testMode, (document, event: RecordedEvent<ClaimEvent>) =>
+      foldClaim(document, event),
     );
+    const claims = documents.map(({ view }) => view);
     expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));
     const named = new Set(claims.flatMap(({ claim_status_timeline: timeline }) => timeline.map(({ name }) => name)));
     expect(named.size).toBe(8);

@@ -196,7 +196,7 @@ describe('The history of a customer', () => {
     expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
       ['CustomerRegistered.v1', `customer-${customer_id}`],
       ['PolicyImported.v2', `policy-${policy_id}`],
-      ['ClaimSubmitted.v1', `claim-${claim_id}`],
+      ['ClaimSubmitted.v2', `claim-${claim_id}`],
       ['ClaimDenied.v1', `claim-${claim_id}`],
       ['PolicyRenewed.v2', `policy-${policy_id}`],
     ]);

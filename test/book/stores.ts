@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
 import { decode } from '../../src/domain/events.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
 import { formatMoney, type MinorUnits, parseMoney } from '../../src/domain/values/money.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
@@ -137,7 +137,7 @@ async function countIncidents(eventStore: EventStore) {
   for (let after: bigint | undefined; ; ) {
     const page = await eventStore.readAll({ after, limit: PAGE });
     for (const raw of page) {
-      if (raw.type !== 'ClaimImported.v1') continue;
+      if (raw.type !== 'ClaimImported.v2') continue;
       const { data } = decode(raw) as Extract<ClaimEvent, { type: 'ClaimImported' }>;
       count(claimsByType, data.claimType);
       add(amounts, data.incidentDate, data.amount ?? '0');

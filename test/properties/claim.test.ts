@@ -12,7 +12,9 @@ import {
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
-import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
+import { type ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
+import { MOVES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';

@@ -184,6 +184,7 @@ export const claimImported = (customer: number, policy: number, claim: number): 
     amount: '50.00',
     insurer: 'An insurer',
     product: { name: 'A product', type: 'Auto' },
+    timeZone: 'UTC',
   });
 
 export const claimReviewStarted = (customer: number, policy: number, claim: number): SampleEvent =>

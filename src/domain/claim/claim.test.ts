@@ -1,15 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  CLAIM_STATUSES,
-  type ClaimEvent,
-  type ClaimState,
-  claim,
-  MOVES,
-  STAGES,
-  type Stage,
-  stageAfter,
-  statusOf,
-} from './claim.ts';
+import { CLAIM_STATUSES, MOVES, STAGES, type Stage, statusOf } from './stages.ts';
+import { type ClaimEvent } from './claim-events.ts';
+import { type ClaimState, claim, stageAfter } from './claim.ts';
 import type { ClaimResource } from '../../../projections/claims/claim-resource.ts';
 import { claimResourceOf } from '../../../projections/resources.ts';
 import { resolutionDay } from './claim.ts';
@@ -33,6 +25,7 @@ const FILING = {
   amount: null,
   insurer: 'Assurance',
   product: { name: 'Private Motor', type: 'Auto' },
+  timeZone: 'UTC',
 };
 
 /** Events of a stream with only the fields that folds read. */
@@ -140,6 +133,20 @@ describe('a submitted claim', () => {
     });
   });
 
+  test('has a timeline in the local time of its zone', () => {
+    const inLagos = eventOf(
+      'ClaimSubmitted',
+      { ...SUBMITTED.data, timeZone: 'Africa/Lagos' },
+      '2026-03-05T23:30:00.000Z',
+    );
+    const moved = eventOf('ClaimReviewStarted', { note: null }, '2026-03-06T08:00:00.000Z');
+    expect(view(inLagos, moved).claim_status_timeline).toEqual([
+      { time_stamp: '2026-03-06 00:30:00', name: 'submitted' },
+      { time_stamp: '2026-03-06 09:00:00', name: 'under review' },
+    ]);
+    expect(state(inLagos, moved).timeZone).toBe('Africa/Lagos');
+  });
+
   test('adds moves to timeline and notes', () => {
     const resource = view(SUBMITTED, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
     expect(resource.claim_status).toBe('denied');
@@ -173,9 +180,17 @@ describe('an imported claim', () => {
   });
 });
 
+describe('an imported claim in another time zone', () => {
+  test('has business days in its timeline', () => {
+    const inNewYork = eventOf('ClaimImported', { ...IMPORTED.data, timeZone: 'America/New_York' });
+    const times = view(inNewYork, settlementImported('paid')).claim_status_timeline.map(({ time_stamp }) => time_stamp);
+    expect(times).toEqual(['2026-03-01 00:00:00', '2026-03-03 00:00:00']);
+  });
+});
+
 describe('a stream without a filing', () => {
   test.each(STAGES.filter((stage) => stage !== 'submitted'))('cannot move to %s', (stage) => {
     expect(() => state(EVENT_TO[stage])).toThrow('before the claim exists');
-    expect(() => view(EVENT_TO[stage])).toThrow('before the claim exists');
+    expect(() => view(EVENT_TO[stage])).toThrow('came before what it changes');
   });
 });

@@ -46,8 +46,12 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'PolicyDeclined.v1':
     'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
   'ClaimSubmitted.v1':
-    'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event.',
-  'ClaimImported.v1': 'A settled claim was imported: its filing. The settlement is in the same append.',
+    'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are UTC days.',
+  'ClaimSubmitted.v2':
+    'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are those of the time zone.',
+  'ClaimImported.v1':
+    'A settled claim was imported: its filing. The settlement is in the same append. Its days are UTC days.',
+  'ClaimImported.v2': 'A settled claim was imported: its filing. The settlement is in the same append.',
   'ClaimSettlementImported.v1': 'The settlement of an imported claim.',
   'ClaimReviewStarted.v1': 'The review of a claim was started.',
   'ClaimSentForApproval.v1': 'A claim was sent for approval.',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, type ClaimEvent, STAGES, stageAfter, statusOf } from '../../domain/claim/claim.ts';
+import { CLAIM_STATUSES, STAGES, statusOf } from '../../domain/claim/stages.ts';
+import { type ClaimEvent } from '../../domain/claim/claim-events.ts';
+import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { worldOf } from '../../domain/values/world.ts';

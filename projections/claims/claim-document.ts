@@ -1,0 +1,125 @@
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { stageAfter } from '../../src/domain/claim/claim.ts';
+import { statusOf } from '../../src/domain/claim/stages.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { localTime, type TimeZone } from '../../src/domain/values/dates.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { requireDocument } from '../projection.ts';
+import type { ResourceDocument } from '../resource-document.ts';
+import type { ClaimResource } from './claim-resource.ts';
+
+/** A claim as it is stored: the resource, and what readers need besides it. */
+export type ClaimDocument = ResourceDocument<ClaimResource, ClaimExtra>;
+
+export interface ClaimExtra {
+  /** Tenant id. */
+  readonly merchant_id: string;
+  readonly environment_id: number;
+  readonly test_mode: boolean;
+  /** IANA name; that of the policy. */
+  readonly time_zone: TimeZone;
+  /** Null until the claim is paid. */
+  readonly payment: ClaimPayment | null;
+}
+
+export interface ClaimPayment {
+  readonly event_id: string;
+  /** Position of the event in the log, as decimal text. */
+  readonly position: string;
+  /** The amount claimed, where no other amount is known. */
+  readonly amount: string | null;
+  readonly date: Day;
+}
+
+/**
+ * Folds an event into the document of its claim. Commands and the projection use the same fold, so that answers to POST and GET
+ * agree.
+ * @throws {FoldError} when an event comes before the claim exists
+ */
+export function foldClaim(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return newDocument(event);
+  const { view, extra } = requireDocument(document, event);
+  const stage = stageAfter(event);
+  const moved: ClaimResource = {
+    ...view,
+    claim_status: statusOf(stage),
+    claim_status_timeline: [
+      ...view.claim_status_timeline,
+      { time_stamp: timeStampOf(event, extra.time_zone), name: stage },
+    ],
+    notes: joinNotes(view.notes, noteOf(event)),
+  };
+  return { view: moved, extra: stage === 'paid' ? { ...extra, payment: paymentOf(moved, event) } : extra };
+}
+
+type Filing = RecordedEvent<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>;
+
+function newDocument(event: Filing): ClaimDocument {
+  const { merchantId, environmentId, testMode, timeZone } = event.data;
+  return {
+    view: newResource(event),
+    extra: {
+      merchant_id: merchantId,
+      environment_id: environmentId,
+      test_mode: testMode,
+      time_zone: timeZone,
+      payment: null,
+    },
+  };
+}
+
+function newResource(event: Filing): ClaimResource {
+  const { data } = event;
+  const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
+  return {
+    claim_id: data.claimId,
+    claim_reference_number: data.reference,
+    claim_status: statusOf('submitted'),
+    claim_date: data.filedOn,
+    claimant: {
+      customer_id: data.customerId,
+      customer_name: data.claimant.name,
+      customer_email: data.claimant.email,
+      customer_phone: data.claimant.phone,
+    },
+    claim_amount: data.amount,
+    insurer: data.insurer,
+    product: { name: data.product.name, product_type: data.product.type },
+    policy: data.policyId,
+    claim_status_timeline: [{ time_stamp: timeStampOf(event, data.timeZone), name: 'submitted' }],
+    notes: null,
+    documents: documents.map(({ name, evidenceType, sha256, uploadedAt }) => ({
+      document_name: name,
+      evidence_type: evidenceType,
+      sha256,
+      uploaded_at: uploadedAt,
+    })),
+  };
+}
+
+/** Returns local time. Imported events have only a business day. */
+function timeStampOf(event: RecordedEvent<ClaimEvent>, timeZone: TimeZone): string {
+  const isImported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
+  return isImported ? `${event.data.effectiveAt} 00:00:00` : localTime(event.metadata.recordedAt, timeZone);
+}
+
+function paymentOf(paid: ClaimResource, { id, position, data }: RecordedEvent<ClaimEvent>): ClaimPayment {
+  return { event_id: id, position: String(position), amount: paid.claim_amount, date: data.effectiveAt };
+}
+
+function noteOf(event: RecordedEvent<ClaimEvent>): string | null {
+  switch (event.type) {
+    case 'ClaimReviewStarted':
+    case 'ClaimSentForApproval':
+      return event.data.note;
+    case 'ClaimDenied':
+      return event.data.reason;
+    default:
+      return null;
+  }
+}
+
+function joinNotes(notes: string | null, note: string | null): string | null {
+  if (note === null) return notes;
+  return notes === null ? note : `${notes}\n${note}`;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { day, moment } from '../../event-sourcing/time.ts';
+import { defineEvent, type EventOf, personal } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { UTC } from '../values/dates.ts';
+import { storedMoney } from '../values/money.ts';
+
+/** The ids by which readers route a claim's events. */
+const ids = {
+  claimId: uuid,
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  customerId: uuid,
+  policyId: uuid,
+};
+
+const claimant = z.object({
+  name: personal(z.string(), 'claimant'),
+  email: personal(z.string(), 'claimant'),
+  phone: personal(z.string().nullable(), 'claimant'),
+});
+
+const filing = {
+  ...ids,
+  reference: z.string(),
+  filedOn: day,
+  claimant,
+  claimType: z.string(),
+  incidentDate: day,
+  amount: storedMoney.nullable(),
+  insurer: z.string(),
+  product: z.object({ name: z.string(), type: z.string() }),
+};
+
+const submission = {
+  ...filing,
+  incidentDescription: personal(z.string().nullable(), 'claimant'),
+  /** The claimant, where it is not the policy holder. */
+  claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
+  /** The contents are in records under their SHA-256. */
+  documents: z.array(
+    z.object({
+      name: z.string(),
+      evidenceType: z.string(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      bytes: z.int(),
+      uploadedAt: moment,
+    }),
+  ),
+};
+
+/** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
+const zone = { timeZone: z.string() };
+/** Claims had no time zone; their days were UTC days. */
+const inUtc = <Data extends object>(data: Data) => ({ ...data, timeZone: UTC });
+
+export const ClaimSubmittedV1 = defineEvent('ClaimSubmitted.v1', submission, inUtc);
+export const ClaimSubmitted = defineEvent('ClaimSubmitted.v2', { ...submission, ...zone });
+
+export const ClaimImportedV1 = defineEvent('ClaimImported.v1', filing, inUtc);
+/** The filing of an imported claim. Its settlement is in the same append. */
+export const ClaimImported = defineEvent('ClaimImported.v2', { ...filing, ...zone });
+/** The settlement of an imported claim. */
+export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
+  ...ids,
+  status: z.enum(['paid', 'denied']),
+  resolvedOn: day,
+});
+
+const note = personal(z.string().nullable(), 'claimant');
+export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', { ...ids, note });
+export const ClaimSentForApproval = defineEvent('ClaimSentForApproval.v1', { ...ids, note });
+export const ClaimApproved = defineEvent('ClaimApproved.v1', { ...ids, approvedAmount: storedMoney.nullable() });
+export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', { ...ids, offerAmount: storedMoney });
+export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', ids);
+export const ClaimPaid = defineEvent('ClaimPaid.v1', { ...ids, paidAmount: storedMoney.nullable() });
+export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason: personal(z.string(), 'claimant') });
+
+export type ClaimEvent =
+  | EventOf<typeof ClaimSubmitted>
+  | EventOf<typeof ClaimImported>
+  | EventOf<typeof ClaimSettlementImported>
+  | EventOf<typeof ClaimReviewStarted>
+  | EventOf<typeof ClaimSentForApproval>
+  | EventOf<typeof ClaimApproved>
+  | EventOf<typeof ClaimOfferSent>
+  | EventOf<typeof ClaimOfferAccepted>
+  | EventOf<typeof ClaimPaid>
+  | EventOf<typeof ClaimDenied>;
+
+/** The definitions of all events of a claim, with their old versions. */
+export const CLAIM_EVENTS = [
+  ClaimSubmittedV1,
+  ClaimSubmitted,
+  ClaimImportedV1,
+  ClaimImported,
+  ClaimSettlementImported,
+  ClaimReviewStarted,
+  ClaimSentForApproval,
+  ClaimApproved,
+  ClaimOfferSent,
+  ClaimOfferAccepted,
+  ClaimPaid,
+  ClaimDenied,
+];
