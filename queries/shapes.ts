@@ -121,6 +121,13 @@ export const claimShape = z
       customer_phone: z.string().nullable(),
     }),
     claim_amount: money.nullable(),
+    settlement: z
+      .strictObject({
+        approved_amount: money.nullable(),
+        offer_amount: money.nullable().meta({ description: 'The open or accepted offer' }),
+        paid_amount: money.nullable(),
+      })
+      .meta({ description: 'Amounts of the back office; null where not known' }),
     insurer: z.string(),
     product: z.strictObject({ name: z.string(), product_type: z.string() }),
     policy: uuid.meta({ description: 'The policy id' }),

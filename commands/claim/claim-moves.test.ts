@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream } from '../../src/domain/claim/claim.ts';
+import { claimIds, type ClaimIds, claimStream } from '../../src/domain/claim/claim.ts';
 import { MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
@@ -24,7 +24,7 @@ const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, obje
   'under review': [reviewClaim, {}],
   'pending approval': [sendClaimForApproval, {}],
   approved: [approveClaim, {}],
-  'offer sent': [sendClaimOffer, { offer_amount: '90' }],
+  'offer sent': [sendClaimOffer, {}],
   'offer accepted': [acceptClaimOffer, {}],
   paid: [payClaim, {}],
   denied: [denyClaim, { reason: 'no cover' }],
@@ -107,16 +107,14 @@ describe('A claim that moves', () => {
     expect((await move('approved', { approved_amount: '95.5' })).events[0]?.data).toMatchObject({
       approvedAmount: '95.50',
     });
-    expect((await move('offer sent')).events[0]?.data).toMatchObject({ offerAmount: '90.00' });
+    expect((await move('offer sent', { offer_amount: '90' })).events[0]?.data).toMatchObject({ offerAmount: '90.00' });
     await move('offer accepted');
     expect((await move('paid', { paid_amount: '90.00' })).events[0]?.data).toMatchObject({ paidAmount: '90.00' });
-    expect(await resource()).toMatchObject({ claim_amount: '100.00', claim_status: 'paid' });
-  });
-
-  test('records null for a missing amount', async () => {
-    await bringTo('pending approval');
-    expect((await move('approved')).events[0]?.data).toMatchObject({ approvedAmount: null });
-    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: null });
+    expect(await resource()).toMatchObject({
+      claim_amount: '100.00',
+      settlement: { approved_amount: '95.50', offer_amount: '90.00', paid_amount: '90.00' },
+      claim_status: 'paid',
+    });
   });
 
   test('has the day of its time zone on which the move was decided', async () => {
@@ -144,6 +142,109 @@ describe('A claim that moves', () => {
   });
 });
 
+describe('The amounts of a claim', () => {
+  const settlement = async () => (await resource()).settlement;
+
+  test('are not known before they are decided', async () => {
+    expect(await settlement()).toEqual({ approved_amount: null, offer_amount: null, paid_amount: null });
+  });
+
+  test.each([
+    ['approved', 'approved_amount', '100.00', 'claimed amount'],
+    ['offer sent', 'offer_amount', '80.00', 'approved amount'],
+    ['paid', 'paid_amount', '80.00', 'approved amount'],
+    ['paid after an offer', 'paid_amount', '70.00', 'accepted offer'],
+  ] as const)('%s: %s is at most %s, the %s', async (name, field, limit, limitName) => {
+    await bringTo('pending approval');
+    if (name !== 'approved') await move('approved', { approved_amount: '80' });
+    if (name === 'paid after an offer') {
+      await move('offer sent', { offer_amount: '70' });
+      await move('offer accepted');
+    }
+    const to = name === 'paid after an offer' ? 'paid' : name;
+    const [command] = COMMAND_TO[to];
+    const before = await harness.log();
+    const tooHigh = { claim_id: claimId, [field]: `${limit.slice(0, -1)}1` };
+    const refusal = await harness.expectRefusal(command, tooHigh, { key: 'k' });
+    expect(refusal).toMatchObject({ code: 'amount_too_high', members: { limit } });
+    expect(refusal.message).toBe(`${field}: must be at most ${limit}, the ${limitName}`);
+    expect(invalidFields(refusal)).toEqual([field]);
+    expect(await harness.log()).toEqual(before);
+    await move(to, { [field]: limit });
+    expect((await settlement())[field]).toBe(limit);
+  });
+
+  test('are those before them where they are left out', async () => {
+    await bringTo('pending approval');
+    await move('approved');
+    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: null, paid_amount: null });
+    await harness.run(sendClaimOffer, { claim_id: claimId });
+    await move('offer accepted');
+    await move('paid');
+    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: '100.00', paid_amount: '100.00' });
+  });
+
+  test('may be zero', async () => {
+    await bringTo('pending approval');
+    await move('approved', { approved_amount: '0' });
+    expect((await harness.expectRefusal(payClaim, { claim_id: claimId, paid_amount: '0.01' })).code).toBe(
+      'amount_too_high',
+    );
+    await move('paid');
+    expect((await settlement()).paid_amount).toBe('0.00');
+  });
+});
+
+describe('A claim without a claimed amount', () => {
+  beforeEach(async () => {
+    const { policyId } = await importPolicy(harness);
+    const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
+    claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
+    await bringTo('pending approval');
+  });
+
+  test('needs an amount to be approved, without a limit', async () => {
+    const refusal = await harness.expectRefusal(approveClaim, { claim_id: claimId });
+    expect(refusal.code).toBe('invalid_request');
+    expect(invalidFields(refusal)).toEqual(['approved_amount']);
+    await move('approved', { approved_amount: '99999999.99' });
+    expect((await harness.expectRefusal(payClaim, { claim_id: claimId, paid_amount: '100000000' })).code).toBe(
+      'invalid_request',
+    );
+    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: '99999999.99' });
+  });
+
+  test('needs an amount to be paid after an approval of the past that has none', async () => {
+    await approvedWithoutAmount();
+    for (const [command, field] of [
+      [payClaim, 'paid_amount'],
+      [sendClaimOffer, 'offer_amount'],
+    ] as const) {
+      expect(invalidFields(await harness.expectRefusal(command, { claim_id: claimId }))).toEqual([field]);
+    }
+    await move('paid', { paid_amount: '7' });
+    expect((await resource()).settlement).toEqual({ approved_amount: null, offer_amount: null, paid_amount: '7.00' });
+  });
+});
+
+/** Appends an approval as it was recorded before amounts were required. */
+async function approvedWithoutAmount(): Promise<void> {
+  const [filed] = await harness.events(claimStream(claimId));
+  const ids = claimIds(filed?.data as ClaimIds);
+  await harness.given(claimStream(claimId), { type: 'ClaimApproved', data: { ...ids, approvedAmount: null } });
+}
+
+describe('A claim whose approval of the past has no amount', () => {
+  test('counts as approved for the claimed amount', async () => {
+    await bringTo('pending approval');
+    await approvedWithoutAmount();
+    const refusal = await harness.expectRefusal(sendClaimOffer, { claim_id: claimId, offer_amount: '100.01' });
+    expect(refusal).toMatchObject({ code: 'amount_too_high', members: { limit: '100.00' } });
+    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: '100.00' });
+    expect((await resource()).settlement).toMatchObject({ approved_amount: null, paid_amount: '100.00' });
+  });
+});
+
 describe('A claim that does not exist', () => {
   test.each(targets)('cannot become %s', async (to) => {
     const [command, needed] = COMMAND_TO[to];
@@ -157,7 +258,7 @@ describe('An invalid body', () => {
     [reviewClaim, { note: '', more: 1 }, ['claim_id', 'more', 'note']],
     [sendClaimForApproval, { note: 1 }, ['claim_id', 'note']],
     [approveClaim, { approved_amount: 12 }, ['approved_amount', 'claim_id']],
-    [sendClaimOffer, {}, ['claim_id', 'offer_amount']],
+    [sendClaimOffer, { offer_amount: '1.001' }, ['claim_id', 'offer_amount']],
     [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
     [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
     [denyClaim, {}, ['claim_id', 'reason']],

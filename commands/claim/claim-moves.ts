@@ -21,8 +21,9 @@ import { MOVES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
-import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { type AmountLimit, approvalLimit, offerLimit, paymentLimit } from '../../src/domain/claim/settlement.ts';
+import { canonicalMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import {
   type CommandDefinition,
   defineCommand,
@@ -50,20 +51,26 @@ export function decideSendForApproval(
   return [{ type: ClaimSentForApproval.type, data: { ...ids, note: input.note ?? null } }];
 }
 
-/** @throws {Refusal} `claim_move_not_allowed` */
+/** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
 export function decideApproval(
   state: ClaimState,
   today: Day,
   input: { readonly approved_amount?: string | undefined },
 ): Events {
   const ids = checkMove(state, 'approved', today);
-  return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount: moneyOrNull(input.approved_amount) } }];
+  const approvedAmount = amountWithin(approvalLimit(state), 'approved_amount', input.approved_amount);
+  return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount } }];
 }
 
-/** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOffer(state: ClaimState, today: Day, input: { readonly offer_amount: string }): Events {
+/** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
+export function decideOffer(
+  state: ClaimState,
+  today: Day,
+  input: { readonly offer_amount?: string | undefined },
+): Events {
   const ids = checkMove(state, 'offer sent', today);
-  return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount: canonicalMoney(input.offer_amount) } }];
+  const offerAmount = amountWithin(offerLimit(state), 'offer_amount', input.offer_amount);
+  return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
@@ -72,14 +79,15 @@ export function decideOfferAcceptance(state: ClaimState, today: Day): Events {
   return [{ type: ClaimOfferAccepted.type, data: ids }];
 }
 
-/** @throws {Refusal} `claim_move_not_allowed` */
+/** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
 export function decidePayment(
   state: ClaimState,
   today: Day,
   input: { readonly paid_amount?: string | undefined },
 ): Events {
   const ids = checkMove(state, 'paid', today);
-  return [{ type: ClaimPaid.type, data: { ...ids, paidAmount: moneyOrNull(input.paid_amount) } }];
+  const paidAmount = amountWithin(paymentLimit(state), 'paid_amount', input.paid_amount);
+  return [{ type: ClaimPaid.type, data: { ...ids, paidAmount } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
@@ -97,8 +105,22 @@ function checkMove(state: ClaimState, to: Stage, today: Day): ClaimIds & { reado
   return { effectiveAt: today, ...claimIds(state) };
 }
 
-function moneyOrNull(amount: string | undefined): string | null {
-  return amount === undefined ? null : canonicalMoney(amount);
+/**
+ * Returns the amount of a move: as given, else its limit.
+ * @throws {Refusal} `amount_too_high`; `invalid_request` when there is neither
+ */
+function amountWithin(limit: AmountLimit | undefined, field: string, given: string | undefined): string {
+  if (limit === undefined) {
+    if (given === undefined) throw wrongField(field, 'is required, because no earlier amount of the claim is known');
+    return canonicalMoney(given);
+  }
+  if (given === undefined) return limit.amount;
+  if (parseMoney(given) <= parseMoney(limit.amount)) return canonicalMoney(given);
+  const message = `must be at most ${limit.amount}, the ${limit.name}`;
+  throw new Refusal('amount_too_high', `${field}: ${message}`, {
+    fields: [{ field, message }],
+    members: { limit: limit.amount },
+  });
 }
 
 /** A note is added to the notes of the claim. */
@@ -128,7 +150,7 @@ export const approveClaim = defineMove({
 export const sendClaimOffer = defineMove({
   name: 'SendClaimOffer',
   summary: 'Offers an amount for an approved claim.',
-  fields: { offer_amount: moneyNotNegativeInput },
+  fields: { offer_amount: moneyNotNegativeInput.optional() },
   decide: decideOffer,
 });
 

@@ -49,6 +49,7 @@ describe('A claim under a policy that covers the incident', () => {
         customer_phone: '+234 1',
       },
       claim_amount: '1200.50',
+      settlement: { approved_amount: null, offer_amount: null, paid_amount: null },
       insurer: 'Assurance',
       product: { name: 'Private Motor', product_type: 'Auto' },
       policy: policyId,

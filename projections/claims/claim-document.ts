@@ -1,5 +1,6 @@
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { stageAfter } from '../../src/domain/claim/claim.ts';
+import { NO_SETTLEMENT, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
 import { statusOf } from '../../src/domain/claim/stages.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { localTime, type TimeZone } from '../../src/domain/values/dates.ts';
@@ -26,7 +27,7 @@ export interface ClaimPayment {
   readonly event_id: string;
   /** Position of the event in the log, as decimal text. */
   readonly position: string;
-  /** The amount claimed, where no other amount is known. */
+  /** The paid amount, else the accepted offer, else the approved amount, else the claimed amount. */
   readonly amount: string | null;
   readonly date: Day;
 }
@@ -43,6 +44,7 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
   const moved: ClaimResource = {
     ...view,
     claim_status: statusOf(stage),
+    settlement: settlementAfterMove(view.settlement, event),
     claim_status_timeline: [
       ...view.claim_status_timeline,
       { time_stamp: timeStampOf(event, extra.time_zone), name: stage },
@@ -83,6 +85,7 @@ function newResource(event: Filing): ClaimResource {
       customer_phone: data.claimant.phone,
     },
     claim_amount: data.amount,
+    settlement: toResource(NO_SETTLEMENT),
     insurer: data.insurer,
     product: { name: data.product.name, product_type: data.product.type },
     policy: data.policyId,
@@ -103,8 +106,22 @@ function timeStampOf(event: RecordedEvent<ClaimEvent>, timeZone: TimeZone): stri
   return isImported ? `${event.data.effectiveAt} 00:00:00` : localTime(event.metadata.recordedAt, timeZone);
 }
 
+function settlementAfterMove(
+  { approved_amount, offer_amount, paid_amount }: ClaimResource['settlement'],
+  event: RecordedEvent<ClaimEvent>,
+): ClaimResource['settlement'] {
+  const before = { approvedAmount: approved_amount, offerAmount: offer_amount, paidAmount: paid_amount };
+  return toResource(settlementAfter(before, event));
+}
+
+function toResource({ approvedAmount, offerAmount, paidAmount }: Settlement): ClaimResource['settlement'] {
+  return { approved_amount: approvedAmount, offer_amount: offerAmount, paid_amount: paidAmount };
+}
+
 function paymentOf(paid: ClaimResource, { id, position, data }: RecordedEvent<ClaimEvent>): ClaimPayment {
-  return { event_id: id, position: String(position), amount: paid.claim_amount, date: data.effectiveAt };
+  const { approved_amount, offer_amount, paid_amount } = paid.settlement;
+  const amount = paid_amount ?? offer_amount ?? approved_amount ?? paid.claim_amount;
+  return { event_id: id, position: String(position), amount, date: data.effectiveAt };
 }
 
 function noteOf(event: RecordedEvent<ClaimEvent>): string | null {

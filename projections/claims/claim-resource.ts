@@ -23,6 +23,12 @@ export interface ClaimResource {
     readonly customer_phone: string | null;
   };
   readonly claim_amount: string | null;
+  /** Null where not known; `offer_amount` is the open or accepted offer. */
+  readonly settlement: {
+    readonly approved_amount: string | null;
+    readonly offer_amount: string | null;
+    readonly paid_amount: string | null;
+  };
   readonly insurer: string;
   readonly product: { readonly name: string; readonly product_type: string };
   /** The policy's id. */

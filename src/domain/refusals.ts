@@ -12,6 +12,7 @@ export const REFUSAL_CODES = [
   'premium_out_of_range',
   'incident_not_covered',
   'incident_outside_every_term',
+  'amount_too_high',
   'api_key_missing',
   'api_key_invalid',
   'forbidden',

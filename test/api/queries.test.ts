@@ -170,6 +170,7 @@ describe('Claims', () => {
         customer_phone: '+234 1 000',
       },
       claim_amount: null,
+      settlement: { approved_amount: null, offer_amount: null, paid_amount: null },
       insurer: 'Imported Insurance',
       product: { name: 'Motor Basic', product_type: 'Auto' },
       policy: acme.live.policyId,

@@ -117,6 +117,7 @@ describe('a submitted claim', () => {
         customer_phone: null,
       },
       claim_amount: null,
+      settlement: { approved_amount: null, offer_amount: null, paid_amount: null },
       insurer: 'Assurance',
       product: { name: 'Private Motor', product_type: 'Auto' },
       policy: ids.policyId,

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import type { TimeZone } from '../values/dates.ts';
 import { CLAIM_EVENTS, type ClaimEvent } from './claim-events.ts';
+import { NO_SETTLEMENT, type Settlement, settlementAfter } from './settlement.ts';
 import type { Stage } from './stages.ts';
 
 /** Returns the stream of a claim. */
@@ -52,8 +53,9 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimI
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-interface ClaimFacts extends ClaimIds {
+interface ClaimFacts extends ClaimIds, Settlement {
   readonly timeZone: TimeZone;
+  readonly claimedAmount: string | null;
 }
 
 /** `resolved`: paid or denied; no more moves are allowed. */
@@ -75,10 +77,11 @@ function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
 
 function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
-    return inStage({ ...claimIds(event.data), timeZone: event.data.timeZone }, 'submitted');
+    const { timeZone, amount: claimedAmount } = event.data;
+    return inStage({ ...claimIds(event.data), timeZone, claimedAmount, ...NO_SETTLEMENT }, 'submitted');
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
-  return inStage(state, stageAfter(event));
+  return inStage({ ...state, ...settlementAfter(state, event) }, stageAfter(event));
 }
 
 export const claim: Aggregate<ClaimState, ClaimEvent> = { category: 'claim', events: CLAIM_EVENTS, evolve };

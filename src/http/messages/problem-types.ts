@@ -16,6 +16,7 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   premium_out_of_range: { status: 400, title: 'The premium would have more than 8 integer digits' },
   incident_not_covered: { status: 400, title: 'The policy was not in force on the day of the incident' },
   incident_outside_every_term: { status: 400, title: 'The incident lies outside every term of the policy' },
+  amount_too_high: { status: 400, title: 'The amount is higher than allowed' },
   api_key_missing: { status: 401, title: 'No API key was given' },
   api_key_invalid: { status: 401, title: 'The API key is not valid' },
   forbidden: { status: 403, title: 'This key may not do that' },

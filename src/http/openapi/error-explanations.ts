@@ -25,6 +25,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The new term would begin before the end of the last one. `earliest_start` is the first possible day.',
       action: 'Renew from `earliest_start` or later.',
     },
+    amount_too_high: {
+      meaning:
+        'The amount is higher than the one that limits it: an approval is at most the claimed amount, an offer at most the approved amount, a payment at most the accepted offer or the approved amount. `limit` is the highest amount allowed.',
+      action: 'Send at most `limit`, or leave the amount out.',
+    },
     invalid_verification_token: {
       meaning: 'The token is wrong, older than 24 hours, replaced by a newer one, or of another merchant.',
       action: 'Use the link of the newest mail; the platform can send another one (`ResendVerification`).',

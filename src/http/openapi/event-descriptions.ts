@@ -55,7 +55,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ClaimSettlementImported.v1': 'The settlement of an imported claim.',
   'ClaimReviewStarted.v1': 'The review of a claim was started.',
   'ClaimSentForApproval.v1': 'A claim was sent for approval.',
-  'ClaimApproved.v1': 'A claim was approved; the amount may differ from the claimed amount.',
+  'ClaimApproved.v1': 'A claim was approved; without an amount, which only older events lack, for the claimed amount.',
   'ClaimOfferSent.v1': 'An offer was sent to the claimant.',
   'ClaimOfferAccepted.v1': 'The claimant has accepted the offer.',
   'ClaimPaid.v1': 'A claim was paid, which closes it.',

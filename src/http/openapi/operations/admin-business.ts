@@ -24,7 +24,12 @@ function forMerchant(
 }
 
 /** Documents a move of the example claim. */
-function move(description: string, fields: object = {}): OperationPage {
+function amountMove(description: string, fields: object): OperationPage {
+  const page = move(description, fields);
+  return { ...page, codes: [...page.codes, 'amount_too_high'] };
+}
+
+function move(description: string, fields: object = {}): OperationPage & Required<Pick<OperationPage, 'codes'>> {
   return {
     tag: 'Back office',
     description: `${description} A claim at another stage is refused; the refusal lists the possible stages.`,
@@ -112,14 +117,23 @@ the term of that day.`,
     note: 'Report requested',
   }),
   'admin/SendClaimForApproval': move('Ends the review.', { note: 'Report received' }),
-  'admin/ApproveClaim': move('Approves the claim; `claim_amount` remains the claimed amount.', {
-    approved_amount: '170000.00',
-  }),
-  'admin/SendClaimOffer': move('Sends the claimant an offer with another amount than approved.', {
-    offer_amount: '165000.00',
-  }),
+  'admin/ApproveClaim': amountMove(
+    'Approves the claim, by default for the claimed amount, which is also the limit (`amount_too_high`). `approved_amount` is required where no amount was claimed. `claim_amount` remains the claimed amount.',
+    {
+      approved_amount: '170000.00',
+    },
+  ),
+  'admin/SendClaimOffer': amountMove(
+    'Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`).',
+    {
+      offer_amount: '165000.00',
+    },
+  ),
   'admin/AcceptClaimOffer': move('Records that the claimant accepts the offer.'),
-  'admin/PayClaim': move('Records the payment, which ends the claim.', { paid_amount: '165000.00' }),
+  'admin/PayClaim': amountMove(
+    'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
+    { paid_amount: '165000.00' },
+  ),
   'admin/DenyClaim': {
     ...move('Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.'),
     request: { body: { claim_id: '{admin/SubmitClaim.result.claim_id}', reason: 'Glass is not covered' } },
