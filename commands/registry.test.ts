@@ -32,6 +32,7 @@ const BACK_OFFICE = [
   'ApproveClaim',
   'SendClaimOffer',
   'AcceptClaimOffer',
+  'RejectClaimOffer',
   'PayClaim',
   'DenyClaim',
   'ImportPolicyTerm',

@@ -137,7 +137,10 @@ export const claimShape = z
         name: z.enum(STAGES),
       }),
     ),
-    notes: z.string().nullable().meta({ description: 'Notes of the moves and the reason of a denial, one a line' }),
+    notes: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes of the moves and the reasons of rejected offers and of a denial, one a line' }),
     documents: z.array(
       z.strictObject({ document_name: z.string(), evidence_type: z.string(), blob: z.base64(), uploaded_at: moment }),
     ),

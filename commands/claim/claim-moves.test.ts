@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimIds, type ClaimIds, claimStream } from '../../src/domain/claim/claim.ts';
 import { MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import {
   acceptClaimOffer,
   approveClaim,
   denyClaim,
   payClaim,
+  rejectClaimOffer,
   reviewClaim,
   sendClaimForApproval,
   sendClaimOffer,
@@ -26,6 +27,7 @@ const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, obje
   approved: [approveClaim, {}],
   'offer sent': [sendClaimOffer, {}],
   'offer accepted': [acceptClaimOffer, {}],
+  'offer rejected': [rejectClaimOffer, { reason: 'too low' }],
   paid: [payClaim, {}],
   denied: [denyClaim, { reason: 'no cover' }],
 };
@@ -38,6 +40,7 @@ const PATH_TO: Record<Stage, readonly Exclude<Stage, 'submitted'>[]> = {
   approved: ['under review', 'pending approval', 'approved'],
   'offer sent': ['under review', 'pending approval', 'approved', 'offer sent'],
   'offer accepted': ['under review', 'pending approval', 'approved', 'offer sent', 'offer accepted'],
+  'offer rejected': ['under review', 'pending approval', 'approved', 'offer sent', 'offer rejected'],
   paid: ['under review', 'pending approval', 'approved', 'paid'],
   denied: ['denied'],
 };
@@ -142,6 +145,57 @@ describe('A claim that moves', () => {
   });
 });
 
+describe('An offer that a merchant answers', () => {
+  beforeEach(async () => bringTo('offer sent'));
+
+  test('is accepted by the id or the reference of the claim', async () => {
+    const { claim_reference_number } = await resource();
+    const { events } = await harness.run(
+      acceptClaimOffer,
+      { claim_id: claim_reference_number.toLowerCase() },
+      { environment: LIVE, actor: MERCHANT },
+    );
+    expect(events[0]).toMatchObject({ type: 'ClaimOfferAccepted', stream: claimStream(claimId) });
+  });
+
+  test('is rejected with a reason that joins the notes', async () => {
+    const sent = { claim_id: claimId.toUpperCase(), reason: ' Too low. ' };
+    const { result } = await harness.run(rejectClaimOffer, sent, { environment: LIVE, actor: MERCHANT });
+    expect(result).toEqual({ claim_status: 'approved' });
+    expect((await resource()).notes).toBe('Too low.');
+  });
+
+  test.each([
+    ['another merchant', OTHER_MERCHANT],
+    ['the other world', TEST],
+  ])('is not found by %s', async (_who, environment) => {
+    const { claim_reference_number } = await resource();
+    for (const key of [claimId, claim_reference_number, 'CLAIM-20260301-9999']) {
+      const refusal = await harness.expectRefusal(acceptClaimOffer, { claim_id: key }, { environment });
+      expect(refusal.code).toBe('claim_not_found');
+    }
+  });
+
+  test('is not found by its reference outside an environment', async () => {
+    const { claim_reference_number } = await resource();
+    const refusal = await harness.expectRefusal(acceptClaimOffer, { claim_id: claim_reference_number });
+    expect(refusal.code).toBe('claim_not_found');
+  });
+
+  test('is answered once when it is accepted and rejected at the same time', async () => {
+    const answers = await Promise.allSettled([
+      ...Array.from({ length: 5 }, () => harness.run(acceptClaimOffer, { claim_id: claimId }, { environment: LIVE })),
+      ...Array.from({ length: 5 }, () =>
+        harness.run(rejectClaimOffer, { claim_id: claimId, reason: 'no' }, { environment: LIVE }),
+      ),
+    ]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'claim_move_not_allowed' });
+    }
+  });
+});
+
 describe('The amounts of a claim', () => {
   const settlement = async () => (await resource()).settlement;
 
@@ -172,6 +226,14 @@ describe('The amounts of a claim', () => {
     expect(await harness.log()).toEqual(before);
     await move(to, { [field]: limit });
     expect((await settlement())[field]).toBe(limit);
+  });
+
+  test('have no offer after a rejection, until there is another', async () => {
+    await bringTo('offer sent');
+    await move('offer rejected', { reason: 'too low' });
+    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: null, paid_amount: null });
+    await move('offer sent', { offer_amount: '95' });
+    expect((await resource()).settlement.offer_amount).toBe('95.00');
   });
 
   test('are those before them where they are left out', async () => {
@@ -260,6 +322,7 @@ describe('An invalid body', () => {
     [approveClaim, { approved_amount: 12 }, ['approved_amount', 'claim_id']],
     [sendClaimOffer, { offer_amount: '1.001' }, ['claim_id', 'offer_amount']],
     [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
+    [rejectClaimOffer, { note: 'no' }, ['claim_id', 'note', 'reason']],
     [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
     [denyClaim, {}, ['claim_id', 'reason']],
   ] as const)('names every invalid field', async (command, body, fields) => {

@@ -4,19 +4,13 @@ import {
   ClaimDenied,
   type ClaimEvent,
   ClaimOfferAccepted,
+  ClaimOfferRejected,
   ClaimOfferSent,
   ClaimPaid,
   ClaimReviewStarted,
   ClaimSentForApproval,
 } from '../../src/domain/claim/claim-events.ts';
-import {
-  type ClaimIds,
-  type ClaimState,
-  claim,
-  claimIds,
-  claimStream,
-  claimTags,
-} from '../../src/domain/claim/claim.ts';
+import { type ClaimIds, type ClaimState, claim, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { MOVES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -30,8 +24,8 @@ import {
   type ExecutedCommand,
   stateOf,
 } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId, text } from '../shared/fields.ts';
+import { claimKey, findClaim } from './find-claim.ts';
 
 type Events = readonly NewEvent<ClaimEvent>[];
 
@@ -88,6 +82,12 @@ export function decidePayment(
   const ids = checkMove(state, 'paid', today);
   const paidAmount = amountWithin(paymentLimit(state), 'paid_amount', input.paid_amount);
   return [{ type: ClaimPaid.type, data: { ...ids, paidAmount } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideOfferRejection(state: ClaimState, today: Day, input: { readonly reason: string }): Events {
+  const ids = checkMove(state, 'offer rejected', today);
+  return [{ type: ClaimOfferRejected.type, data: { ...ids, reason: input.reason } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
@@ -157,8 +157,17 @@ export const sendClaimOffer = defineMove({
 export const acceptClaimOffer = defineMove({
   name: 'AcceptClaimOffer',
   summary: 'Records that the claimant accepted the offer.',
+  forMerchants: true,
   fields: {},
   decide: decideOfferAcceptance,
+});
+
+export const rejectClaimOffer = defineMove({
+  name: 'RejectClaimOffer',
+  summary: 'Records that the claimant rejected the offer.',
+  forMerchants: true,
+  fields: { reason: note },
+  decide: decideOfferRejection,
 });
 
 export const payClaim = defineMove({
@@ -178,27 +187,28 @@ export const denyClaim = defineMove({
 interface Move<Shape extends z.ZodRawShape> {
   readonly name: string;
   readonly summary: string;
+  /** Whether a public operation runs it. */
+  readonly forMerchants?: true;
   /** Fields of the body besides `claim_id`. */
   readonly fields: Shape;
   readonly decide: (state: ClaimState, today: Day, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
 }
 
-/** Defines the command of a move: for administrators, refused unless `MOVES` allows it. */
+/** Defines the command of a move, which is refused unless `MOVES` allows it. */
 function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
-  const schema = z.strictObject({ claim_id: resourceId, ...move.fields });
+  const schema = z.strictObject({ claim_id: move.forMerchants ? claimKey : resourceId, ...move.fields });
   type MoveInput = z.output<typeof schema>;
   const definition: CommandDefinition<typeof schema, ClaimEvent> = {
     name: move.name,
     summary: move.summary,
     input: schema,
-    roles: ['admin'],
+    roles: move.forMerchants ? ['merchant', 'admin'] : ['admin'],
     inEnvironment: false,
     creates: false,
     changesOneStream: true,
     handle: async (input: MoveInput, context) => {
       const { claim_id: claimId } = input as { readonly claim_id: string };
-      const loaded = await context.loadTarget(claim, claimStream(claimId));
-      const found = requireExisting(loaded, 'claim_not_found', 'There is no such claim');
+      const found = await findClaim(context, claimId);
       context.checkIfMatch(found);
       const today = dayIn(found.state.timeZone, context.now);
       const events = move.decide(found.state, today, input as z.output<z.ZodObject<Shape, z.core.$strict>>);

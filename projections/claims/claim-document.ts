@@ -129,6 +129,7 @@ function noteOf(event: RecordedEvent<ClaimEvent>): string | null {
     case 'ClaimReviewStarted':
     case 'ClaimSentForApproval':
       return event.data.note;
+    case 'ClaimOfferRejected':
     case 'ClaimDenied':
       return event.data.reason;
     default:

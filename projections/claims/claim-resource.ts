@@ -34,7 +34,7 @@ export interface ClaimResource {
   /** The policy's id. */
   readonly policy: string;
   readonly claim_status_timeline: readonly { readonly time_stamp: string; readonly name: Stage }[];
-  /** Notes of the moves and the reason of a denial, oldest first, one per line. */
+  /** Notes of the moves and reasons of rejections and of a denial, oldest first, one per line. */
   readonly notes: string | null;
   readonly documents: readonly DocumentEntry[];
 }

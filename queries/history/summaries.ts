@@ -50,6 +50,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimApproved: ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,
   ClaimOfferSent: ({ offerAmount }) => `An offer of ${offerAmount} was sent to the claimant.`,
   ClaimOfferAccepted: () => 'The claimant accepted the offer.',
+  ClaimOfferRejected: () => 'The claimant rejected the offer.',
   ClaimPaid: ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
   ClaimDenied: () => 'The claim was denied.',
 

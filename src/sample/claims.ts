@@ -39,6 +39,13 @@ export const CLAIMS: readonly SampleClaim[] = [
     OFFERED,
     ['AcceptClaimOffer'],
   ]),
+  claim('LAG-GADGET-0001', 'accident', 'Water damage', '90000.00', 27, [
+    REVIEWED,
+    SENT_FOR_APPROVAL,
+    ['ApproveClaim', { approved_amount: '70000.00' }],
+    ['SendClaimOffer', { offer_amount: '40000.00' }],
+    ['RejectClaimOffer', { reason: 'The repair costs more' }],
+  ]),
   claim('HAR-HEALTH-0001', 'illness', 'Two nights in hospital', '145000.00', 4, [
     REVIEWED,
     SENT_FOR_APPROVAL,

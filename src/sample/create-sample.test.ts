@@ -65,7 +65,7 @@ describe('the sample', () => {
     const claims = documents.map(({ view }) => view);
     expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));
     const named = new Set(claims.flatMap(({ claim_status_timeline: timeline }) => timeline.map(({ name }) => name)));
-    expect(named.size).toBe(8);
+    expect(named.size).toBe(9);
     expect((await harness.log()).filter(({ type }) => type === 'ProductAdded')).toHaveLength(PRODUCT_TYPES.length);
   });
 

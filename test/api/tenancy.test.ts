@@ -146,6 +146,14 @@ const CASES: Readonly<Record<string, Case>> = {
       body: { policy_id, claim_details: claimDetails },
     }),
   },
+  'POST /api/v1/claims/:id/offer/accept': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}/offer/accept`, body: {} }),
+  },
+  'POST /api/v1/claims/:id/offer/reject': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}/offer/reject`, body: { reason: 'not mine' } }),
+  },
   'POST /api/v1/onboarding/providers/registration': { kind: 'names_nothing' },
   // The token identifies the merchant; merchants-verification.test.ts checks tokens of other merchants.
   'GET /api/v1/merchants/:merchant_id/verify': { kind: 'names_nothing' },

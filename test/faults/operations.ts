@@ -32,6 +32,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   ApproveClaim: ['ReviewClaim', 'SendClaimForApproval'],
   SendClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
   AcceptClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'],
+  RejectClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'],
   PayClaim: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
 };
 

@@ -170,7 +170,10 @@ describe('Arbitrary bytes', () => {
     'every operation refuses them as %s and writes no event',
     async (type) => {
       const before = await service.eventStore.lastPosition();
-      const operations = [...adminCommands, ...publicOperations()];
+      // The body of an operation without fields may be empty.
+      const operations = [...adminCommands, ...publicOperations()].filter(
+        ({ schema }) => !schema.safeParse({}).success,
+      );
       const bytes = fc.oneof(
         fc.uint8Array({ maxLength: 200 }),
         fc.string({ unit: 'binary', maxLength: 100 }).map((text) => new Uint8Array(Buffer.from(text))),

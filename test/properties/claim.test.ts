@@ -5,6 +5,7 @@ import {
   approveClaim,
   denyClaim,
   payClaim,
+  rejectClaimOffer,
   reviewClaim,
   sendClaimForApproval,
   sendClaimOffer,
@@ -40,6 +41,7 @@ const moveBodies: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
   [approveClaim, fc.record({ approved_amount: amount }, { requiredKeys: [] })],
   [sendClaimOffer, fc.record({ offer_amount: amount }, { requiredKeys: [] })],
   [acceptClaimOffer, fc.constant({})],
+  [rejectClaimOffer, fc.record({ reason: note })],
   [payClaim, fc.record({ paid_amount: amount }, { requiredKeys: [] })],
   [denyClaim, fc.record({ reason: note })],
 ];

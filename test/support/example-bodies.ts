@@ -9,6 +9,8 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   CancelPolicy: '/api/v1/policies/cancel',
   SetAutoRenew: '/api/v1/policies/:policy_id/auto_renew',
   SubmitClaim: '/api/v1/claims',
+  AcceptClaimOffer: '/api/v1/claims/:id/offer/accept',
+  RejectClaimOffer: '/api/v1/claims/:id/offer/reject',
   RegisterProvider: '/api/v1/onboarding/providers/registration',
 };
 
@@ -141,6 +143,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   ApproveClaim: (ids) => ({ ...claim(ids), approved_amount: '1000.00' }),
   SendClaimOffer: (ids) => ({ ...claim(ids), offer_amount: '900.00' }),
   AcceptClaimOffer: claim,
+  RejectClaimOffer: (ids) => ({ ...claim(ids), reason: 'Too low' }),
   PayClaim: (ids) => ({ ...claim(ids), paid_amount: '900.00' }),
   DenyClaim: (ids) => ({ ...claim(ids), reason: 'Not covered' }),
   ImportPolicyTerm: ({ uniqueName }) => ({ ...termRow(`OLD-${uniqueName}`), risk_power: '7', premium_glass: '12.00' }),
@@ -168,9 +171,10 @@ export function exampleBody(command: string, ids: ExampleIds): Body {
 export function publicExample(command: string, ids: ExampleIds): { readonly path: string; readonly body: Body } {
   const template = PUBLIC_PATHS[command] ?? '';
   const example = exampleBody(command, ids);
-  const inPath = [...template.matchAll(/:(\w+)/g)].map(([, parameter]) => String(parameter));
+  const memberOf = (parameter: string): string => (parameter === 'id' ? 'claim_id' : parameter);
+  const inPath = [...template.matchAll(/:(\w+)/g)].map(([, parameter]) => memberOf(String(parameter)));
   return {
-    path: template.replace(/:(\w+)/g, (_, parameter: string) => String(example[parameter])),
+    path: template.replace(/:(\w+)/g, (_, parameter: string) => String(example[memberOf(parameter)])),
     body: Object.fromEntries(Object.entries(example).filter(([member]) => !inPath.includes(member))),
   };
 }

@@ -40,11 +40,17 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/SendClaimForApproval',
   'admin/ApproveClaim',
   'admin/SendClaimOffer',
-  'admin/AcceptClaimOffer',
+  'AcceptClaimOffer',
   'admin/PayClaim',
   'GetClaim',
   'GetClaimHistory',
   'ListCustomerClaims',
+  { scene: 'offered1', create: async (run) => await createOfferedClaim(run, 'offered1') },
+  { scene: 'offered2', create: async (run) => await createOfferedClaim(run, 'offered2') },
+  { scene: 'offered3', create: async (run) => await createOfferedClaim(run, 'offered3') },
+  'RejectClaimOffer',
+  'admin/AcceptClaimOffer',
+  'admin/RejectClaimOffer',
   'RenewPolicy',
   'SetAutoRenew',
   'ListPolicyTerms',
@@ -266,6 +272,19 @@ async function importAcceptedPolicy(run: ExampleRun): Promise<Json> {
     term_through: '2099-12-31',
     premium: '52000.00',
   });
+}
+
+/** Files a claim and sends an offer for it. */
+async function createOfferedClaim(run: ExampleRun, key: string): Promise<Json> {
+  const { result } = run.answers['admin/CreateEnvironment'] as { result: { environment_id: number } };
+  const { environment_id } = result;
+  const { policy_id } = run.answers['PurchasePolicy'] as { policy_id: string };
+  const claim_details = { claim_type: 'Glass', incident_date: '2026-03-10', claim_amount: '50000.00' };
+  const filed = await runSetupCommand(run, 'SubmitClaim', `${key}-filed`, { environment_id, policy_id, claim_details });
+  const claim_id = filed['claim_id'] ?? '';
+  for (const command of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'])
+    await runSetupCommand(run, command, `${key}-${command}`, { claim_id });
+  return { claim_id };
 }
 
 /** Creates a mail job that is parked after a permanent refusal. */

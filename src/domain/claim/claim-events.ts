@@ -74,6 +74,10 @@ export const ClaimSentForApproval = defineEvent('ClaimSentForApproval.v1', { ...
 export const ClaimApproved = defineEvent('ClaimApproved.v1', { ...ids, approvedAmount: storedMoney.nullable() });
 export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', { ...ids, offerAmount: storedMoney });
 export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', ids);
+export const ClaimOfferRejected = defineEvent('ClaimOfferRejected.v1', {
+  ...ids,
+  reason: personal(z.string(), 'claimant'),
+});
 export const ClaimPaid = defineEvent('ClaimPaid.v1', { ...ids, paidAmount: storedMoney.nullable() });
 export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason: personal(z.string(), 'claimant') });
 
@@ -86,6 +90,7 @@ export type ClaimEvent =
   | EventOf<typeof ClaimApproved>
   | EventOf<typeof ClaimOfferSent>
   | EventOf<typeof ClaimOfferAccepted>
+  | EventOf<typeof ClaimOfferRejected>
   | EventOf<typeof ClaimPaid>
   | EventOf<typeof ClaimDenied>;
 
@@ -101,6 +106,7 @@ export const CLAIM_EVENTS = [
   ClaimApproved,
   ClaimOfferSent,
   ClaimOfferAccepted,
+  ClaimOfferRejected,
   ClaimPaid,
   ClaimDenied,
 ];

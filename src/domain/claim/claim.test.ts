@@ -57,6 +57,7 @@ const EVENT_TO: Record<Stage, RecordedEvent<ClaimEvent>> = {
   approved: eventOf('ClaimApproved', { approvedAmount: '90.00' }),
   'offer sent': eventOf('ClaimOfferSent', { offerAmount: '90.00' }),
   'offer accepted': eventOf('ClaimOfferAccepted'),
+  'offer rejected': eventOf('ClaimOfferRejected', { reason: 'too low' }),
   paid: eventOf('ClaimPaid', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
   denied: eventOf('ClaimDenied', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
 };
@@ -92,6 +93,9 @@ describe('The stages of a claim', () => {
         'under review → denied',
         'pending approval → denied',
         'offer sent → denied',
+        'offer sent → offer rejected',
+        'offer rejected → offer sent',
+        'offer rejected → denied',
       ].sort(),
     );
   });

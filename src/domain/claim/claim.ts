@@ -26,6 +26,8 @@ export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
       return 'offer sent';
     case 'ClaimOfferAccepted':
       return 'offer accepted';
+    case 'ClaimOfferRejected':
+      return 'offer rejected';
     case 'ClaimPaid':
       return 'paid';
     case 'ClaimDenied':

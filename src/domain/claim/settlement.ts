@@ -19,6 +19,8 @@ export function settlementAfter(settlement: Settlement, event: Pick<ClaimEvent, 
       return { ...settlement, approvedAmount: data.approvedAmount };
     case 'ClaimOfferSent':
       return { ...settlement, offerAmount: data.offerAmount };
+    case 'ClaimOfferRejected':
+      return { ...settlement, offerAmount: null };
     case 'ClaimPaid':
       return { ...settlement, paidAmount: data.paidAmount };
     default:

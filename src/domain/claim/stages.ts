@@ -6,6 +6,7 @@ export const STAGES = [
   'approved',
   'offer sent',
   'offer accepted',
+  'offer rejected',
   'paid',
   'denied',
 ] as const;
@@ -21,6 +22,7 @@ const STATUS_OF: Record<Stage, ClaimStatus> = {
   approved: 'approved',
   'offer sent': 'offer_sent',
   'offer accepted': 'offer_accepted',
+  'offer rejected': 'approved',
   paid: 'paid',
   denied: 'denied',
 };
@@ -36,8 +38,9 @@ export const MOVES: Record<Stage, readonly Stage[]> = {
   'under review': ['pending approval', 'denied'],
   'pending approval': ['approved', 'denied'],
   approved: ['paid', 'offer sent'],
-  'offer sent': ['offer accepted', 'denied'],
+  'offer sent': ['offer accepted', 'offer rejected', 'denied'],
   'offer accepted': ['paid'],
+  'offer rejected': ['offer sent', 'denied'],
   paid: [],
   denied: [],
 };

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { Refusal, type RefusalCode, wrongField } from '../../domain/refusals.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Parameters, Role } from '../route.ts';
-import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
+import { answerWhenVisible, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
 /** Command with a separate path. */
@@ -23,11 +25,14 @@ interface PublicCommand {
   /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
+  /** Makes the body of the answer; default: the result of the command. */
+  readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<object>;
 }
 
 /** How the path of a command names its target. */
 interface PathInput {
-  readonly parameters: z.ZodObject;
+  /** Parses the parameters of the path to members of the input. */
+  readonly parameters: z.ZodType;
   /** Schema of the rest of the input. */
   readonly body: z.ZodType;
   /** A malformed id gets the same refusal as one that does not exist. */
@@ -46,6 +51,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     path: pathInput,
     checksIfMatch = false,
     answer,
+    bodyOf = resultOf,
   } = definition;
   const { name, summary } = command;
   const bodySchema = pathInput?.body ?? command.input;
@@ -75,16 +81,20 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
       const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
-      return await answerWhenVisible(outcome, await responseOf(outcome, context.commandPorts.records), context);
+      return await answerWhenVisible(outcome, await bodyOf(outcome, context), context);
     },
   };
+}
+
+async function resultOf({ result }: CommandOutcome): Promise<object> {
+  return await Promise.resolve(result);
 }
 
 /** @throws {Refusal} the code for a target that does not exist */
 function pathValues({ parameters, notFound }: PathInput, values: Parameters): object {
   const parsed = parameters.safeParse(values);
   if (!parsed.success) throw new Refusal(notFound);
-  return parsed.data;
+  return parsed.data as object;
 }
 
 /**

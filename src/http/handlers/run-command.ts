@@ -2,9 +2,6 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
-import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
-import type { ClaimResource } from '../../../projections/claims/claim-resource.ts';
-import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
@@ -58,16 +55,6 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
 /** Returns the path of a route with the decoded values of its parameters. */
 function filledPath(path: string, parameters: Parameters): string {
   return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
-}
-
-/** Returns the API resource that a command answers with. */
-export async function responseOf(outcome: CommandOutcome, records: Records): Promise<object> {
-  const { command, result } = outcome;
-  return command === 'SubmitClaim' ? await claimOf(result, records) : result;
-}
-
-async function claimOf(result: CommandOutcome['result'], records: Records): Promise<ClaimWithDocuments> {
-  return await withDocuments(result as CommandOutcome['result'] & ClaimResource, records);
 }
 
 /** Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit. */

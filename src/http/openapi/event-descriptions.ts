@@ -58,6 +58,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ClaimApproved.v1': 'A claim was approved; without an amount, which only older events lack, for the claimed amount.',
   'ClaimOfferSent.v1': 'An offer was sent to the claimant.',
   'ClaimOfferAccepted.v1': 'The claimant has accepted the offer.',
+  'ClaimOfferRejected.v1': 'The claimant has rejected the offer; the claim is approved and waits for another one.',
   'ClaimPaid.v1': 'A claim was paid, which closes it.',
   'ClaimDenied.v1': 'A claim was denied, which closes it.',
   'MailRequested.v1':

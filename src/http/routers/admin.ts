@@ -5,7 +5,7 @@ import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
+import { answerWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseParts } from '../handlers/parse-parts.ts';
@@ -122,7 +122,7 @@ const runCommandRoute: AuthenticatedRoute = {
       revision: outcome.revision,
       position: String(outcome.position),
       events: outcome.events.map(({ id, storedType }) => ({ id, type: storedType })),
-      result: (await responseOf(outcome, context.commandPorts.records)) as Record<string, never>,
+      result: outcome.result as Record<string, never>,
     };
     return await answerWhenVisible(outcome, answer, context);
   },

@@ -1,13 +1,48 @@
+import { z } from 'zod';
+import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
+import { claimKey } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
+import { claimResourceOf } from '../../../projections/resources.ts';
+import { withDocuments } from '../../../queries/claim-documents.ts';
 import { getClaim } from '../../../queries/get-claim.ts';
 import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
 import { claimShape } from '../../../queries/shapes.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
+import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
+import { decode } from '../../domain/events.ts';
+import type { RecordedEvent } from '../../event-sourcing/event.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
+const answer = { answer: claimShape, bodyOf: claimOf };
+/** The path of a command on a claim, and the rest of its input. */
+const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
+  parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
+  body: input.omit({ claim_id: true }),
+  notFound: 'claim_not_found' as const,
+});
+
 export const claimRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/claims/:id', getClaim),
   queryRoute('/api/v1/claims/:id/history', getClaimHistory),
-  commandRoute('/api/v1/claims', { command: submitClaim, answer: claimShape }),
+  commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
+  commandRoute('/api/v1/claims/:id/offer/accept', {
+    command: acceptClaimOffer,
+    path: onClaim(acceptClaimOffer.input),
+    ...answer,
+  }),
+  commandRoute('/api/v1/claims/:id/offer/reject', {
+    command: rejectClaimOffer,
+    path: onClaim(rejectClaimOffer.input),
+    ...answer,
+  }),
 ];
+
+/** Makes the claim with its documents, as it was after the command. */
+async function claimOf({ stream, revision }: CommandOutcome, { commandPorts }: HttpDependencies): Promise<object> {
+  const { eventStore, records } = commandPorts;
+  const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
+  return await withDocuments(claimResourceOf(events as RecordedEvent<ClaimEvent>[]), records);
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES, statusOf } from '../../domain/claim/stages.ts';
-import { type ClaimEvent } from '../../domain/claim/claim-events.ts';
+import { CLAIM_STATUSES, type Stage, STAGES, statusOf } from '../../domain/claim/stages.ts';
+import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
@@ -17,14 +17,26 @@ const ids = {
   customer_id: fields.customerId,
 };
 
-const state = {
+/** The stages of version 1, which never change. */
+const STAGES_V1 = [
+  'submitted',
+  'under review',
+  'pending approval',
+  'approved',
+  'offer sent',
+  'offer accepted',
+  'paid',
+  'denied',
+] as const satisfies readonly Stage[];
+
+const stateWith = <Stages extends readonly Stage[]>(stages: Stages) => ({
   claim_status: z.enum(CLAIM_STATUSES),
-  stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
-};
+  stage: z.enum(stages).describe('Stage of the claim, more detailed than its status.'),
+});
 
 export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.v1', 'A claim was filed.', {
   ...ids,
-  ...state,
+  ...stateWith(STAGES_V1),
   claim_reference_number: z.string(),
   claim_date: day.describe('The day on which the claim was filed.'),
   incident_date: day,
@@ -32,20 +44,27 @@ export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.
   imported: z.boolean().describe('Whether the claim was imported from another book.'),
 });
 
-export const ClaimMovedPublic = definePublicEvent(
+const amountOfMove = {
+  amount: amount(
+    'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
+  ).nullable(),
+};
+
+export const ClaimMovedPublicV1 = definePublicEvent(
   'claims',
   'surety.claim.moved.v1',
   'A claim has moved to another stage. Paid and denied are final.',
-  {
-    ...ids,
-    ...state,
-    amount: amount(
-      'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
-    ).nullable(),
-  },
+  { ...ids, ...stateWith(STAGES_V1), ...amountOfMove },
 );
 
-export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublic];
+export const ClaimMovedPublic = definePublicEvent(
+  'claims',
+  'surety.claim.moved.v2',
+  'A claim has moved to a stage that version 1 does not have: `offer rejected`. All other moves are published as version 1.',
+  { ...ids, ...stateWith(STAGES), ...amountOfMove },
+);
+
+export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublicV1, ClaimMovedPublic];
 
 const idsOf = (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
@@ -56,18 +75,14 @@ const idsOf = (data: ClaimEvent['data']) => ({
   customer_id: data.customerId,
 });
 
-function stateAfter(event: RecordedEvent<ClaimEvent>) {
-  const stage = stageAfter(event);
-  return { stage, claim_status: statusOf(stage) };
-}
-
 type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
 function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
   const { data } = event;
   return publicEvent(ClaimFiledPublic, data.claimId, worldOf(data.testMode), {
     ...idsOf(data),
-    ...stateAfter(event),
+    stage: 'submitted',
+    claim_status: statusOf('submitted'),
     claim_reference_number: data.reference,
     claim_date: data.filedOn,
     incident_date: data.incidentDate,
@@ -76,13 +91,18 @@ function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
   });
 }
 
-function moved(event: RecordedEvent<ClaimEvent>, amountOfMove: string | null): PublicEvent {
+function moved(event: RecordedEvent<ClaimEvent>, amountMoved: string | null): PublicEvent {
   const { data } = event;
-  return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
-    ...idsOf(data),
-    ...stateAfter(event),
-    amount: amountOfMove,
-  });
+  const stage = stageAfter(event);
+  const world = worldOf(data.testMode);
+  const common = { ...idsOf(data), claim_status: statusOf(stage), amount: amountMoved };
+  return isInV1(stage)
+    ? publicEvent(ClaimMovedPublicV1, data.claimId, world, { ...common, stage })
+    : publicEvent(ClaimMovedPublic, data.claimId, world, { ...common, stage });
+}
+
+function isInV1(stage: Stage): stage is (typeof STAGES_V1)[number] {
+  return (STAGES_V1 as readonly Stage[]).includes(stage);
 }
 
 export const claimTranslations: Translations<ClaimEvent> = {
@@ -94,6 +114,7 @@ export const claimTranslations: Translations<ClaimEvent> = {
   ClaimApproved: (event) => moved(event, event.data.approvedAmount),
   ClaimOfferSent: (event) => moved(event, event.data.offerAmount),
   ClaimOfferAccepted: (event) => moved(event, null),
+  ClaimOfferRejected: (event) => moved(event, null),
   ClaimPaid: (event) => moved(event, event.data.paidAmount),
   ClaimDenied: (event) => moved(event, null),
 };

@@ -129,7 +129,16 @@ the term of that day.`,
       offer_amount: '165000.00',
     },
   ),
-  'admin/AcceptClaimOffer': move('Records that the claimant accepts the offer.'),
+  'admin/AcceptClaimOffer': {
+    ...move('Records that the claimant accepts the offer.'),
+    request: { body: { claim_id: '{scene.offered2.claim_id}' } },
+  },
+  'admin/RejectClaimOffer': {
+    ...move(
+      'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again.',
+    ),
+    request: { body: { claim_id: '{scene.offered3.claim_id}', reason: 'The repair costs more' } },
+  },
   'admin/PayClaim': amountMove(
     'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
     { paid_amount: '165000.00' },

@@ -27,7 +27,7 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
 
 Documents are base64, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
 merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
-paid; denied from any state before approved, and from offer sent.`,
+paid, or offer sent → offer rejected → offer sent or denied; denied from any state before approved, and from offer sent.`,
     request: {
       body: {
         policy_id: '{PurchasePolicy.policy_id}',
@@ -55,6 +55,20 @@ paid; denied from any state before approved, and from offer sent.`,
       },
     },
     codes: ['policy_not_found', 'incident_not_covered'],
+  },
+  AcceptClaimOffer: {
+    tag: 'Claims',
+    description:
+      'Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. The body is empty.',
+    request: { path: { id: '{SubmitClaim.claim_id}' }, body: {} },
+    codes: ['claim_not_found', 'claim_move_not_allowed'],
+  },
+  RejectClaimOffer: {
+    tag: 'Claims',
+    description:
+      'Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and waits for another offer.',
+    request: { path: { id: '{scene.offered1.claim_id}' }, body: { reason: 'The repair costs more' } },
+    codes: ['claim_not_found', 'claim_move_not_allowed'],
   },
   GetClaim: {
     tag: 'Claims',

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ADMIN_KEY,
+  type ApiRequest,
+  type ApiResponse,
+  type ApiService,
+  startApiService,
+} from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let other: MerchantFixture;
+/** A claim of Acme with an open offer. */
+let claim: { readonly claim_id: string; readonly claim_reference_number: string };
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await createMerchant(service, 'Acme');
+  other = await createMerchant(service, 'Other');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(async () => {
+  const filed = await service.send('POST', '/api/v1/claims', {
+    key: acme.live.key,
+    body: {
+      policy_id: acme.live.policyId,
+      claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '100' },
+      documents: [{ document_name: 'a', evidence_type: 'b', blob: 'YQ==' }],
+    },
+  });
+  claim = filed.json;
+  const { claim_id } = claim;
+  for (const command of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'])
+    await service.admin(command, { claim_id });
+  await service.admin('SendClaimOffer', { claim_id, offer_amount: '80' });
+});
+
+async function answerOffer(how: 'accept' | 'reject', request: Partial<ApiRequest> = {}, id = claim.claim_id) {
+  const body = how === 'reject' ? { reason: 'Too low' } : undefined;
+  const defaults = { key: acme.live.key, ...(body === undefined ? {} : { body }) };
+  return await service.send('POST', `/api/v1/claims/${id}/offer/${how}/`, { ...defaults, ...request });
+}
+const outcome = ({ status, json }: ApiResponse) => [status, json.code];
+
+describe('The offer of a claim', () => {
+  test.each(['accept', 'reject'] as const)('a merchant can %s it, and gets the claim', async (how) => {
+    const answer = await answerOffer(how);
+    expect(answer.status).toBe(200);
+    expectDocumentedBody(answer, getRoute(service, 'POST', `/api/v1/claims/:id/offer/${how}`));
+    const read = await service.send('GET', `/api/v1/claims/${claim.claim_id}`, { key: acme.live.key });
+    expect(answer.json).toEqual(read.json);
+    expect(answer.json).toMatchObject({
+      claim_status: how === 'accept' ? 'offer_accepted' : 'approved',
+      settlement: { approved_amount: '100.00', offer_amount: how === 'accept' ? '80.00' : null, paid_amount: null },
+      notes: how === 'accept' ? null : 'Too low',
+      documents: [{ blob: 'YQ==' }],
+    });
+    expect(answer.json.claim_status_timeline.at(-1).name).toBe(how === 'accept' ? 'offer accepted' : 'offer rejected');
+  });
+
+  test('is answered by the reference number too', async () => {
+    const answer = await answerOffer('accept', {}, claim.claim_reference_number);
+    expect(answer.json).toMatchObject({ claim_id: claim.claim_id, claim_status: 'offer_accepted' });
+  });
+
+  test('of a rejected claim can be sent again or the claim denied, not paid', async () => {
+    await answerOffer('reject');
+    const { claim_id } = claim;
+    const paid = await service.send('POST', '/api/v1/admin/commands/PayClaim', { key: ADMIN_KEY, body: { claim_id } });
+    expect(outcome(paid)).toEqual([409, 'claim_move_not_allowed']);
+    expect(await service.admin('SendClaimOffer', { claim_id })).toEqual({ claim_status: 'offer_sent' });
+    expect((await answerOffer('accept')).json.settlement.offer_amount).toBe('100.00');
+    expect(outcome(await answerOffer('reject'))).toEqual([409, 'claim_move_not_allowed']);
+  });
+
+  test('is answered once under one key, and in another way not at all', async () => {
+    const headers = { 'Idempotency-Key': `answer-${claim.claim_id}` };
+    const first = await answerOffer('reject', { headers });
+    await service.admin('SendClaimOffer', { claim_id: claim.claim_id, offer_amount: '90' });
+    const again = await answerOffer('reject', { headers });
+    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+    expect(outcome(await answerOffer('reject', { headers, body: { reason: 'Other' } }))).toEqual([
+      422,
+      'idempotency_key_reused',
+    ]);
+  });
+
+  test('is answered once by concurrent answers', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => await answerOffer(index % 2 === 0 ? 'accept' : 'reject')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(outcome(answer)).toEqual([409, 'claim_move_not_allowed']);
+  });
+
+  test.each([
+    ['another merchant', () => other.live.key, 404, 'claim_not_found'],
+    ['the other world', () => acme.test.key, 404, 'claim_not_found'],
+    ['an administrator', () => ADMIN_KEY, 403, 'merchant_key_required'],
+    ['a caller without a key', () => '', 401, 'api_key_missing'],
+  ])('is not answered by %s', async (_who, key, status, code) => {
+    for (const how of ['accept', 'reject'] as const)
+      expect(outcome(await answerOffer(how, { key: key() }))).toEqual([status, code]);
+  });
+
+  test.each(['nothing', '00000000-0000-4000-8000-000000000000', '%00', 'a'.repeat(101)])(
+    'of an unknown claim (%s) is 404',
+    async (id) => {
+      expect(outcome(await answerOffer('accept', {}, id))).toEqual([404, 'claim_not_found']);
+    },
+  );
+
+  test.each([
+    ['reject', {}, ['reason']],
+    ['reject', { reason: ' ' }, ['reason']],
+    ['reject', { reason: 'x'.repeat(2001) }, ['reason']],
+    ['reject', { reason: 'x', claim_id: 'x' }, ['claim_id']],
+    ['accept', { reason: 'x' }, ['reason']],
+  ] as const)('%s with %j is 400', async (how, body, fields) => {
+    const answer = await answerOffer(how, { body });
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+  });
+
+  test('is answered by POST only', async () => {
+    const answer = await service.send('GET', `/api/v1/claims/${claim.claim_id}/offer/accept`, { key: acme.live.key });
+    expect(outcome(answer)).toEqual([405, 'method_not_allowed']);
+  });
+});
+
+describe('An amount that is too high', () => {
+  test('is 400, naming field and limit', async () => {
+    await answerOffer('accept');
+    const answer = await service.send('POST', '/api/v1/admin/commands/PayClaim', {
+      key: ADMIN_KEY,
+      body: { claim_id: claim.claim_id, paid_amount: '80.01' },
+    });
+    expect(answer.json).toMatchObject({
+      status: 400,
+      code: 'amount_too_high',
+      limit: '80.00',
+      errors: [{ field: 'paid_amount', message: 'must be at most 80.00, the accepted offer' }],
+    });
+  });
+});
