@@ -33,6 +33,7 @@ const BACK_OFFICE = [
   'SendClaimOffer',
   'AcceptClaimOffer',
   'RejectClaimOffer',
+  'AddClaimDocuments',
   'PayClaim',
   'DenyClaim',
   'ImportPolicyTerm',

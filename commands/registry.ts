@@ -1,5 +1,6 @@
 import { issueApiKey } from './api-key/issue-api-key.ts';
 import { revokeApiKey } from './api-key/revoke-api-key.ts';
+import { addClaimDocuments } from './claim/add-claim-documents.ts';
 import {
   acceptClaimOffer,
   approveClaim,
@@ -68,6 +69,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   sendClaimOffer,
   acceptClaimOffer,
   rejectClaimOffer,
+  addClaimDocuments,
   payClaim,
   denyClaim,
   importPolicyTerm,

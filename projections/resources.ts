@@ -14,7 +14,12 @@ export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[])
 
 /** Folds the resource of a claim. @throws {Error} on an empty history */
 export function claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimResource {
-  return resourceOf<ClaimDocument, RecordedEvent<ClaimEvent>>(history, foldClaim).view;
+  return claimDocumentOf(history).view;
+}
+
+/** Folds the document of a claim. @throws {Error} on an empty history */
+export function claimDocumentOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimDocument {
+  return resourceOf<ClaimDocument, RecordedEvent<ClaimEvent>>(history, foldClaim);
 }
 
 function resourceOf<Resource, Event>(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { claims } from '../projections/claims/claims.ts';
 import { claimStream } from '../src/domain/claim/claim.ts';
-import { withDocuments } from './claim-documents.ts';
+import { claimBody } from './claim-documents.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { documentKnownAt } from './history/document-history.ts';
 import { defineQuery } from './query.ts';
@@ -26,8 +26,7 @@ export const getClaim = defineQuery({
       known_at === undefined
         ? { document: parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument, streams: stored.streams }
         : await documentKnownAt(context, claims, stored, known_at);
-    const claim = await withDocuments(document.view, context.records);
     const etag = entityTagOf(context, 'claims', { streams }, claimStream(stored.key));
-    return { kind: 'resource', body: JSON.stringify(claim), etag };
+    return { kind: 'resource', body: claimBody(document, context.records), etag };
   },
 });

@@ -29,16 +29,32 @@ export interface QueryContext {
   readonly nextTurn: () => Promise<void>;
 }
 
+/** A body that is too large for memory, and is produced while it is sent. */
+export interface BodyStream {
+  /** The most that it holds in memory at a time, in bytes. */
+  readonly heldBytes: number;
+  /** Starts the body. An error before the first chunk can still be answered. */
+  readonly chunks: () => AsyncIterable<string>;
+}
+
 /** A resource as the response body. */
 export interface ResourceAnswer {
   readonly kind: 'resource';
   /** JSON text. */
-  readonly body: string;
+  readonly body: string | BodyStream;
   /**
    * `"<projection version>-<revision>"` where one stream makes the document. Undefined where several do, or where the
    * answer depends on the day or the caller: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
+}
+
+/** Bytes to download. */
+export interface DownloadAnswer {
+  readonly kind: 'download';
+  readonly etag: string;
+  /** Not called when the client has the bytes. */
+  readonly load: () => Promise<Uint8Array>;
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */
@@ -71,7 +87,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   answer(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ): Promise<ResourceAnswer | PageAnswer>;
+  ): Promise<ResourceAnswer | DownloadAnswer | PageAnswer>;
 }
 
 /** Declares a query; the type parameters follow from the schemas. */

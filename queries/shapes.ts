@@ -142,7 +142,13 @@ export const claimShape = z
       .nullable()
       .meta({ description: 'Notes of the moves and the reasons of rejected offers and of a denial, one a line' }),
     documents: z.array(
-      z.strictObject({ document_name: z.string(), evidence_type: z.string(), blob: z.base64(), uploaded_at: moment }),
+      z.strictObject({
+        document_name: z.string(),
+        evidence_type: z.string(),
+        sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
+        blob: z.base64(),
+        uploaded_at: moment,
+      }),
     ),
   })
   .meta({ id: 'Claim' });

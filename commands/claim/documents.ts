@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import type { ClaimSubmitted } from '../../src/domain/claim/claim-events.ts';
+import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { EventOf } from '../../src/event-sourcing/event.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
 import { line } from '../shared/fields.ts';
 
-/** Limit of all documents of one submission. */
+/** Limit of all documents of one request. */
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
-const MAX_DOCUMENTS = 100;
-
-export type StoredClaimDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
+/** Limit of the documents of a claim. */
+export const MAX_DOCUMENTS = 100;
 
 /** Accepts the canonical form only, so that a truncated value is rejected. */
 function isBase64(text: string): boolean {
   return Buffer.from(text, 'base64').toString('base64') === text;
 }
 
-/** `documents` of a claim submission. */
+/** `documents` of a claim submission, or of an addition. */
 export const documentsInput = z
   .array(
     z.strictObject({
@@ -30,11 +28,12 @@ export const documentsInput = z
     }),
   )
   .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} documents`)
-  .refine(
-    (documents) =>
-      documents.reduce((sum, { blob }) => sum + Buffer.byteLength(blob, 'base64'), 0) <= MAX_DOCUMENT_BYTES,
-    'must have at most 10 MiB in all',
-  );
+  .refine((documents) => sizeOf(documents) <= MAX_DOCUMENT_BYTES, 'must have at most 10 MiB in all');
+
+/** Returns the size of the contents in bytes. */
+export function sizeOf(documents: readonly { readonly blob: string }[]): number {
+  return documents.reduce((sum, { blob }) => sum + Buffer.byteLength(blob, 'base64'), 0);
+}
 
 export type DocumentsInput = z.output<typeof documentsInput>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ClaimEvent, ClaimSubmitted } from '../../src/domain/claim/claim-events.ts';
+import { type ClaimEvent, ClaimSubmitted, type StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import { claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import type { CommandServices } from '../services.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
@@ -19,7 +19,7 @@ import {
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
-import { documentsInput, type StoredClaimDocument, saveDocuments } from './documents.ts';
+import { documentsInput, saveDocuments } from './documents.ts';
 import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
 
 /** The body of `POST /api/v1/claims`. */

@@ -1,4 +1,4 @@
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import type { ClaimEvent, StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import { stageAfter } from '../../src/domain/claim/claim.ts';
 import { NO_SETTLEMENT, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
 import { statusOf } from '../../src/domain/claim/stages.ts';
@@ -7,7 +7,7 @@ import { localTime, type TimeZone } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
-import type { ClaimResource } from './claim-resource.ts';
+import type { ClaimResource, DocumentEntry } from './claim-resource.ts';
 
 /** A claim as it is stored: the resource, and what readers need besides it. */
 export type ClaimDocument = ResourceDocument<ClaimResource, ClaimExtra>;
@@ -19,6 +19,8 @@ export interface ClaimExtra {
   readonly test_mode: boolean;
   /** IANA name; that of the policy. */
   readonly time_zone: TimeZone;
+  /** Size of the largest document in bytes, which a reader of the contents holds in memory. */
+  readonly largest_document: number;
   /** Null until the claim is paid. */
   readonly payment: ClaimPayment | null;
 }
@@ -40,6 +42,13 @@ export interface ClaimPayment {
 export function foldClaim(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return newDocument(event);
   const { view, extra } = requireDocument(document, event);
+  if (event.type === 'ClaimDocumentsAdded') {
+    const { documents } = event.data;
+    return {
+      view: { ...view, documents: [...view.documents, ...documents.map(toEntry)] },
+      extra: { ...extra, largest_document: largestOf(documents, extra.largest_document) },
+    };
+  }
   const stage = stageAfter(event);
   const moved: ClaimResource = {
     ...view,
@@ -65,6 +74,7 @@ function newDocument(event: Filing): ClaimDocument {
       environment_id: environmentId,
       test_mode: testMode,
       time_zone: timeZone,
+      largest_document: largestOf(submittedWith(event), 0),
       payment: null,
     },
   };
@@ -72,7 +82,6 @@ function newDocument(event: Filing): ClaimDocument {
 
 function newResource(event: Filing): ClaimResource {
   const { data } = event;
-  const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
   return {
     claim_id: data.claimId,
     claim_reference_number: data.reference,
@@ -91,13 +100,20 @@ function newResource(event: Filing): ClaimResource {
     policy: data.policyId,
     claim_status_timeline: [{ time_stamp: timeStampOf(event, data.timeZone), name: 'submitted' }],
     notes: null,
-    documents: documents.map(({ name, evidenceType, sha256, uploadedAt }) => ({
-      document_name: name,
-      evidence_type: evidenceType,
-      sha256,
-      uploaded_at: uploadedAt,
-    })),
+    documents: submittedWith(event).map(toEntry),
   };
+}
+
+function submittedWith(event: Filing): readonly StoredClaimDocument[] {
+  return event.type === 'ClaimSubmitted' ? event.data.documents : [];
+}
+
+function toEntry({ name, evidenceType, sha256, uploadedAt }: StoredClaimDocument): DocumentEntry {
+  return { document_name: name, evidence_type: evidenceType, sha256, uploaded_at: uploadedAt };
+}
+
+function largestOf(documents: readonly StoredClaimDocument[], before: number): number {
+  return Math.max(before, ...documents.map(({ bytes }) => bytes));
 }
 
 /** Returns local time. Imported events have only a business day. */

@@ -1,5 +1,5 @@
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
-import { type ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import type { ClaimEvent, ClaimMove } from '../../src/domain/claim/claim-events.ts';
 import { stageAfter } from '../../src/domain/claim/claim.ts';
 import { statusOf } from '../../src/domain/claim/stages.ts';
 import { resolutionDay } from '../../src/domain/claim/claim.ts';
@@ -113,6 +113,8 @@ function fold(document: CustomerDocument | undefined, event: RecordedEvent<Folde
     case 'ClaimSubmitted':
     case 'ClaimImported':
       return withClaim(requireDocument(document, event), event);
+    case 'ClaimDocumentsAdded':
+      return requireDocument(document, event);
     default:
       return changeClaim(requireDocument(document, event), event);
   }
@@ -172,7 +174,7 @@ function withClaim(document: CustomerDocument, event: RecordedEvent<Filing>): Cu
   return { ...document, claims: [...document.claims, added] };
 }
 
-function changeClaim(document: CustomerDocument, event: RecordedEvent<ClaimEvent>): CustomerDocument {
+function changeClaim(document: CustomerDocument, event: RecordedEvent<ClaimMove>): CustomerDocument {
   const index = document.claims.findIndex(({ claim_id }) => claim_id === event.data.claimId);
   const before = document.claims[index];
   if (before === undefined) throw new FoldError('the claim is not among those of the customer');

@@ -52,6 +52,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimOfferAccepted: () => 'The claimant accepted the offer.',
   ClaimOfferRejected: () => 'The claimant rejected the offer.',
   ClaimPaid: ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
+  ClaimDocumentsAdded: ({ documents }) => `The claim got ${counted(documents.length, 'document')} more.`,
   ClaimDenied: () => 'The claim was denied.',
 
   MerchantRegistered: ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,

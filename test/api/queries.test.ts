@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
@@ -177,7 +178,13 @@ describe('Claims', () => {
       claim_status_timeline: [{ time_stamp: '2026-03-10 09:30:00', name: 'submitted' }],
       notes: null,
       documents: [
-        { document_name: 'photo.jpg', evidence_type: 'photo', blob: content, uploaded_at: '2026-03-10T09:30:00.000Z' },
+        {
+          document_name: 'photo.jpg',
+          evidence_type: 'photo',
+          sha256: createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex'),
+          blob: content,
+          uploaded_at: '2026-03-10T09:30:00.000Z',
+        },
       ],
     });
     const { claim_id, claim_reference_number } = submitted.json;

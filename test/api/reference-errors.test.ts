@@ -69,7 +69,11 @@ describe('Claims of several merchants', () => {
     const byReference = exchanges.filter(
       ({ operation: { path, route } }) => path.startsWith('/api/v1/claims/{id}') && route.method === 'GET',
     );
-    expect(byReference.map(({ operation: { key } }) => key)).toEqual(['GetClaim', 'GetClaimHistory']);
+    expect(byReference.map(({ operation: { key } }) => key)).toEqual([
+      'GetClaimDocument',
+      'GetClaim',
+      'GetClaimHistory',
+    ]);
     for (const claim of byReference) {
       const answer = await ask(claim, pathOf(claim, one.live.claimReference), { key: keys.auditor });
       expectProblem(claim, answer, 'reference_ambiguous');

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMerchant, type MerchantFixture, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
@@ -55,6 +55,8 @@ type Case =
   /** Public, without data of merchants. */
   | { readonly kind: 'no_data'; readonly path: string };
 
+/** SHA-256 of the document of every claim of the fixtures. */
+const DOCUMENT = createHash('sha256').update('a').digest('hex');
 const claimDetails = { claim_type: 'Glass', incident_date: '2026-03-01' };
 
 /** A case for every route of the registry; a missing route fails the first test. */
@@ -144,6 +146,17 @@ const CASES: Readonly<Record<string, Case>> = {
     request: ({ policyId: policy_id }) => ({
       path: '/api/v1/claims',
       body: { policy_id, claim_details: claimDetails },
+    }),
+  },
+  'GET /api/v1/claims/:id/documents/:sha256': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}/documents/${DOCUMENT}` }),
+  },
+  'POST /api/v1/claims/:id/documents': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({
+      path: `/api/v1/claims/${claimId}/documents`,
+      body: { documents: [{ document_name: 'a', evidence_type: 'b', blob: 'YQ==' }] },
     }),
   },
   'POST /api/v1/claims/:id/offer/accept': {

@@ -36,7 +36,12 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   PayClaim: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
 };
 
-const NEEDS_CLAIM: ReadonlySet<string> = new Set(['ReviewClaim', 'DenyClaim', ...Object.keys(MOVES)]);
+const NEEDS_CLAIM: ReadonlySet<string> = new Set([
+  'ReviewClaim',
+  'DenyClaim',
+  'AddClaimDocuments',
+  ...Object.keys(MOVES),
+]);
 const NEEDS_ACCEPTED_POLICY: ReadonlySet<string> = new Set(['ActivatePolicy', 'DeclinePolicy']);
 const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', ...NEEDS_ACCEPTED_POLICY]);
 const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);

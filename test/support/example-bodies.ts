@@ -9,6 +9,7 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   CancelPolicy: '/api/v1/policies/cancel',
   SetAutoRenew: '/api/v1/policies/:policy_id/auto_renew',
   SubmitClaim: '/api/v1/claims',
+  AddClaimDocuments: '/api/v1/claims/:id/documents',
   AcceptClaimOffer: '/api/v1/claims/:id/offer/accept',
   RejectClaimOffer: '/api/v1/claims/:id/offer/reject',
   RegisterProvider: '/api/v1/onboarding/providers/registration',
@@ -142,6 +143,10 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   SendClaimForApproval: (ids) => ({ ...claim(ids), note: 'In order' }),
   ApproveClaim: (ids) => ({ ...claim(ids), approved_amount: '1000.00' }),
   SendClaimOffer: (ids) => ({ ...claim(ids), offer_amount: '900.00' }),
+  AddClaimDocuments: (ids) => ({
+    ...claim(ids),
+    documents: [{ document_name: 'Invoice', evidence_type: 'pdf', blob: 'JVBERg==' }],
+  }),
   AcceptClaimOffer: claim,
   RejectClaimOffer: (ids) => ({ ...claim(ids), reason: 'Too low' }),
   PayClaim: (ids) => ({ ...claim(ids), paid_amount: '900.00' }),

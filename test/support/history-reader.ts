@@ -7,7 +7,7 @@ import { getClaimHistory } from '../../queries/history/get-claim-history.ts';
 import { getCustomerHistory } from '../../queries/history/get-customer-history.ts';
 import { getMerchantHistory } from '../../queries/history/get-merchant-history.ts';
 import { getPolicyHistory } from '../../queries/history/get-policy-history.ts';
-import type { AnyQuery, QueryContext } from '../../queries/query.ts';
+import type { AnyQuery, QueryContext, ResourceAnswer } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { parseInput } from '../../src/command-handling/parse-input.ts';
@@ -63,7 +63,7 @@ export class HistoryReader {
     const search = knownAt === undefined ? {} : { known_at: knownAt };
     try {
       const answer = await this.query('view', resource, search);
-      if (answer.kind === 'resource') return answer.body;
+      if (answer.kind === 'resource') return await bodyText(answer.body);
     } catch (error) {
       if (error instanceof Refusal) return error.code;
       throw error;
@@ -103,4 +103,8 @@ export class HistoryReader {
       nextTurn: async () => await Promise.resolve(),
     };
   }
+}
+
+async function bodyText(body: ResourceAnswer['body']): Promise<string> {
+  return typeof body === 'string' ? body : (await Array.fromAsync(body.chunks())).join('');
 }

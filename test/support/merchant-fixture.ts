@@ -79,6 +79,7 @@ async function createEnvironment(
     body: {
       policy_id: policyId,
       claim_details: { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' },
+      documents: [{ document_name: 'a', evidence_type: 'b', blob: 'YQ==' }],
     },
   });
   if (claim.status !== 201) throw new Error(`SubmitClaim: ${claim.text}`);

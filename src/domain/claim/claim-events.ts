@@ -33,21 +33,23 @@ const filing = {
   product: z.object({ name: z.string(), type: z.string() }),
 };
 
+const storedDocument = z.object({
+  name: z.string(),
+  evidenceType: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int(),
+  uploadedAt: moment,
+});
+
+export type StoredClaimDocument = z.infer<typeof storedDocument>;
+
 const submission = {
   ...filing,
   incidentDescription: personal(z.string().nullable(), 'claimant'),
   /** The claimant, where it is not the policy holder. */
   claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
   /** The contents are in records under their SHA-256. */
-  documents: z.array(
-    z.object({
-      name: z.string(),
-      evidenceType: z.string(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      bytes: z.int(),
-      uploadedAt: moment,
-    }),
-  ),
+  documents: z.array(storedDocument),
 };
 
 /** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
@@ -81,7 +83,17 @@ export const ClaimOfferRejected = defineEvent('ClaimOfferRejected.v1', {
 export const ClaimPaid = defineEvent('ClaimPaid.v1', { ...ids, paidAmount: storedMoney.nullable() });
 export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason: personal(z.string(), 'claimant') });
 
+/** The contents are in records under their SHA-256. */
+export const ClaimDocumentsAdded = defineEvent('ClaimDocumentsAdded.v1', {
+  ...ids,
+  documents: z.array(storedDocument),
+});
+
+/** An event after which the claim is in another stage. */
+export type ClaimMove = Exclude<ClaimEvent, EventOf<typeof ClaimDocumentsAdded>>;
+
 export type ClaimEvent =
+  | EventOf<typeof ClaimDocumentsAdded>
   | EventOf<typeof ClaimSubmitted>
   | EventOf<typeof ClaimImported>
   | EventOf<typeof ClaimSettlementImported>
@@ -109,4 +121,5 @@ export const CLAIM_EVENTS = [
   ClaimOfferRejected,
   ClaimPaid,
   ClaimDenied,
+  ClaimDocumentsAdded,
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CLAIM_STATUSES, MOVES, STAGES, type Stage, statusOf } from './stages.ts';
-import { type ClaimEvent } from './claim-events.ts';
+import type { ClaimEvent, ClaimMove } from './claim-events.ts';
 import { type ClaimState, claim, stageAfter } from './claim.ts';
 import type { ClaimResource } from '../../../projections/claims/claim-resource.ts';
 import { claimResourceOf } from '../../../projections/resources.ts';
@@ -37,7 +37,7 @@ function eventOf(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026
     data: { effectiveAt, ...ids, ...data },
     stream,
     metadata: { recordedAt },
-  } as RecordedEvent<ClaimEvent>;
+  } as RecordedEvent<ClaimMove>;
 }
 const SUBMITTED = eventOf('ClaimSubmitted', {
   ...FILING,
@@ -50,7 +50,7 @@ const settlementImported = (status: 'paid' | 'denied') =>
   eventOf('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
 
 /** One event for each stage. */
-const EVENT_TO: Record<Stage, RecordedEvent<ClaimEvent>> = {
+const EVENT_TO: Record<Stage, RecordedEvent<ClaimMove>> = {
   submitted: SUBMITTED,
   'under review': eventOf('ClaimReviewStarted', { note: 'first' }),
   'pending approval': eventOf('ClaimSentForApproval', { note: null }),
@@ -162,6 +162,26 @@ describe('a submitted claim', () => {
       'pending approval',
       'denied',
     ]);
+  });
+
+  test('keeps stage and timeline when documents are added', () => {
+    const before = view(SUBMITTED, EVENT_TO['under review']);
+    const sha256 = 'b'.repeat(64);
+    const added = eventOf('ClaimDocumentsAdded', {
+      documents: [{ name: 'x', evidenceType: 'y', sha256, bytes: 4, uploadedAt: '2026-03-06T08:09:10.000Z' }],
+    });
+    const after = view(SUBMITTED, EVENT_TO['under review'], added);
+    expect(after).toEqual({
+      ...before,
+      documents: [
+        ...before.documents,
+        { document_name: 'x', evidence_type: 'y', sha256, uploaded_at: '2026-03-06T08:09:10.000Z' },
+      ],
+    });
+    expect(state(SUBMITTED, EVENT_TO['under review'], added)).toMatchObject({
+      stage: 'under review',
+      documents: { count: 2, bytes: 7 },
+    });
   });
 
   test('is resolved on the day of the final move', () => {

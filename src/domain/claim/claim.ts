@@ -3,15 +3,15 @@ import type { Day } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import type { TimeZone } from '../values/dates.ts';
-import { CLAIM_EVENTS, type ClaimEvent } from './claim-events.ts';
+import { CLAIM_EVENTS, type ClaimEvent, type ClaimMove } from './claim-events.ts';
 import { NO_SETTLEMENT, type Settlement, settlementAfter } from './settlement.ts';
 import type { Stage } from './stages.ts';
 
 /** Returns the stream of a claim. */
 export const claimStream = (claimId: string): string => `claim-${claimId}`;
 
-/** Returns the stage of a claim after an event. */
-export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
+/** Returns the stage of a claim after a move. */
+export function stageAfter(event: Pick<ClaimMove, 'type' | 'data'>): Stage {
   switch (event.type) {
     case 'ClaimSubmitted':
     case 'ClaimImported':
@@ -58,6 +58,7 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimI
 interface ClaimFacts extends ClaimIds, Settlement {
   readonly timeZone: TimeZone;
   readonly claimedAmount: string | null;
+  readonly documents: { readonly count: number; readonly bytes: number };
 }
 
 /** `resolved`: paid or denied; no more moves are allowed. */
@@ -66,7 +67,7 @@ export type ClaimState =
   | (ClaimFacts & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
 
 /** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
-export function resolutionDay(event: RecordedEvent<ClaimEvent>): Day | null {
+export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
   const stage = stageAfter(event);
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
@@ -80,10 +81,24 @@ function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
 function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
     const { timeZone, amount: claimedAmount } = event.data;
-    return inStage({ ...claimIds(event.data), timeZone, claimedAmount, ...NO_SETTLEMENT }, 'submitted');
+    const documents = withDocuments(
+      { count: 0, bytes: 0 },
+      event.type === 'ClaimSubmitted' ? event.data.documents : [],
+    );
+    const facts = { ...claimIds(event.data), timeZone, claimedAmount, documents, ...NO_SETTLEMENT };
+    return inStage(facts, 'submitted');
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
+  if (event.type === 'ClaimDocumentsAdded')
+    return { ...state, documents: withDocuments(state.documents, event.data.documents) };
   return inStage({ ...state, ...settlementAfter(state, event) }, stageAfter(event));
+}
+
+function withDocuments(
+  { count, bytes }: ClaimState['documents'],
+  added: readonly { readonly bytes: number }[],
+): ClaimState['documents'] {
+  return { count: count + added.length, bytes: added.reduce((sum, document) => sum + document.bytes, bytes) };
 }
 
 export const claim: Aggregate<ClaimState, ClaimEvent> = { category: 'claim', events: CLAIM_EVENTS, evolve };

@@ -9,12 +9,14 @@ import { type ReadBody, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
-/** Largest body of all commands: that of a claim with documents. */
+/** Largest body of all commands: of those with documents. */
 export const MAX_BODY_BYTES = 10 * MIB;
+
+const WITH_DOCUMENTS: ReadonlySet<string> = new Set(['SubmitClaim', 'AddClaimDocuments']);
 
 /** Returns the size limit of the body of a command, in bytes. */
 export function bodyLimitOf(command: string): number {
-  return command === 'SubmitClaim' ? MAX_BODY_BYTES : MIB;
+  return WITH_DOCUMENTS.has(command) ? MAX_BODY_BYTES : MIB;
 }
 
 /** Rules for parsing the body of a route. */

@@ -4,6 +4,7 @@ import type { CommandOutcome } from '../../command-handling/request.ts';
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { Refusal, type RefusalCode, wrongField } from '../../domain/refusals.ts';
+import type { BodyStream } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
@@ -25,8 +26,8 @@ interface PublicCommand {
   /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
-  /** Makes the body of the answer; default: the result of the command. */
-  readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<object>;
+  /** Makes the body of the answer, JSON text; default: the result of the command. */
+  readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<string | BodyStream>;
 }
 
 /** How the path of a command names its target. */
@@ -86,8 +87,8 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
   };
 }
 
-async function resultOf({ result }: CommandOutcome): Promise<object> {
-  return await Promise.resolve(result);
+async function resultOf({ result }: CommandOutcome): Promise<string> {
+  return await Promise.resolve(JSON.stringify(result));
 }
 
 /** @throws {Refusal} the code for a target that does not exist */

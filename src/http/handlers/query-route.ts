@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnyQuery, ResourceAnswer } from '../../../queries/query.ts';
+import type { AnyQuery, DownloadAnswer, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
+import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
@@ -61,7 +62,8 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
           nextTurn,
         },
       );
-      if (answer.kind === 'resource') return resourceAnswer(answer, call);
+      if (answer.kind === 'resource') return await resourceAnswer(answer, call);
+      if (answer.kind === 'download') return await downloadAnswer(answer, call);
       const paging = query.showsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
       return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
@@ -69,11 +71,26 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   };
 }
 
-function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: AuthenticatedCall): Answer {
-  const clientTags = call.request.headers['if-none-match'];
-  if (clientTags !== undefined && matchesIfNoneMatch(clientTags, etag)) {
-    const { 'Content-Type': _, ...headers } = READ_HEADERS;
-    return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
-  }
-  return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
+async function resourceAnswer({ body, etag }: ResourceAnswer, call: AuthenticatedCall): Promise<Answer> {
+  const tag = etag ?? (typeof body === 'string' ? hashTag(body) : undefined);
+  if (tag === undefined) throw new Error(`${call.path} streams a resource without an entity tag`);
+  if (isCached(tag, call)) return notModified(tag);
+  const isHead = call.request.method === 'HEAD';
+  return { status: 200, headers: { ...READ_HEADERS, ETag: tag }, body: isHead ? body : await openStream(body) };
+}
+
+async function downloadAnswer({ etag, load }: DownloadAnswer, call: AuthenticatedCall): Promise<Answer> {
+  if (isCached(etag, call)) return notModified(etag);
+  const type = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
+  return { status: 200, headers: { ...READ_HEADERS, ...type, ETag: etag }, body: await load() };
+}
+
+function isCached(etag: string, { request }: AuthenticatedCall): boolean {
+  const clientTags = request.headers['if-none-match'];
+  return clientTags !== undefined && matchesIfNoneMatch(clientTags, etag);
+}
+
+function notModified(etag: string): Answer {
+  const { 'Content-Type': _, ...headers } = READ_HEADERS;
+  return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
 }

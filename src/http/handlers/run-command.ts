@@ -2,10 +2,12 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
+import type { BodyStream } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
+import { openStream } from '../messages/open-stream.ts';
 import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { AuthenticatedCall, Parameters } from '../route.ts';
@@ -60,15 +62,15 @@ function filledPath(path: string, parameters: Parameters): string {
 /** Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit. */
 export async function answerWhenVisible(
   outcome: CommandOutcome,
-  body: object,
+  body: string | BodyStream,
   dependencies: HttpDependencies,
 ): Promise<Answer> {
   const isVisible = await waitForReadModels(outcome.position, dependencies);
-  return commandAnswer(outcome, JSON.stringify(body), isVisible ? {} : { 'Surety-Pending': 'true' });
+  return commandAnswer(outcome, await openStream(body), isVisible ? {} : { 'Surety-Pending': 'true' });
 }
 
 /** Makes the answer to an executed command. `body` is JSON text. */
-export function commandAnswer(outcome: CommandOutcome, body: string, headers: Answer['headers']): Answer {
+export function commandAnswer(outcome: CommandOutcome, body: string | BodyStream, headers: Answer['headers']): Answer {
   return {
     status: outcome.created ? 201 : 200,
     headers: {

@@ -37,7 +37,15 @@ export function pageHeaders(contentType: string, policy: string = STRICT_POLICY)
 }
 
 /** Makes an uncached page. `body` is HTML: escape all input with `escapeHtml`. */
-export function htmlPage({ title, body, status = 200 }: { title: string; body: string; status?: number }): Answer {
+export function htmlPage({
+  title,
+  body,
+  status = 200,
+}: {
+  title: string;
+  body: string;
+  status?: number;
+}): Answer & { readonly body: string } {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
   return {
     status,

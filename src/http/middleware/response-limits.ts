@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { BodyStream } from '../../../queries/query.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -50,6 +53,19 @@ export class WaitingResponses {
     response.end(body);
     // Usually the operating system accepts the whole response at once.
     if (response.writableLength > 0) this.#watch(response, bytes);
+  }
+
+  /**
+   * Sends a body while it is produced, no faster than the client reads it. Cuts the response when the body fails, so that the
+   * client does not take it for complete. A client that closes the connection is no error.
+   */
+  async stream(response: ServerResponse, { heldBytes, chunks }: BodyStream): Promise<void> {
+    this.#watch(response, heldBytes);
+    try {
+      await pipeline(Readable.from(chunks(), { highWaterMark: 1 }), response);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    }
   }
 
   /** Counts the bytes until the response is closed, and cuts it when the operating system accepts no byte for `stalledAfter`. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { MAX_BODY_BYTES } from '../bodies/command-body.ts';
+import type { BodyStream } from '../../../queries/query.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { Answer } from '../messages/answer.ts';
 import { logRequest } from './access-log.ts';
@@ -35,11 +36,14 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
     response.writeHead(status, {
       ...headers,
       ...response.locals.headers,
-      ...(body === undefined ? undefined : { 'Content-Length': length }),
+      ...(body === undefined || isStream(body) ? undefined : { 'Content-Length': length }),
       ...(isStopping() || status === 413 ? { Connection: 'close' } : undefined),
     });
-    if (method === 'HEAD') response.end();
-    else responses.end(response, body, length);
+    if (method === 'HEAD') return void response.end();
+    if (!isStream(body)) return responses.end(response, body, length);
+    responses.stream(response, body).catch((error: unknown) => {
+      log.error({ err: error, request_id: requestId }, 'An answer failed after its headers were sent');
+    });
   };
   return send;
 }
@@ -55,8 +59,14 @@ export function checkResponseCapacity(responses: WaitingResponses): Middleware {
   };
 }
 
+/** Returns the length of a body; of a stream what it holds in memory. */
 function lengthOf({ body }: Pick<Answer, 'body'>): number {
-  return body === undefined ? 0 : Buffer.byteLength(body);
+  if (body === undefined) return 0;
+  return isStream(body) ? body.heldBytes : Buffer.byteLength(body);
+}
+
+function isStream(body: Answer['body']): body is BodyStream {
+  return typeof body === 'object' && 'chunks' in body;
 }
 
 /** Returns whether the answer is of an executed command. A 503 must not replace it, because the client would retry. */

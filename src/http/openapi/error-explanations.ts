@@ -95,6 +95,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'No product with this id exists in this mode (live or test).',
       action: 'Find it in the list of products.',
     },
+    document_not_found: {
+      meaning: 'The claim has no document with this SHA-256.',
+      action: 'Use a `sha256` that the claim shows.',
+    },
     quote_not_found: {
       meaning: 'No quote with this code or purchase id exists for the merchant and mode of the key.',
       action: 'Check code and key, or request new quotes.',
@@ -132,6 +136,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning:
         'The stage of the claim does not allow the move. `detail` contains the current stage and the possible ones.',
       action: 'Make the moves in their order, or read the claim: another user may have moved it.',
+    },
+    claim_resolved: {
+      meaning: 'The claim is paid or denied, and takes no more documents.',
+      action: 'File another claim if something else happened.',
     },
     policy_already_cancelled: {
       meaning: 'The policy was cancelled before.',

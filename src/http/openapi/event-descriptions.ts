@@ -61,6 +61,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ClaimOfferRejected.v1': 'The claimant has rejected the offer; the claim is approved and waits for another one.',
   'ClaimPaid.v1': 'A claim was paid, which closes it.',
   'ClaimDenied.v1': 'A claim was denied, which closes it.',
+  'ClaimDocumentsAdded.v1':
+    'Documents were added to a claim. Their contents are stored in records, under their SHA-256 in this event.',
   'MailRequested.v1':
     'A mail was requested; `reason` is an event, a retry, a job that no mailer has taken up, or an operator.',
   'MailAttempted.v1': 'An attempt to send a mail has started; `attempt` is its number.',

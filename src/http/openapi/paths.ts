@@ -16,6 +16,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/customers/:id/history',
   '/api/v1/claims/:id',
   '/api/v1/claims/:id/history',
+  '/api/v1/claims/:id/documents',
   '/api/v1/claims/:id/offer/accept',
   '/api/v1/claims/:id/offer/reject',
   '/api/v1/merchants/:merchant_id',

@@ -124,7 +124,7 @@ const runCommandRoute: AuthenticatedRoute = {
       events: outcome.events.map(({ id, storedType }) => ({ id, type: storedType })),
       result: outcome.result as Record<string, never>,
     };
-    return await answerWhenVisible(outcome, answer, context);
+    return await answerWhenVisible(outcome, JSON.stringify(answer), context);
   },
 };
 

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { addClaimDocuments } from '../../../commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
 import { claimKey } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
-import { claimResourceOf } from '../../../projections/resources.ts';
-import { withDocuments } from '../../../queries/claim-documents.ts';
+import { claimDocumentOf } from '../../../projections/resources.ts';
+import { claimBody } from '../../../queries/claim-documents.ts';
+import { getClaimDocumentContent } from '../../../queries/get-claim-document.ts';
 import { getClaim } from '../../../queries/get-claim.ts';
 import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
+import type { BodyStream } from '../../../queries/query.ts';
 import { claimShape } from '../../../queries/shapes.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
@@ -27,6 +30,12 @@ const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
 export const claimRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/claims/:id', getClaim),
   queryRoute('/api/v1/claims/:id/history', getClaimHistory),
+  queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent),
+  commandRoute('/api/v1/claims/:id/documents', {
+    command: addClaimDocuments,
+    path: onClaim(addClaimDocuments.input),
+    ...answer,
+  }),
   commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
@@ -41,8 +50,11 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
 ];
 
 /** Makes the claim with its documents, as it was after the command. */
-async function claimOf({ stream, revision }: CommandOutcome, { commandPorts }: HttpDependencies): Promise<object> {
+async function claimOf(
+  { stream, revision }: CommandOutcome,
+  { commandPorts }: HttpDependencies,
+): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return await withDocuments(claimResourceOf(events as RecordedEvent<ClaimEvent>[]), records);
+  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), records);
 }

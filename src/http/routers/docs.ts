@@ -48,7 +48,7 @@ export const docsRoutes: readonly PublicRoute[] = [
 ];
 
 function page(document: ReturnType<typeof errorDocument>): Content {
-  const { headers, body = '' } = htmlPage({ title: `${document.title} · Surety`, body: asHtml(document) });
+  const { headers, body } = htmlPage({ title: `${document.title} · Surety`, body: asHtml(document) });
   return { headers, body };
 }
 

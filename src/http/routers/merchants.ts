@@ -31,7 +31,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
-      return await answerWhenVisible(outcome, { message: VERIFIED }, context);
+      return await answerWhenVisible(outcome, JSON.stringify({ message: VERIFIED }), context);
     },
   },
 ];

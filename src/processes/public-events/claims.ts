@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, type Stage, STAGES, statusOf } from '../../domain/claim/stages.ts';
-import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
+import type { ClaimEvent, ClaimMove } from '../../domain/claim/claim-events.ts';
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
@@ -91,7 +91,7 @@ function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
   });
 }
 
-function moved(event: RecordedEvent<ClaimEvent>, amountMoved: string | null): PublicEvent {
+function moved(event: RecordedEvent<ClaimMove>, amountMoved: string | null): PublicEvent {
   const { data } = event;
   const stage = stageAfter(event);
   const world = worldOf(data.testMode);
@@ -117,4 +117,5 @@ export const claimTranslations: Translations<ClaimEvent> = {
   ClaimOfferRejected: (event) => moved(event, null),
   ClaimPaid: (event) => moved(event, event.data.paidAmount),
   ClaimDenied: (event) => moved(event, null),
+  ClaimDocumentsAdded: undefined,
 };

@@ -139,6 +139,18 @@ the term of that day.`,
     ),
     request: { body: { claim_id: '{scene.offered3.claim_id}', reason: 'The repair costs more' } },
   },
+  'admin/AddClaimDocuments': {
+    ...move('Adds documents to a claim that is neither paid nor denied.'),
+    description:
+      'Adds documents to a claim that is neither paid nor denied; the same as the public operation. The claim is named by its id.',
+    request: {
+      body: {
+        claim_id,
+        documents: [{ document_name: 'photo.txt', evidence_type: 'photo', blob: 'UmVhciBidW1wZXI=' }],
+      },
+    },
+    codes: ['claim_not_found', 'claim_resolved'],
+  },
   'admin/PayClaim': amountMove(
     'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
     { paid_amount: '165000.00' },

@@ -70,6 +70,24 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     request: { path: { id: '{scene.offered1.claim_id}' }, body: { reason: 'The repair costs more' } },
     codes: ['claim_not_found', 'claim_move_not_allowed'],
   },
+  AddClaimDocuments: {
+    tag: 'Claims',
+    description:
+      'Adds documents to a claim that is neither paid nor denied, by its id or reference number. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
+    request: {
+      path: { id: '{SubmitClaim.claim_id}' },
+      body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
+    },
+    codes: ['claim_not_found', 'claim_resolved'],
+  },
+  GetClaimDocument: {
+    tag: 'Claims',
+    description:
+      'Downloads the content of one document of a claim, found by the `sha256` that the claim shows. `Content-Disposition` is `attachment`.',
+    request: { path: { id: '{SubmitClaim.claim_id}', sha256: '{SubmitClaim.documents.0.sha256}' } },
+    codes: ['claim_not_found', 'document_not_found', 'reference_ambiguous', 'document_parked'],
+    mediaType: 'application/octet-stream',
+  },
   GetClaim: {
     tag: 'Claims',
     description:

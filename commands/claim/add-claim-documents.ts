@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { ClaimDocumentsAdded } from '../../src/domain/claim/claim-events.ts';
+import { type ClaimState, claim, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
+import { statusOf } from '../../src/domain/claim/stages.ts';
+import { dayIn } from '../../src/domain/values/dates.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
+import { claimKey, findClaim } from './find-claim.ts';
+
+/** Limit of all documents of a claim. */
+const MAX_CLAIM_BYTES = 50 * 1024 * 1024;
+
+/** @throws {Refusal} `claim_resolved`; `invalid_request` when the claim would have too many documents, or too large ones */
+function checkAddition({ situation, stage, documents }: ClaimState, added: DocumentsInput): void {
+  if (situation === 'resolved') throw new Refusal('claim_resolved', `The claim is ${stage}`);
+  if (documents.count + added.length > MAX_DOCUMENTS)
+    throw wrongField('documents', `the claim must have at most ${MAX_DOCUMENTS} documents, and has ${documents.count}`);
+  if (documents.bytes + sizeOf(added) > MAX_CLAIM_BYTES)
+    throw wrongField('documents', 'the documents of the claim must have at most 50 MiB in all');
+}
+
+export const addClaimDocuments = defineCommand({
+  name: 'AddClaimDocuments',
+  summary: 'Adds documents to a claim that is not resolved.',
+  input: z.strictObject({ claim_id: claimKey, documents: documentsInput.min(1, 'must not be empty') }),
+  roles: ['merchant', 'admin'],
+  inEnvironment: false,
+  creates: true,
+  handle: async ({ claim_id, documents: added }, context) => {
+    const found = await findClaim(context, claim_id);
+    context.checkIfMatch(found);
+    checkAddition(found.state, added);
+    const documents = [...(await saveDocuments(added, context.now, context))];
+    const effectiveAt = dayIn(found.state.timeZone, context.now);
+    const data = { effectiveAt, ...claimIds(found.state), documents };
+    return { target: found, events: [{ type: ClaimDocumentsAdded.type, data }], tags: claimTags(found.state) };
+  },
+  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
+});

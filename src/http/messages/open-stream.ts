@@ -1,0 +1,15 @@
+import type { BodyStream } from '../../../queries/query.ts';
+
+/** Produces the first chunk of a body, so that an error becomes a problem. @returns the body from its first chunk on */
+export async function openStream(body: string | BodyStream): Promise<string | BodyStream> {
+  if (typeof body === 'string') return body;
+  const iterator = body.chunks()[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  async function* chunks(): AsyncGenerator<string> {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  }
+  return { heldBytes: body.heldBytes, chunks };
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ADMIN_KEY,
+  type ApiRequest,
+  type ApiResponse,
+  type ApiService,
+  startApiService,
+} from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let other: MerchantFixture;
+let claimId: string;
+let reference: string;
+/** Reads of contents from records. */
+let reads = 0;
+/** Contents that records have lost. */
+const lost = new Set<string>();
+
+beforeAll(async () => {
+  service = await startApiService();
+  const { getBlob } = service.records;
+  Object.assign(service.records, {
+    getBlob: async (sha256: string) => {
+      reads += 1;
+      return lost.has(sha256) ? undefined : await getBlob(sha256);
+    },
+  });
+  acme = await createMerchant(service, 'Acme');
+  other = await createMerchant(service, 'Other');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(async () => {
+  const filed = await service.send('POST', '/api/v1/claims', {
+    key: acme.live.key,
+    body: {
+      policy_id: acme.live.policyId,
+      claim_details: { claim_type: 'Glass', incident_date: '2026-03-01' },
+      documents: [document('first')],
+    },
+  });
+  claimId = filed.json.claim_id;
+  reference = filed.json.claim_reference_number;
+});
+
+const document = (content: string) => ({
+  document_name: 'a file',
+  evidence_type: 'file',
+  blob: Buffer.from(content).toString('base64'),
+});
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+const outcome = ({ status, json }: ApiResponse) => [status, json?.code];
+
+async function add(request: Partial<ApiRequest> = {}, id = claimId): Promise<ApiResponse> {
+  const defaults = { key: acme.live.key, body: { documents: [document('second')] } };
+  return await service.send('POST', `/api/v1/claims/${id}/documents/`, { ...defaults, ...request });
+}
+async function get(path = '', key = acme.live.key, headers = {}): Promise<ApiResponse> {
+  return await service.send('GET', `/api/v1/claims/${claimId}${path}`, { key, headers });
+}
+
+describe('Adding documents', () => {
+  test.each(['id', 'reference'])('by %s answers 201 with the claim, its contents included', async (by) => {
+    const answer = await add({}, by === 'id' ? claimId : reference);
+    expect(answer.status).toBe(201);
+    expectDocumentedBody(answer, getRoute(service, 'POST', '/api/v1/claims/:id/documents'));
+    expect(answer.json.documents).toEqual(
+      ['first', 'second'].map((content) => ({
+        ...document(content),
+        sha256: hashOf(content),
+        uploaded_at: '2026-03-10T09:30:00.000Z',
+      })),
+    );
+    expect((await get()).json).toEqual(answer.json);
+  });
+
+  test('takes files in a form', async () => {
+    const form = new FormData();
+    form.append('documents[0][document_name]', 'a file');
+    form.append('documents[0][evidence_type]', 'file');
+    form.append('documents[0][blob]', new Blob(['second']), 'second.txt');
+    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.live.key },
+      body: form,
+    });
+    expect(answer.status).toBe(201);
+    expect((await get()).json.documents[1].sha256).toBe(hashOf('second'));
+  });
+
+  test('happens once under one key', async () => {
+    const headers = { 'Idempotency-Key': `add-${claimId}` };
+    const [first, again] = [await add({ headers }), await add({ headers })];
+    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+    const otherBody = await add({ headers, body: { documents: [document('third')] } });
+    expect(outcome(otherBody)).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('by the back office shows no content', async () => {
+    const body = { claim_id: claimId, documents: [document('second')] };
+    const answer = await service.send('POST', '/api/v1/admin/commands/AddClaimDocuments', { key: ADMIN_KEY, body });
+    expect([answer.status, answer.json.result]).toEqual([201, { claim_status: 'pending' }]);
+    expect(answer.text).not.toContain(document('second').blob);
+  });
+
+  test('is refused once the claim is resolved', async () => {
+    await service.admin('DenyClaim', { claim_id: claimId, reason: 'no cover' });
+    expect(outcome(await add())).toEqual([409, 'claim_resolved']);
+  });
+
+  test.each([
+    ['another merchant', () => other.live.key, 404, 'claim_not_found'],
+    ['the other world', () => acme.test.key, 404, 'claim_not_found'],
+    ['an administrator', () => ADMIN_KEY, 403, 'merchant_key_required'],
+    ['a caller without a key', () => '', 401, 'api_key_missing'],
+  ])('is refused to %s', async (_who, key, status, code) => {
+    expect(outcome(await add({ key: key() }))).toEqual([status, code]);
+  });
+
+  test.each([
+    [{}, 'documents'],
+    [{ documents: [] }, 'documents'],
+    [{ documents: 'x' }, 'documents'],
+    [{ documents: [{ ...document('x'), blob: 'x' }] }, 'documents.0.blob'],
+    [{ documents: [document('x')], claim_id: 'x' }, 'claim_id'],
+    [{ documents: Array.from({ length: 100 }, () => document('x')) }, 'documents'],
+  ])('with a wrong body is 400 and names the field (%#)', async (body, field) => {
+    const answer = await add({ body });
+    expect([...outcome(answer), answer.json.errors[0].field]).toEqual([400, 'invalid_request', field]);
+  });
+
+  test('of more than 10 MiB is 413', async () => {
+    const answer = await add({ body: { documents: [document('x'.repeat(8 * 1024 * 1024))] } });
+    expect(outcome(answer)).toEqual([413, 'body_too_large']);
+  });
+});
+
+describe('The single view of a claim', () => {
+  test('reads no content for a 304, for HEAD, or for a list', async () => {
+    const { headers } = await get();
+    const before = reads;
+    const unchanged = await get('', acme.live.key, { 'If-None-Match': headers.get('etag') ?? '' });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    const head = await service.send('HEAD', `/api/v1/claims/${claimId}`, { key: acme.live.key });
+    expect([head.status, head.headers.get('etag')]).toEqual([200, headers.get('etag')]);
+    const list = await service.send('GET', `/api/v1/customers/${acme.live.customerId}/claims`, { key: acme.live.key });
+    expect(list.text).not.toContain('blob');
+    expect(reads).toBe(before);
+  });
+
+  test('sends large contents byte for byte', async () => {
+    const contents = Array.from({ length: 3 }, (_, index) => String(index).repeat(3 * 1024 * 1024 + index));
+    for (const content of contents) expect((await add({ body: { documents: [document(content)] } })).status).toBe(201);
+    const { documents } = (await get()).json;
+    for (const [index, content] of contents.entries())
+      expect(documents[index + 1].blob === document(content).blob).toBe(true);
+  });
+});
+
+describe('A content that records have lost', () => {
+  afterEach(() => lost.clear());
+
+  test('is 500 when it is the first', async () => {
+    lost.add(hashOf('first'));
+    expect(outcome(await get())).toEqual([500, 'internal_error']);
+    expect(outcome(await get(`/documents/${hashOf('first')}`))).toEqual([500, 'internal_error']);
+  });
+
+  test('ends the answer before it is complete when it is a later one', async () => {
+    await add();
+    lost.add(hashOf('second'));
+    await expect(get()).rejects.toThrow('terminated');
+    lost.clear();
+    expect((await get()).json.documents).toHaveLength(2);
+  });
+});
+
+describe('Downloading a document', () => {
+  test('sends the bytes as an attachment', async () => {
+    const answer = await get(`/documents/${hashOf('first')}`);
+    expect([answer.status, answer.text]).toEqual([200, 'first']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'content-length': '5',
+      'x-content-type-options': 'nosniff',
+      etag: `"${hashOf('first')}"`,
+    });
+  });
+
+  test('sends any bytes unchanged, also to the platform', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    await add({ body: { documents: [{ ...document(''), blob: bytes.toString('base64') }] } });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents/${sha256}`, {
+      headers: { 'X-API-Key': ADMIN_KEY },
+    });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  test('reads nothing for a 304', async () => {
+    const before = reads;
+    const answer = await get(`/documents/${hashOf('first')}`, acme.live.key, {
+      'If-None-Match': `"${hashOf('first')}"`,
+    });
+    expect([answer.status, answer.text, reads]).toEqual([304, '', before]);
+  });
+
+  test.each([hashOf('first').toUpperCase(), hashOf('a'), 'x', '..%2f..%2fetc%2fpasswd'])(
+    'that the claim does not have is 404 (%s)',
+    async (sha256) => {
+      // Every claim of the fixtures has the document `a`.
+      expect(outcome(await get(`/documents/${sha256}`))).toEqual([404, 'document_not_found']);
+    },
+  );
+
+  test('of a claim of another merchant or world is 404', async () => {
+    for (const key of [other.live.key, acme.test.key])
+      expect(outcome(await get(`/documents/${hashOf('first')}`, key))).toEqual([404, 'claim_not_found']);
+  });
+});
