@@ -25,10 +25,9 @@ export interface ClaimExtra {
   readonly payment: ClaimPayment | null;
 }
 
+/** It has no position in the log, because a move between stores changes positions and must not change documents. */
 export interface ClaimPayment {
   readonly event_id: string;
-  /** Position of the event in the log, as decimal text. */
-  readonly position: string;
   /** The paid amount, else the accepted offer, else the approved amount, else the claimed amount. */
   readonly amount: string | null;
   readonly date: Day;
@@ -134,10 +133,10 @@ function toResource({ approvedAmount, offerAmount, paidAmount }: Settlement): Cl
   return { approved_amount: approvedAmount, offer_amount: offerAmount, paid_amount: paidAmount };
 }
 
-function paymentOf(paid: ClaimResource, { id, position, data }: RecordedEvent<ClaimEvent>): ClaimPayment {
+function paymentOf(paid: ClaimResource, { id, data }: RecordedEvent<ClaimEvent>): ClaimPayment {
   const { approved_amount, offer_amount, paid_amount } = paid.settlement;
   const amount = paid_amount ?? offer_amount ?? approved_amount ?? paid.claim_amount;
-  return { event_id: id, position: String(position), amount, date: data.effectiveAt };
+  return { event_id: id, amount, date: data.effectiveAt };
 }
 
 function noteOf(event: RecordedEvent<ClaimEvent>): string | null {

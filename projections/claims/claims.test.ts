@@ -29,7 +29,6 @@ describe('claims', () => {
     expect(foldEvents(filed!)?.extra).toMatchObject({ time_zone: 'UTC', payment: null });
     expect(foldEvents(filed!, paid!)?.extra.payment).toEqual({
       event_id: paid?.id,
-      position: String(paid?.position),
       amount: '50.00',
       date: '2025-04-01',
     });
