@@ -29,6 +29,7 @@ import {
   type InputReservation,
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { bringUpToDate } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
@@ -110,7 +111,7 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): rea
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
-  const loaded = await context.loadTarget(policy, stream);
+  const loaded = await bringUpToDate(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
   const term = termOf(row);
   const { state: product } = await context.load(productAggregate, productStream(loaded.state.product.id));
