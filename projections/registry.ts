@@ -7,12 +7,14 @@ import { policies } from './policies/policies.ts';
 import { products } from './products/products.ts';
 import type { AnyProjection } from './projection.ts';
 import { providers } from './providers/providers.ts';
+import { transactions } from './transactions/transactions.ts';
 
 /** Every read model. */
 export const PROJECTIONS: readonly AnyProjection[] = [
   policies,
   claims,
   customers,
+  transactions,
   merchants,
   environments,
   products,

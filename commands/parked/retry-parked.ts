@@ -14,6 +14,7 @@ export const PARKABLE_COLLECTIONS = [
   'policies',
   'claims',
   'customers',
+  'transactions',
   'merchants',
   'environments',
   'products',

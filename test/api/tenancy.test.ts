@@ -79,6 +79,10 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'names_one',
     request: ({ customerId }) => ({ path: `/api/v1/customers/${customerId}/claims` }),
   },
+  'GET /api/v1/customers/:id/transactions': {
+    kind: 'names_one',
+    request: ({ customerId }) => ({ path: `/api/v1/customers/${customerId}/transactions` }),
+  },
   'GET /api/v1/claims/:id': {
     kind: 'names_one',
     request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}` }),
@@ -86,6 +90,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/policies/:policy_id/terms': {
     kind: 'names_one',
     request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/terms` }),
+  },
+  'GET /api/v1/policies/:policy_id/transactions': {
+    kind: 'names_one',
+    request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/transactions` }),
   },
   'POST /api/v1/policies/:policy_id/auto_renew': {
     kind: 'names_one',

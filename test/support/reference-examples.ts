@@ -60,6 +60,8 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListPolicies',
   'GetPolicyHistory',
   'GetCustomerHistory',
+  'ListPolicyTransactions',
+  'ListCustomerTransactions',
   { scene: 'cargoProduct', create: async (run) => await addCargoProduct(run) },
   'admin/RequestQuotes',
   'admin/PurchasePolicy',

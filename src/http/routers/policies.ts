@@ -7,6 +7,7 @@ import { getPolicy } from '../../../queries/get-policy.ts';
 import { getPolicyHistory } from '../../../queries/history/get-policy-history.ts';
 import { listPolicies } from '../../../queries/list-policies.ts';
 import { listPolicyTerms } from '../../../queries/list-policy-terms.ts';
+import { listPolicyTransactions } from '../../../queries/list-policy-transactions.ts';
 import { day, policyShape, sum } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
@@ -55,6 +56,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
+  queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
   commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policyShape }),
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,

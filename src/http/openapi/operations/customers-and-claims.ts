@@ -1,5 +1,5 @@
 import type { OperationPages } from '../page.ts';
-import { historyOf } from './policies.ts';
+import { historyOf, transactionsOf } from './policies.ts';
 
 export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   GetCustomer: {
@@ -14,6 +14,12 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
     description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
     codes: ['customer_not_found'],
+  },
+  ListCustomerTransactions: {
+    tag: 'Customers',
+    description: transactionsOf('all policies of the customer'),
+    request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
+    codes: ['customer_not_found', 'document_parked'],
   },
   GetCustomerHistory: {
     tag: 'Customers',

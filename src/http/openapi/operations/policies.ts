@@ -53,6 +53,12 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
+  ListPolicyTransactions: {
+    tag: 'Policies',
+    description: transactionsOf('the policy'),
+    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    codes: ['policy_not_found', 'document_parked'],
+  },
   RenewPolicy: {
     tag: 'Policies',
     description: `Adds a term of exactly \`policy_duration\` days. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable, not cancelled and not waiting for
@@ -97,6 +103,13 @@ after that day / days of the term, of terms that have not begun the whole premiu
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
 };
+
+/** Describes the transactions of a policy or customer. */
+export function transactionsOf(owner: string): string {
+  return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. What a cancellation, a decline or a withdrawn term returns is a
+\`return_premium\` of each term, and a paid claim is a \`claim_payment\`; both are negative. There is no entry for 0.00. \`term\` and \`date\` are those of the event: the activation of a policy changes no entry.
+A term that was kept from beginning by a cancellation that was recorded before return premiums existed has no entry.`;
+}
 
 /** Describes the history of a resource. */
 export function historyOf(resource: string): string {

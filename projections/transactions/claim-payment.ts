@@ -1,0 +1,42 @@
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { NO_SETTLEMENT, paymentLimit, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
+import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { requireDocument } from '../projection.ts';
+import { recordedTransaction, type RecordedTransaction } from './transaction.ts';
+
+/** The payment of a claim, and the amounts that it follows from. */
+export interface ClaimPayment {
+  readonly policy_id: string;
+  readonly customer_id: string;
+  readonly claim_id: string;
+  readonly amounts: Settlement & { readonly claimedAmount: string | null };
+  /** At most one. */
+  readonly transactions: readonly RecordedTransaction[];
+}
+
+/** Folds an event into the payment of its claim. @throws {FoldError} when an event comes before the claim exists */
+export function foldClaimPayment(before: ClaimPayment | undefined, event: RecordedEvent<ClaimEvent>): ClaimPayment {
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
+    const { policyId, customerId, claimId, amount } = event.data;
+    const amounts = { ...NO_SETTLEMENT, claimedAmount: amount };
+    return { policy_id: policyId, customer_id: customerId, claim_id: claimId, amounts, transactions: [] };
+  }
+  const document = requireDocument(before, event);
+  const { amounts } = document;
+  const after = { ...document, amounts: { ...settlementAfter(amounts, event), claimedAmount: amounts.claimedAmount } };
+  return isPayment(event) ? { ...after, transactions: paymentOf(after, event) } : after;
+}
+
+function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
+  return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.status === 'paid');
+}
+
+/** A payment that was recorded without an amount pays what limits it. */
+function paymentOf({ policy_id, claim_id, amounts }: ClaimPayment, event: RecordedEvent<ClaimEvent>) {
+  const paid = amounts.paidAmount ?? paymentLimit(amounts)?.amount;
+  if (paid === undefined || parseSum(paid) === 0n) return [];
+  const amount = formatMoney(-parseSum(paid));
+  const facts = { amount, tax: null, commission: null, date: event.data.effectiveAt, policy_id, claim_id, term: null };
+  return [recordedTransaction(event, { kind: 'claim_payment', ...facts })];
+}

@@ -1,0 +1,38 @@
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+
+/** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */
+export interface Transaction {
+  readonly transaction_id: string;
+  readonly kind: 'premium' | 'return_premium' | 'claim_payment';
+  readonly amount: string;
+  /** Part of `amount`; null where it is not known, and of claim payments. */
+  readonly tax: string | null;
+  readonly commission: string | null;
+  readonly date: Day;
+  readonly policy_id: string;
+  readonly claim_id: string | null;
+  readonly term: { readonly from: Day; readonly through: Day } | null;
+}
+
+/** A transaction with its place in the log. */
+export interface RecordedTransaction {
+  /** Position of the event, padded so that positions compare as text. */
+  readonly position: string;
+  readonly transaction: Transaction;
+}
+
+const POSITION_DIGITS = 20;
+
+/** Returns the transaction of an event, with an id that is the same in every replay. */
+export function recordedTransaction(
+  { id, position }: Pick<RecordedEvent, 'id' | 'position'>,
+  facts: Omit<Transaction, 'transaction_id'>,
+): RecordedTransaction {
+  const transactionId = facts.term === null ? derivedId(id) : derivedId(id, facts.term.from);
+  return {
+    position: position.toString().padStart(POSITION_DIGITS, '0'),
+    transaction: { transaction_id: transactionId, ...facts },
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { type TransactionsDocument, transactions } from './transactions.ts';
+
+const policyId = derivedId('test', 'policy');
+const customerId = derivedId('test', 'customer');
+const claimId = derivedId('test', 'claim');
+
+type Given = readonly [type: string, data: object];
+
+/** Folds the events, whose ids and positions are 1, 2, 3 and so on. */
+function foldEvents(stream: string, ...events: readonly Given[]): TransactionsDocument | undefined {
+  return events.reduce<TransactionsDocument | undefined>((document, [type, given], index) => {
+    const data = { policyId, customerId, effectiveAt: '2026-01-01', ...given };
+    const event = { id: `event ${index + 1}`, position: BigInt(index + 1), stream, type, data };
+    return transactions.fold(document, event as unknown as RecordedEvent);
+  }, undefined);
+}
+
+const ofPolicy = (...events: readonly Given[]) => foldEvents(`policy-${policyId}`, ...events);
+const ofClaim = (...events: readonly Given[]) => foldEvents(`claim-${claimId}`, ...events);
+
+/** The first day, the amount and the date of each transaction. */
+function brief(document: TransactionsDocument | undefined) {
+  return document?.transactions.map(({ transaction: { term, amount, date } }) => [term?.from ?? null, amount, date]);
+}
+
+const term = (from: string, through: string, premium: string) => ({
+  from,
+  through,
+  premium,
+  tax: '3.00',
+  commission: null,
+});
+const first = term('2026-01-01', '2026-12-31', '100.00');
+const second = term('2027-01-01', '2027-12-31', '110.00');
+const purchased: Given = ['PolicyPurchased', { currency: 'NGN', timeZone: 'Africa/Lagos', term: first }];
+const renewed: Given = ['PolicyRenewed', { term: second }];
+const returned = (of: object, premium: string) => ({ ...of, premium, tax: '1.00', commission: '0.00' });
+
+describe('the transactions of a policy', () => {
+  test('have one premium for each term, with the id of event and term', () => {
+    const document = ofPolicy(purchased, renewed);
+    expect(document?.transactions[1]).toEqual({
+      position: '00000000000000000002',
+      transaction: {
+        transaction_id: derivedId('event 2', '2027-01-01'),
+        kind: 'premium',
+        amount: '110.00',
+        tax: '3.00',
+        commission: null,
+        date: '2027-01-01',
+        policy_id: policyId,
+        claim_id: null,
+        term: { from: '2027-01-01', through: '2027-12-31' },
+      },
+    });
+    expect(document && transactions.indexes(document)).toEqual({ policy: policyId, customer: customerId });
+  });
+
+  test('return the terms of a cancellation, dated by the decision but not before the term', () => {
+    const cancelled: Given = [
+      'PolicyCancelled',
+      {
+        effectiveAt: '2026-06-30',
+        cancelledAt: '2026-06-29T23:30:00.000Z',
+        returned: [returned(first, '50.41'), returned(second, '110.00')],
+      },
+    ];
+    const document = ofPolicy(purchased, renewed, cancelled);
+    expect(brief(document)?.slice(2)).toEqual([
+      ['2026-01-01', '-50.41', '2026-06-30'],
+      ['2027-01-01', '-110.00', '2027-01-01'],
+    ]);
+    expect(document?.transactions[2]?.transaction).toMatchObject({ tax: '-1.00', commission: '0.00' });
+  });
+
+  test('return a term that is withdrawn and the terms of a declined policy', () => {
+    const withdrawn: Given = ['TermWithdrawn', { effectiveAt: '2026-03-01', returned: returned(second, '110.00') }];
+    const declined: Given = [
+      'PolicyDeclined',
+      { effectiveAt: '2025-12-01', returned: [returned(first, '100.00'), returned(second, '0.00')] },
+    ];
+    expect(brief(ofPolicy(purchased, renewed, withdrawn))?.at(-1)).toEqual(['2027-01-01', '-110.00', '2027-01-01']);
+    expect(brief(ofPolicy(purchased, declined))?.slice(1)).toEqual([['2026-01-01', '-100.00', '2026-01-01']]);
+  });
+
+  test('keep term and date when the policy is activated later', () => {
+    const activated: Given = ['PolicyActivated', { movedTerm: { from: '2026-02-01', through: '2027-01-31' } }];
+    expect(brief(ofPolicy(purchased, activated))).toEqual([['2026-01-01', '100.00', '2026-01-01']]);
+  });
+
+  test('have no entry for a term that an old cancellation kept from beginning', () => {
+    const cancelled = (cancelledAt: string): Given => ['PolicyCancelled', { cancelledAt, returned: null }];
+    expect(brief(ofPolicy(purchased, renewed, cancelled('2026-12-31T22:59:59.000Z')))).toHaveLength(1);
+    // In Lagos it is the first day of the second term.
+    expect(brief(ofPolicy(purchased, renewed, cancelled('2026-12-31T23:00:00.000Z')))).toHaveLength(2);
+  });
+
+  test('have no entry for 0.00, and are then in no list', () => {
+    const document = ofPolicy([
+      'PolicyImported',
+      { currency: 'NGN', timeZone: 'UTC', term: { ...first, premium: '0.00' } },
+    ]);
+    expect(document?.transactions).toEqual([]);
+    expect(document && transactions.indexes(document)).toEqual({ policy: null, customer: null });
+  });
+});
+
+describe('the payment of a claim', () => {
+  const filed: Given = ['ClaimSubmitted', { claimId, amount: '500.00' }];
+  const approved: Given = ['ClaimApproved', { approvedAmount: '400.00' }];
+  const offered: Given = ['ClaimOfferSent', { offerAmount: '300.00' }];
+  const accepted: Given = ['ClaimOfferAccepted', {}];
+  const rejected: Given = ['ClaimOfferRejected', {}];
+  const paid = (paidAmount: string | null): Given => ['ClaimPaid', { effectiveAt: '2026-05-02', paidAmount }];
+
+  test.each([
+    ['the paid amount', [filed, approved, offered, accepted, paid('250.00')], '-250.00'],
+    ['else the accepted offer', [filed, approved, offered, accepted, paid(null)], '-300.00'],
+    [
+      'else the approved amount, also after an offer that was rejected',
+      [filed, approved, offered, rejected, paid(null)],
+      '-400.00',
+    ],
+    ['else the claim amount', [filed, ['ClaimApproved', { approvedAmount: null }], paid(null)], '-500.00'],
+    [
+      'the claim amount of an imported claim',
+      [filed, ['ClaimSettlementImported', { effectiveAt: '2026-05-02', status: 'paid' }]],
+      '-500.00',
+    ],
+  ] as const)('has %s', (_title, events, amount) => {
+    const document = ofClaim(...(events as readonly Given[]));
+    expect(document?.transactions.map(({ transaction }) => transaction)).toEqual([
+      expect.objectContaining({
+        ...{ kind: 'claim_payment', amount, tax: null, commission: null, date: '2026-05-02' },
+        ...{ policy_id: policyId, claim_id: claimId, term: null },
+      }),
+    ]);
+  });
+
+  test.each([
+    ['is open', [filed, approved]],
+    ['is denied', [filed, ['ClaimSettlementImported', { status: 'denied' }]]],
+    ['is paid with 0.00', [filed, approved, paid('0.00')]],
+    ['is paid without any known amount', [['ClaimSubmitted', { claimId, amount: null }], paid(null)]],
+  ] as const)('does not exist when the claim %s', (_title, events) => {
+    expect(ofClaim(...(events as readonly Given[]))?.transactions).toEqual([]);
+  });
+});

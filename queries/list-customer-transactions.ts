@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { paging } from './lists.ts';
+import { defineQuery } from './query.ts';
+import { getCustomerDocument } from './resources.ts';
+import { uuidText } from './shapes.ts';
+import { readTransactionPage, transactionShape } from './transactions.ts';
+
+export const listCustomerTransactions = defineQuery({
+  name: 'ListCustomerTransactions',
+  summary:
+    'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, return premiums and claim payments.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: uuidText }),
+  search: z.strictObject(paging),
+  paged: true,
+  response: z.array(transactionShape),
+  async answer({ path, search }, context) {
+    const { key } = await getCustomerDocument(context, path.id);
+    return await readTransactionPage(context, { customer: key }, search);
+  },
+});
