@@ -1,0 +1,41 @@
+// Days of the model. Nothing here uses the code that the model checks.
+
+export type Day = string;
+
+const DAY_MS = 86_400_000;
+/** Every offset of a time zone is a multiple of a quarter of an hour. */
+const QUARTER_MS = 900_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the calendar day of a moment in a time zone. */
+export function localDay(moment: string | number, zone: string): Day {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(zone, format);
+  }
+  return format.format(new Date(moment));
+}
+
+/** Returns the first moment of a day in a time zone. */
+export function firstMoment(day: Day, zone: string): string {
+  let moment = Date.parse(day) - DAY_MS;
+  while (localDay(moment, zone) < day) moment += QUARTER_MS;
+  return new Date(moment).toISOString();
+}
+
+/** Returns the day that many days later. */
+export function plus(day: Day, days: number): Day {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns the number of days from the first day through the last, both counted; 0 when the last is before the first. */
+export function countDays(first: Day, last: Day): number {
+  return Math.max(0, (Date.parse(last) - Date.parse(first)) / DAY_MS + 1);
+}
+
+/** Returns the later of two days. */
+export function later(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}

@@ -1,0 +1,198 @@
+import {
+  acceptClaimOffer,
+  approveClaim,
+  payClaim,
+  reviewClaim,
+  sendClaimForApproval,
+  sendClaimOffer,
+} from '../../../commands/claim/claim-moves.ts';
+import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
+import { restoreProduct } from '../../../commands/product/restore-product.ts';
+import { withdrawProduct } from '../../../commands/product/withdraw-product.ts';
+import { foldedPolicyOf, type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
+import { termResourcesOn } from '../../../projections/policies/policy-resource.ts';
+import type { RecordedTransaction } from '../../../projections/transactions/transaction.ts';
+import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
+import { policyJsonAt } from '../../../queries/policy-resources.ts';
+import type { AnyCommand } from '../../../src/command-handling/command.ts';
+import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
+import { Refusal } from '../../../src/domain/refusals.ts';
+import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
+import type { StoredDocument } from '../../../src/read-models/read-models.ts';
+import { setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
+import { ADMIN, CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
+import { givenEnvironment, givenMerchants, importRow } from '../../support/imports.ts';
+import { givenQuote } from '../../support/quotes.ts';
+import { type Amounts, format } from './amounts.ts';
+import { type Day, localDay, plus } from './days.ts';
+
+/** An environment in another time zone than those of the fixtures. */
+const ZONED = { ...LIVE, environmentId: 77 };
+
+/** The columns of an imported row that the model varies. */
+export function importColumns(from: Day, days: number, premium: bigint): Record<string, string> {
+  return {
+    term_from: from,
+    term_through: plus(from, days - 1),
+    premium: String(format(premium)),
+    premium_theft: '',
+    premium_third_party: '',
+  };
+}
+
+type RecordedAmounts = { readonly [Name in keyof Amounts]: string | null };
+type RecordedPrice = RecordedAmounts & { readonly annual: RecordedAmounts | null };
+
+/** One policy that is changed by the real commands and read by the real projections. */
+export class RealPolicy {
+  readonly harness = new CommandHarness();
+  policyId = '';
+  readonly #zone: string;
+  readonly #claims: string[] = [];
+  #rows = 0;
+
+  constructor(zone: string, now: string) {
+    this.#zone = zone;
+    this.harness.now = now;
+  }
+
+  async purchase(purchase: object, annual: Amounts, offered: object): Promise<void> {
+    await this.#begin();
+    const productId = await setUpProduct(this.harness, await setUpProvider(this.harness));
+    const price = {
+      amount: '0.00',
+      discount: '0.00',
+      surcharges: format(annual.surcharge),
+      commission: format(annual.commission),
+      tax: format(annual.tax),
+    };
+    const offer = { productId, premium: format(annual.premium), price, ...offered };
+    const { quote_code } = await givenQuote(this.harness.eventStore, ZONED, offer);
+    const { result } = await this.harness.run(purchasePolicy, { quote_code, ...purchase }, { environment: ZONED });
+    this.policyId = String(result.policy_id);
+  }
+
+  async import(columns: Record<string, string>): Promise<void> {
+    await this.#begin();
+    const { result } = await importRow(this.harness, columns, { environment: ZONED });
+    this.policyId = String(result.policy_id);
+  }
+
+  async #begin(): Promise<void> {
+    await givenMerchants(this.harness);
+    await givenEnvironment(this.harness, ZONED, this.#zone);
+  }
+
+  /** Runs a command and returns the code of its refusal; undefined when it was accepted. */
+  async run(command: AnyCommand, input: object, by: 'merchant' | 'admin' = 'merchant'): Promise<string | undefined> {
+    const sender = command.inEnvironment ? { environment: ZONED, actor: by === 'merchant' ? MERCHANT : ADMIN } : {};
+    return await codeOf(async () => await this.harness.run(command, input, sender));
+  }
+
+  /** Every row is another one: the same row again imports nothing. */
+  async importTerm(columns: Record<string, string>): Promise<string | undefined> {
+    this.#rows += 1;
+    const row = { ...columns, risk_row: String(this.#rows) };
+    return await codeOf(async () => await importRow(this.harness, row, { environment: ZONED }));
+  }
+
+  async switchProduct(isWithdrawn: boolean): Promise<void> {
+    const first = (await this.events())[0]?.data as { readonly product: { readonly id: string } };
+    await this.run(isWithdrawn ? withdrawProduct : restoreProduct, { product_id: first.product.id });
+  }
+
+  addClaim(claimId: string): void {
+    this.#claims.push(claimId);
+  }
+
+  /** Moves a claim up to its payment. Amounts that are undefined are left out. */
+  async payClaim(
+    claimId: string,
+    amounts: { readonly approved?: string; readonly offer?: string; readonly paid?: string },
+  ): Promise<void> {
+    const move = async (command: AnyCommand, facts: object = {}) =>
+      await this.harness.run(command, { claim_id: claimId, ...facts });
+    await move(reviewClaim);
+    await move(sendClaimForApproval);
+    await move(approveClaim, amounts.approved === undefined ? {} : { approved_amount: amounts.approved });
+    if (amounts.offer !== undefined) {
+      await move(sendClaimOffer, { offer_amount: amounts.offer });
+      await move(acceptClaimOffer);
+    }
+    await move(payClaim, amounts.paid === undefined ? {} : { paid_amount: amounts.paid });
+  }
+
+  async events(): Promise<RecordedEvent[]> {
+    return await this.harness.events(`policy-${this.policyId}`);
+  }
+
+  /** What each term cost, as the events have it. */
+  async prices() {
+    const events = await this.events();
+    const terms = events.flatMap(({ data }) => (data as { readonly term?: RecordedPrice }).term ?? []);
+    return terms.map(({ premium, tax, surcharge, commission, annual }) => ({
+      premium,
+      tax,
+      surcharge,
+      commission,
+      annual,
+    }));
+  }
+
+  /** Appends an event to the policy as an older version of the program did. */
+  async giveOldEvent(type: string, facts: object): Promise<void> {
+    const [first] = (await this.events()) as RecordedEvent<PolicyEvent>[];
+    if (first === undefined) throw new Error('the policy exists');
+    const { policyId, merchantId, environmentId, testMode, customerId } = first.data;
+    const ids = { policyId, merchantId, environmentId, testMode, customerId };
+    const effectiveAt = localDay(this.harness.now, this.#zone);
+    await this.harness.given(`policy-${this.policyId}`, { type, data: { ...ids, effectiveAt, ...facts } });
+  }
+
+  /** The resource of the policy and its terms, as the queries read them from the stored document. */
+  async views() {
+    const events = await this.events();
+    const document = events.reduce<PolicyDocument | undefined>(
+      (before, event) => policies.fold(before, event),
+      undefined,
+    );
+    if (document === undefined) throw new Error('the policy exists');
+    const body = JSON.stringify(document);
+    const stored = { body, indexes: policies.indexes(document) } as unknown as StoredDocument;
+    const policy = foldedPolicyOf(JSON.parse(body) as PolicyDocument);
+    return {
+      policy: JSON.parse(policyJsonAt(stored, this.harness.now)) as Record<string, unknown>,
+      terms: termResourcesOn(policy, localDay(this.harness.now, this.#zone)),
+      autoRenew: policy.life.autoRenew,
+    };
+  }
+
+  /** The transactions of the policy in the order of the log. Claims are numbered in the order of their filing. */
+  async transactions() {
+    const streams = [`policy-${this.policyId}`, ...this.#claims.map((claimId) => `claim-${claimId}`)];
+    const recorded: RecordedTransaction[] = [];
+    for (const stream of streams) {
+      const events = await this.harness.events(stream);
+      const document = events.reduce<TransactionsDocument | undefined>(
+        (before, event) => transactions.fold(before, event),
+        undefined,
+      );
+      recorded.push(...(document?.transactions ?? []));
+    }
+    const inOrder = recorded.sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
+    return inOrder.map(({ transaction: { transaction_id: id, policy_id: policyId, claim_id: claimId, ...facts } }) => ({
+      ...{ id, policyId },
+      facts: { ...facts, claim: claimId === null ? null : this.#claims.indexOf(claimId) + 1 },
+    }));
+  }
+}
+
+async function codeOf(run: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
