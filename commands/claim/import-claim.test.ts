@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, TEST } from '../../test/support/command-harness.ts';
+import { policyStream } from '../../src/domain/policy/policy.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
+import { setAutoRenew } from '../policy/set-auto-renew.ts';
 import { importClaim } from './import-claim.ts';
 
 let harness: CommandHarness;
@@ -150,4 +152,19 @@ describe('An invalid row', () => {
     const row = claimRow({ filed_on: '2026-01-09', resolved_on: '2026-01-08' });
     expect(invalidFields(await harness.expectRefusal(importClaim, row)).sort()).toEqual(['filed_on', 'resolved_on']);
   });
+});
+
+test('a claim in a term that is due is imported before the scheduler runs', async () => {
+  await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: true });
+  harness.now = '2027-01-05T00:00:00.000Z';
+  const row = claimRow({ incident_date: '2027-01-02', filed_on: '2027-01-03' });
+  expect((await harness.run(importClaim, row)).created).toBe(true);
+  expect((await harness.events(policyStream(policyId))).at(-1)?.metadata.command.name).toBe('RenewDuePolicy');
+});
+
+test('names the days of a claim that lie in the future', async () => {
+  const row = claimRow({ incident_date: '2026-03-01', filed_on: '2026-03-02', resolved_on: '2026-03-03' });
+  const before = await harness.log();
+  expect(invalidFields(await harness.expectRefusal(importClaim, row))).toEqual(['filed_on', 'resolved_on']);
+  expect(await harness.log()).toEqual(before);
 });
