@@ -137,6 +137,40 @@ describe('the rows of a file', () => {
     expect(most).toBeGreaterThan(100);
     expect(most).toBeLessThanOrEqual(256);
   });
+
+  test('imports the first row of a customer before the others, and these concurrently, each policy in its order', async () => {
+    const POLICY_COUNT = 400;
+    const rows = Array.from({ length: 3_000 }, (_, row) => {
+      const email = row % 3 === 0 ? `other-${row}@b.example` : 'Fleet@b.example';
+      return `P-${row % POLICY_COUNT},Motor ${row % 2},C-1,A B,${email},2026-01-01,2026-12-31,${row}.00`;
+    });
+    const lastOf = new Map<string, number>();
+    const started: number[] = [];
+    let pending = 0;
+    let most = 0;
+    const text = [POLICIES.required.join(','), ...rows].join('\n');
+    const book = bookOf(
+      text,
+      async (_command, body) => {
+        const [number, row] = [String(body.policy_number), Number(body.premium)];
+        if (row <= (lastOf.get(number) ?? -1)) throw new Error(`${number} is out of order`);
+        if (row % 3 !== 0) {
+          if (pending > 0 && started.length === 1) throw new Error('the first row of the customer had not ended');
+          started.push(row);
+          pending += 1;
+          most = Math.max(most, pending);
+        }
+        for (let turns = row % 7; turns >= 0; turns--) await turn();
+        if (row % 3 !== 0) pending -= 1;
+        lastOf.set(number, row);
+        return imported;
+      },
+      { kind: POLICIES },
+    );
+    expect(await importFile(book)).toMatchObject({ read: 3_000, imported: 3_000 });
+    expect(started[0]).toBe(1);
+    expect(most).toBeGreaterThan(50);
+  });
 });
 
 describe('the detail of a refused row', () => {

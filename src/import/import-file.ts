@@ -54,8 +54,8 @@ export async function readHeading(file: string, kind: BookFileKind): Promise<rea
 }
 
 /**
- * Imports the rows of one file, many concurrently. Rows of the same policy, customer or claim are imported in the order
- * of the file, so that the first one wins.
+ * Imports the rows of one file, many concurrently. Rows of the same policy or claim are imported in the order of the file, and
+ * the first row of a customer, product or provider before the others, so that the first one wins.
  * @throws {UnreadableFile} when the heading is wrong
  * @throws {FileStopped} when the import stops before the end of the file
  */
@@ -151,7 +151,8 @@ class ResultCollector {
 /** Returns a function that imports a row after the rows it depends on. After a failure it rejects all later rows. */
 function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) => Promise<RowOutcome> {
   const queue = new KeyedQueue();
-  const gate = new FirstRunGate();
+  const products = new FirstRunGate();
+  const customers = new FirstRunGate();
   let failure: { readonly cause: unknown } | undefined;
 
   async function runCommand(columns: Columns): Promise<RowOutcome> {
@@ -168,10 +169,15 @@ function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) =
     const error = rowError(row, heading);
     if (error !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: error };
     const columns = columnsOf(row, heading);
-    return await queue.run(keysOf(book.kind, columns), async () => {
-      const run = async (): Promise<RowOutcome> => await runCommand(columns);
-      return columns.product_name === undefined ? await run() : await gate.run(columns.product_name, run);
-    });
+    const run = async (firstOfCustomer?: Promise<void>): Promise<RowOutcome> =>
+      await queue.run(keyOf(book.kind, columns), async () => {
+        await firstOfCustomer;
+        const command = async (): Promise<RowOutcome> => await runCommand(columns);
+        return columns.product_name === undefined ? await command() : await products.run(columns.product_name, command);
+      });
+    return columns.customer_email === undefined
+      ? await run()
+      : await customers.start(normalise(columns.customer_email), run);
   };
 }
 
@@ -198,8 +204,7 @@ function columnsOf(row: Row, heading: readonly string[]): Columns {
   return columns;
 }
 
-/** Returns the keys of a row. Rows that share a key are imported in the order of the file. */
-function keysOf(kind: BookFileKind, columns: Columns): readonly string[] {
-  const names = kind.kind === 'policies' ? ['policy_number', 'customer_email'] : ['claim_reference_number'];
-  return names.map((name) => `${name} ${normalise(columns[name] ?? '')}`);
+/** Returns the key of a row. Rows that share a key are imported in the order of the file. */
+function keyOf(kind: BookFileKind, columns: Columns): string {
+  return normalise(columns[kind.kind === 'policies' ? 'policy_number' : 'claim_reference_number'] ?? '');
 }

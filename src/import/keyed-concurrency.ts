@@ -2,45 +2,53 @@
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>();
 
-  async run<T>(keys: readonly string[], action: () => Promise<T>): Promise<T> {
-    const previous = keys.map((key) => this.#last.get(key)).filter((one) => one !== undefined);
-    const running = previous.length === 0 ? action() : Promise.all(previous).then(action);
+  async run<T>(key: string, action: () => Promise<T>): Promise<T> {
+    const previous = this.#last.get(key);
+    const running = previous === undefined ? action() : previous.then(action);
     const ended = running.then(
       () => undefined,
       () => undefined,
     );
-    for (const key of keys) this.#last.set(key, ended);
+    this.#last.set(key, ended);
     try {
       return await running;
     } finally {
       // Otherwise every key of the file would stay in memory.
-      for (const key of keys) if (this.#last.get(key) === ended) this.#last.delete(key);
+      if (this.#last.get(key) === ended) this.#last.delete(key);
     }
   }
 }
 
+/** More than there are concurrent actions. */
 const MAX_KEYS = 1_000;
 
 /**
  * Lets the first action of a key finish before other actions of that key start; these then run concurrently. It avoids
- * conflicts when many rows would create the same provider or product.
+ * conflicts when many rows would create the same provider, product or customer.
  */
 export class FirstRunGate {
-  readonly #firstRuns = new Map<string, Promise<unknown>>();
+  /** Undefined once the first run has ended. */
+  readonly #firstRuns = new Map<string, Promise<void> | undefined>();
 
   async run<T>(key: string, action: () => Promise<T>): Promise<T> {
-    const firstRun = this.#firstRuns.get(key);
-    if (firstRun !== undefined) {
+    return await this.start(key, async (firstRun) => {
       await firstRun;
       return await action();
-    }
-    // Dropping a key only costs another wait.
-    if (this.#firstRuns.size >= MAX_KEYS) this.#firstRuns.clear();
-    const running = action();
-    this.#firstRuns.set(
-      key,
-      running.catch(() => undefined),
-    );
+    });
+  }
+
+  /** Calls the action at once, which waits for the first run itself; undefined: there is none to wait for. */
+  async start<T>(key: string, action: (firstRun: Promise<void> | undefined) => Promise<T>): Promise<T> {
+    if (this.#firstRuns.has(key)) return await action(this.#firstRuns.get(key));
+    if (this.#firstRuns.size >= MAX_KEYS) this.#forgetEnded();
+    const running = action(undefined);
+    const end = (): void => void this.#firstRuns.set(key, undefined);
+    this.#firstRuns.set(key, running.then(end, end));
     return await running;
+  }
+
+  /** Forgetting a key only costs another wait. */
+  #forgetEnded(): void {
+    for (const [key, firstRun] of this.#firstRuns) if (firstRun === undefined) this.#firstRuns.delete(key);
   }
 }
