@@ -31,7 +31,10 @@ export interface StoredDocument {
   readonly streams: Readonly<Record<string, number>>;
   /** Position of the last event of this document. */
   readonly position: Position;
-  /** Creation time of the resource, as ISO date-time. Lists are sorted by it, then by key. */
+  /**
+   * Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted by it,
+   * then by key.
+   */
   readonly createdAt: string;
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
@@ -66,14 +69,20 @@ export interface FindQuery {
   readonly contains?: Readonly<Record<string, string>>;
   /** Index → upper bound (inclusive), compared as text. Matches text only. */
   readonly atMost?: Readonly<Record<string, string>>;
+  /** Index → lower bound (exclusive), compared as text. Matches text only. */
+  readonly above?: Readonly<Record<string, string>>;
+  /** Reverses the order. */
+  readonly newestFirst?: boolean;
+  /** Counts the matches up to the end of the page only, where counting all of them would read every document. */
+  readonly skipCount?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
 export interface FindResult {
-  /** Number of all matches, regardless of limit and offset. */
+  /** Number of all matches, regardless of limit and offset; with `skipCount` up to the end of the page. */
   readonly count: number;
-  /** Sorted by `createdAt`, then key. Documents without a body are neither listed nor counted. */
+  /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];
 }
 

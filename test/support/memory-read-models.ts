@@ -47,17 +47,29 @@ export class MemoryReadModels implements ReadModels {
 
   async find(
     collection: string,
-    { where = {}, contains = {}, atMost = {}, limit, offset }: FindQuery,
+    {
+      where = {},
+      contains = {},
+      atMost = {},
+      above = {},
+      newestFirst = false,
+      skipCount = false,
+      limit,
+      offset,
+    }: FindQuery,
   ): Promise<FindResult> {
     const found = [...this.#getCollection(collection).documents.values()].filter(
       ({ body, indexes }) =>
         body !== undefined &&
         Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null)) &&
         Object.entries(atMost).every(([index, most]) => isAtMost(indexes[index] ?? null, most)) &&
+        Object.entries(above).every(([index, least]) => isAbove(indexes[index] ?? null, least)) &&
         Object.entries(contains).every(([index, text]) => hasText(indexes[index], text)),
     );
     const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
-    return { count: found.length, documents: sorted.slice(offset, offset + limit) };
+    if (newestFirst) sorted.reverse();
+    const documents = sorted.slice(offset, offset + limit);
+    return { count: skipCount ? offset + documents.length : found.length, documents };
   }
 
   async write(
@@ -170,6 +182,10 @@ function hasText(value: IndexValue | undefined, text: string): boolean {
 
 function isAtMost(value: unknown, most: string): boolean {
   return typeof value === 'string' && value <= most;
+}
+
+function isAbove(value: unknown, least: string): boolean {
+  return typeof value === 'string' && value > least;
 }
 
 function compare(a: string, b: string): number {

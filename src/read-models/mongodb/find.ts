@@ -13,24 +13,28 @@ export async function find(
 ): Promise<FindResult> {
   if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
   const filter = filterOf(definition, query);
-  const { limit, offset } = query;
+  const { limit, offset, newestFirst = false, skipCount = false } = query;
   // In MongoDB a limit of 0 means no limit.
-  const stored = limit === 0 ? [] : await findPage(collection, filter, { limit, offset });
+  const stored = limit === 0 ? [] : await findPage(collection, filter, { limit, offset, newestFirst });
   const documents = stored.map((one) => fromStoredForm(definition, one));
   // A page that is not full is the last one, so the count follows from it.
   const isLast = documents.length < limit && (documents.length > 0 || offset === 0);
-  return { count: isLast ? offset + documents.length : await collection.countDocuments(filter), documents };
+  return {
+    count: isLast || skipCount ? offset + documents.length : await collection.countDocuments(filter),
+    documents,
+  };
 }
 
 async function findPage(
   collection: Collection<StoredForm>,
   filter: Filter<StoredForm>,
-  { limit, offset }: Pick<FindQuery, 'limit' | 'offset'>,
+  { limit, offset, newestFirst }: Pick<FindQuery, 'limit' | 'offset' | 'newestFirst'>,
 ): Promise<StoredForm[]> {
-  return await collection.find(filter).sort({ createdAt: 1, _id: 1 }).skip(offset).limit(limit).toArray();
+  const order = newestFirst === true ? -1 : 1;
+  return await collection.find(filter).sort({ createdAt: order, _id: order }).skip(offset).limit(limit).toArray();
 }
 
-function filterOf(definition: CollectionDefinition, { where, contains, atMost }: FindQuery): Filter<StoredForm> {
+function filterOf(definition: CollectionDefinition, { where, contains, atMost, above }: FindQuery): Filter<StoredForm> {
   const conditions: Filter<StoredForm>[] = [{ listed: true }];
   const add = (index: string, condition: unknown): void => {
     conditions.push({ [fieldOf(requireIndex(definition, index))]: condition });
@@ -39,6 +43,7 @@ function filterOf(definition: CollectionDefinition, { where, contains, atMost }:
     add(index, isValueList(value) ? { $in: [...value] } : value);
   // `$gte: ''` matches text only.
   for (const [index, bound] of Object.entries(atMost ?? {})) add(index, { $gte: '', $lte: bound });
+  for (const [index, bound] of Object.entries(above ?? {})) add(index, { $gte: '', $gt: bound });
   for (const [index, text] of Object.entries(contains ?? {})) {
     add(index, { $gte: '' });
     add(index, { $regex: escapeRegex(text) });

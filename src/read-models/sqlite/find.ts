@@ -32,17 +32,23 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   const substrings = Object.entries(query.contains ?? {}).map(([index, text]) =>
     substringCondition(definition, index, text),
   );
-  const bounds = Object.entries(query.atMost ?? {}).map(([index, bound]) => boundCondition(definition, index, bound));
+  const bounded = new Set([...Object.keys(query.atMost ?? {}), ...Object.keys(query.above ?? {})]);
+  const bounds = [...bounded].map((index) => boundCondition(definition, index, query));
   const conditions = [...equalities, ...bounds, ...substrings];
   const parameters = conditions.flatMap((condition) => condition.parameters);
   const from = fromClause(definition, mostSelective(database, table, [...equalities, ...bounds])?.index, conditions);
   const columns = documentColumns(definition).join(', ');
-  const page = prepare(database, table, `SELECT ${columns} ${from} ORDER BY created_at, key LIMIT ? OFFSET ?`);
+  const order = query.newestFirst === true ? ' DESC' : '';
+  const page = prepare(
+    database,
+    table,
+    `SELECT ${columns} ${from} ORDER BY created_at${order}, key${order} LIMIT ? OFFSET ?`,
+  );
   const rows = page.all(...parameters, query.limit, query.offset);
   const documents = rows.map((row) => fromRow(definition, row));
   // A page that is not full is the last one, so the count follows from it.
   const isLast = rows.length < query.limit && (rows.length > 0 || query.offset === 0);
-  if (isLast) return { count: query.offset + rows.length, documents };
+  if (isLast || query.skipCount === true) return { count: query.offset + rows.length, documents };
   const counted = prepare(database, table, `SELECT count(*) ${from}`).get(...parameters);
   return { count: Number(counted?.[0]), documents };
 }
@@ -78,10 +84,16 @@ function fromClause(
   return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
 }
 
-function boundCondition(definition: CollectionDefinition, index: string, bound: string): Condition {
+function boundCondition(definition: CollectionDefinition, index: string, { atMost, above }: FindQuery): Condition {
   const column = indexColumn(requireIndex(definition, index));
+  const [lower, upper] = [above?.[index], atMost?.[index]];
   // The lower bound '' excludes numbers, which SQLite sorts before text.
-  return { index, sql: `${column} BETWEEN '' AND ?`, parameters: [encodeIndex(bound)] };
+  const conditions = [
+    lower === undefined ? `${column} >= ''` : `${column} > ?`,
+    ...(upper === undefined ? [] : [`${column} <= ?`]),
+  ];
+  const parameters = [lower, upper].flatMap((bound) => (bound === undefined ? [] : [encodeIndex(bound)]));
+  return { index, sql: conditions.join(' AND '), parameters };
 }
 
 function substringCondition(definition: CollectionDefinition, index: string, text: string): Condition {

@@ -67,18 +67,42 @@ export function describeFinding(make: MakeReadModels): void {
       ['a text that nothing comes before', { atMost: { merchant: 'M' } }, []],
       ['a text that comes not after, and a value', { atMost: { merchant: 'm1' }, where: { test: false } }, ['d', 'b']],
       ['two texts that come not after', { atMost: { merchant: 'm1', status: 'b' } }, ['d', 'c']],
+      ['a text that comes after', { above: { merchant: 'M1' } }, ['d', 'b', 'c', 'a']],
+      ['a text that comes after, not the text itself', { above: { merchant: 'm1' } }, ['a']],
+      ['a text that comes after nothing', { above: { status: '' } }, ['d', 'b', 'c', 'a']],
+      ['a number, which comes after no text', { above: { amount: '' } }, []],
+      ['two bounds of one index', { above: { merchant: 'M' }, atMost: { merchant: 'm1' } }, ['e', 'd', 'b', 'c']],
+      ['bounds of two indexes', { above: { merchant: 'M1' }, atMost: { status: 'b' } }, ['d', 'c', 'a']],
       ['parts and values', { where: { status: 'active' }, contains: { merchant: '1', status: 'act' } }, ['d', 'c']],
     ];
     test.each(questions)('finds by %s', async (_name, query, expected) => {
       expect(await findKeys(readModels, query)).toEqual({ count: expected.length, keys: expected });
       const firstPage = await findKeys(readModels, { ...query, limit: 1 });
       expect(firstPage).toEqual({ count: expected.length, keys: expected.slice(0, 1) });
+      expect(await findKeys(readModels, { ...query, newestFirst: true })).toEqual({
+        count: expected.length,
+        keys: expected.toReversed(),
+      });
+    });
+
+    test('begins with the newest, page by page', async () => {
+      const pages = await Promise.all(
+        [0, 2, 4].map((offset) => findKeys(readModels, { newestFirst: true, limit: 2, offset })),
+      );
+      expect(pages.flatMap((page) => page.keys)).toEqual(['a', 'c', 'b', 'd', 'e']);
+    });
+
+    test('counts up to the end of the page only, if it may', async () => {
+      const query = { where: { merchant: 'm1' }, skipCount: true, limit: 2 };
+      expect(await findKeys(readModels, query)).toEqual({ count: 2, keys: ['d', 'b'] });
+      expect(await findKeys(readModels, { ...query, offset: 2 })).toEqual({ count: 3, keys: ['c'] });
     });
 
     test('refuses an index that is not declared', async () => {
       await expect(findKeys(readModels, { where: { colour: 'red' } })).rejects.toThrow('colour');
       await expect(findKeys(readModels, { contains: { colour: 'red' } })).rejects.toThrow('colour');
       await expect(findKeys(readModels, { atMost: { colour: 'red' } })).rejects.toThrow('colour');
+      await expect(findKeys(readModels, { above: { colour: 'red' } })).rejects.toThrow('colour');
     });
   });
 
@@ -100,7 +124,8 @@ export function describeFinding(make: MakeReadModels): void {
           position += 1n;
           await readModels.write('policies', documents, position);
           for (const document of documents) known.set(document.key, document);
-          const all = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
+          const oldestFirst = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
+          const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;
           const matching = all.filter((document) => matches(document, query));
           const found = await readModels.find('policies', query);
           expect(found.count).toBe(matching.length);
@@ -146,6 +171,8 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
       { merchant: fc.constantFrom('', 'M1', 'm1', 'z'), amount: fc.constant('z') },
       { requiredKeys: [] },
     ),
+    above: fc.record({ merchant: fc.constantFrom('', 'M1', 'm1'), amount: fc.constant('') }, { requiredKeys: [] }),
+    newestFirst: fc.boolean(),
     limit: fc.nat(6),
     offset: fc.nat(6),
   },
@@ -156,15 +183,22 @@ function compareByCreation(a: StoredDocument, b: StoredDocument): number {
   return `${a.createdAt} ${a.key}` < `${b.createdAt} ${b.key}` ? -1 : 1;
 }
 
-function matches({ indexes }: StoredDocument, { where = {}, contains = {}, atMost = {} }: FindQuery): boolean {
+function matches(
+  { indexes }: StoredDocument,
+  { where = {}, contains = {}, atMost = {}, above = {} }: FindQuery,
+): boolean {
   const equal = Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null));
   const isAtMost = Object.entries(atMost).every(([index, most]) => {
     const value = indexes[index];
     return typeof value === 'string' && value <= most;
   });
+  const isAbove = Object.entries(above).every(([index, least]) => {
+    const value = indexes[index];
+    return typeof value === 'string' && value > least;
+  });
   const has = Object.entries(contains).every(([index, text]) => {
     const value = indexes[index];
     return typeof value === 'string' && value.includes(text);
   });
-  return equal && isAtMost && has;
+  return equal && isAtMost && isAbove && has;
 }
