@@ -10,7 +10,8 @@ function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
 
 /** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
 export function addressOf(event: RawEvent): EventAddress {
-  return { stream: event.stream, type: event.type, metadata: rawMetadata(event) };
+  const { stream, revision, position, type } = event;
+  return { stream, revision, position, type, metadata: rawMetadata(event) };
 }
 
 /** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */

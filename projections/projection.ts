@@ -6,6 +6,8 @@ export type IndexValues = Readonly<Record<string, string | number | boolean | nu
 /** The part of an event that is known before it is decoded. It identifies the document that the event concerns. */
 export interface EventAddress {
   readonly stream: string;
+  readonly revision: number;
+  readonly position: bigint;
   /** Wire name or type. */
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -24,16 +26,31 @@ export interface Projection<Document = unknown> {
   readonly categories: readonly string[];
   /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
-  /** Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream. */
+  /**
+   * Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream, but for a
+   * projection with `entry`: there each event has a key of its own.
+   */
   readonly key: (address: EventAddress) => string | undefined;
   /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
+  /**
+   * Returns the document of one event. Set by projections in which each event makes a document of its own, which no other event
+   * changes. It is made without decoding the event, so that an event that cannot be read has one too.
+   */
+  readonly entry?: (address: EventAddress) => Document;
 }
 
 /** Declares a projection; the type of its document follows from the fold. */
 export function defineProjection<Document>(projection: Projection<Document>): Projection<Document> {
   return projection;
+}
+
+/** Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the log. */
+export function defineEntryProjection<Document>(
+  projection: Omit<Projection<Document>, 'fold'> & Required<Pick<Projection<Document>, 'entry'>>,
+): Projection<Document> {
+  return { ...projection, fold: (_, event) => projection.entry(event) };
 }
 
 /**

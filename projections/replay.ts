@@ -1,4 +1,5 @@
 import type { RawEvent } from '../src/event-sourcing/codec.ts';
+import { addressOf } from './address.ts';
 import { applyEvent, emptyDocument, type FoldOptions, parkDocument, type WorkingDocument } from './working-document.ts';
 
 /** Merges streams, each read from its first event, into the order of the log. */
@@ -23,7 +24,9 @@ export function* replay<Event extends RawEvent>(
 ): Generator<ReplayStep<Event>, WorkingDocument> {
   const checked: FoldOptions = { ...options, checksStorable: true };
   const working = emptyDocument(key);
+  const { projection } = options;
   for (const event of events) {
+    if (projection.entry !== undefined && projection.key(addressOf(event)) !== key) continue;
     if (applyEvent(checked, working, event) === 'gap') {
       parkDocument(working, event, `an event before revision ${event.revision} of its stream is missing`);
     }

@@ -1,6 +1,6 @@
 import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { recordedAtOf } from './address.ts';
+import { addressOf, recordedAtOf } from './address.ts';
 import { type AnyProjection, FoldError, type IndexValues } from './projection.ts';
 
 /** Why a document is parked, and at which event. */
@@ -70,6 +70,14 @@ export function serialiseDocument(projection: AnyProjection, document: unknown):
  */
 export type ApplyResult = 'applied' | 'duplicate' | 'gap';
 
+/** Digits of a 64-bit position: padded text sorts like the numbers. */
+const POSITION_DIGITS = 20;
+
+/** Returns the `createdAt` of a document of one event, by which lists show these documents in the order of the log. */
+export function logOrder(position: bigint): string {
+  return position.toString().padStart(POSITION_DIGITS, '0');
+}
+
 /** How events are folded into a document. */
 export interface FoldOptions {
   readonly projection: AnyProjection;
@@ -90,10 +98,13 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
   const reflected = working.streams[event.stream];
   if (working.parked !== undefined) return noteStream(working, event, reflected);
   if (reflected !== undefined && event.revision <= reflected) return 'duplicate';
-  if (event.revision !== (reflected ?? UNREFLECTED) + 1) return 'gap';
-  if (reflected === undefined && isEmpty(working.streams)) working.createdAt = recordedAtOf(event);
+  const { entry } = projection;
+  if (entry === undefined && event.revision !== (reflected ?? UNREFLECTED) + 1) return 'gap';
+  if (reflected === undefined && isEmpty(working.streams))
+    working.createdAt = entry === undefined ? recordedAtOf(event) : logOrder(event.position);
   try {
-    const document = projection.fold(working.document as never, options.decode(event));
+    const document =
+      entry === undefined ? projection.fold(working.document as never, options.decode(event)) : entry(addressOf(event));
     if (checksStorable) serialiseDocument(projection, document);
     working.document = document;
     working.streams[event.stream] = event.revision;

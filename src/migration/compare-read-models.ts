@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { logOrder } from '../../projections/working-document.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** A document that differs between folder and servers. */
@@ -63,12 +64,12 @@ function differenceOf(
 /** A body has positions only in members of this name, as digits. In a text, the quotes would be escaped. */
 const POSITION_MEMBER = /"position":"\d+"/g;
 
-function withoutPositions({ body, streams, createdAt, indexes, parked }: StoredDocument) {
+function withoutPositions({ body, streams, position, createdAt, indexes, parked }: StoredDocument) {
   const parkedAt = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
   return {
     body: body?.replaceAll(POSITION_MEMBER, ''),
     streams: { ...streams },
-    createdAt,
+    createdAt: createdAt === logOrder(position) ? 'in the order of the log' : createdAt,
     indexes: { ...indexes },
     parked: parkedAt,
   };
