@@ -44,6 +44,24 @@ export function isInForce(cover: Cover, day: Day): boolean {
   return cover.terms.some((term) => hasBegun(cover, term, day) && day <= term.through);
 }
 
+/** Returns the periods on whose days the policy is in force (`isInForce`), by first day. Between two of them is a day without cover. */
+export function coverPeriods(cover: Cover): readonly Pick<CoverTerm, 'from' | 'through'>[] {
+  const { coverFrom, end } = cover;
+  if (coverFrom === null || end?.kind === 'declined') return [];
+  const periods: { readonly from: Day; readonly through: Day }[] = [];
+  for (const term of cover.terms.filter((one) => hasBegun(cover, one, one.from))) {
+    const from = term.from < coverFrom ? coverFrom : term.from;
+    const through = end !== null && end.day < term.through ? end.day : term.through;
+    const last = periods.at(-1);
+    const next = last === undefined ? null : dayAfter(last.through);
+    if (from > through) continue;
+    // After 9999-12-31 there is no next day.
+    if (last === undefined || (next !== null && from > next)) periods.push({ from, through });
+    else if (through > last.through) periods[periods.length - 1] = { from: last.from, through };
+  }
+  return periods;
+}
+
 /** Returns the term that views show on the day: the last one that has begun, or before the first begins the first. */
 export function shownTerm<Term extends CoverTerm>(cover: Cover<Term>, day: Day): Term {
   const begun = cover.terms.findLast((term) => hasBegun(cover, term, day));
