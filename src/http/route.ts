@@ -9,7 +9,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
 import type { Answer } from './messages/answer.ts';
 
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
@@ -92,5 +92,10 @@ export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns whether the route runs a command, whatever its method. */
 export function runsCommand({ method, kind }: Pick<Route, 'method' | 'kind'>): boolean {
-  return method === 'POST' || kind === 'command';
+  return sendsBody({ method }) || kind === 'command';
+}
+
+/** Returns whether requests of the route have a body, and may have an idempotency key. */
+export function sendsBody({ method }: Pick<Route, 'method'>): boolean {
+  return method !== 'GET';
 }

@@ -9,7 +9,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
-import type { AuthenticatedCall, AuthenticatedRoute, Parameters, Role } from '../route.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
 import { answerWhenVisible, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
@@ -26,8 +26,10 @@ interface PublicCommand {
   /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
-  /** Makes the body of the answer, JSON text; default: the result of the command. */
+  /** Makes the body of the answer, JSON text; default: the result of the command. Called after the read models reflect it. */
   readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<string | BodyStream>;
+  /** Default: POST. */
+  readonly method?: Exclude<Method, 'GET'>;
 }
 
 /** How the path of a command names its target. */
@@ -53,13 +55,14 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     checksIfMatch = false,
     answer,
     bodyOf = resultOf,
+    method = 'POST',
   } = definition;
   const { name, summary } = command;
   const bodySchema = pathInput?.body ?? command.input;
   return {
     name,
     summary,
-    method: 'POST',
+    method,
     path,
     kind: 'command',
     roles,
@@ -82,7 +85,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
       const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
-      return await answerWhenVisible(outcome, await bodyOf(outcome, context), context);
+      return await answerWhenVisible(outcome, async () => await bodyOf(outcome, context), context);
     },
   };
 }

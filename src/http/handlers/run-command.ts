@@ -49,7 +49,7 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
   const path = filledPath(call.path, call.parameters);
   return {
-    scope: [...sender, 'POST', path, key],
+    scope: [...sender, call.request.method, path, key],
     request: { path, body: call.body, parameters: parseSearch(call.search) },
   };
 }
@@ -59,14 +59,17 @@ function filledPath(path: string, parameters: Parameters): string {
   return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }
 
-/** Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit. */
+/**
+ * Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit.
+ * @param body a function is called after the wait, so that it can read what the command has not written
+ */
 export async function answerWhenVisible(
   outcome: CommandOutcome,
-  body: string | BodyStream,
+  body: string | (() => Promise<string | BodyStream>),
   dependencies: HttpDependencies,
 ): Promise<Answer> {
   const isVisible = await waitForReadModels(outcome.position, dependencies);
-  return commandAnswer(outcome, await openStream(body), isVisible ? {} : { 'Surety-Pending': 'true' });
+  return commandAnswer(outcome, await openStream(typeof body === 'string' ? body : await body()), isVisible ? {} : { 'Surety-Pending': 'true' });
 }
 
 /** Makes the answer to an executed command. `body` is JSON text. */

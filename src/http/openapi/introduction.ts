@@ -28,7 +28,7 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 
 ## Retries
 
-A \`POST\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same answer, with
+A \`POST\` or \`PATCH\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same answer, with
 \`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A refused
 request does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
-import { type Route, runsCommand } from '../route.ts';
+import { type Route, runsCommand, sendsBody } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';
@@ -83,14 +83,13 @@ function parameters(operation: Operation, components: Components): Json[] {
   }
   const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
   const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
-  const ofKind =
-    route.method === 'POST'
-      ? ([...keyed, ...conditional] as const)
-      : hasTag(route, page)
-        ? (['IfNoneMatch', 'MinPosition'] as const)
-        : route.reference.paged
-          ? (['MinPosition'] as const)
-          : [];
+  const ofKind = sendsBody(route)
+    ? ([...keyed, ...conditional] as const)
+    : hasTag(route, page)
+      ? (['IfNoneMatch', 'MinPosition'] as const)
+      : route.reference.paged
+        ? (['MinPosition'] as const)
+        : [];
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
 }
 

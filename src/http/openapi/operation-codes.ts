@@ -1,7 +1,7 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
-import type { Route } from '../route.ts';
+import { type Route, sendsBody } from '../route.ts';
 import type { Operation } from './operations-of.ts';
 
 /** Returns all codes of an operation by status: those of its page, and those of its kind. */
@@ -23,7 +23,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
     codes.push(route.wrongRoleCode);
   }
   if (route.roles.includes('merchant')) codes.push('rate_limited');
-  if (route.method === 'POST') {
+  if (sendsBody(route)) {
     codes.push('malformed_body', 'body_too_large', 'event_too_large', 'unsupported_media_type', 'busy');
     // A command with an identity from its input ignores the idempotency key.
     if (command?.identity === undefined) codes.push('idempotency_key_reused');
