@@ -23,6 +23,7 @@ const BACK_OFFICE = [
   'RenewPolicy',
   'CancelPolicy',
   'SetAutoRenew',
+  'UpdateCustomer',
   'ActivatePolicy',
   'DeclinePolicy',
   'WithdrawTerm',

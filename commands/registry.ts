@@ -11,6 +11,7 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
 } from './claim/claim-moves.ts';
+import { updateCustomer } from './customer/update-customer.ts';
 import { importClaim } from './claim/import-claim.ts';
 import { submitClaim } from './claim/submit-claim.ts';
 import type { AnyCommand } from '../src/command-handling/command.ts';
@@ -59,6 +60,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   renewPolicy,
   cancelPolicy,
   setAutoRenew,
+  updateCustomer,
   activatePolicy,
   declinePolicy,
   withdrawTerm,

@@ -1,4 +1,5 @@
 import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
+import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { World } from '../src/domain/values/world.ts';
@@ -19,6 +20,8 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
+  /** The details of a customer, as far as its own stream makes them. */
+  customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }
 

@@ -1,4 +1,5 @@
 import { claims } from './claims/claims.ts';
+import { customerHistory } from './customers/customer-history.ts';
 import { customers } from './customers/customers.ts';
 import { environments } from './environments/environments.ts';
 import { mailJobs } from './mail-jobs/mail-jobs.ts';
@@ -15,6 +16,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   claims,
   customers,
   transactions,
+  customerHistory,
   merchants,
   environments,
   products,

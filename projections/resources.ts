@@ -1,8 +1,11 @@
 import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
+import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { type ClaimDocument, foldClaim } from './claims/claim-document.ts';
 import type { ClaimResource } from './claims/claim-resource.ts';
+import { type CustomerDocument, foldCustomer } from './customers/customers.ts';
+import { type CustomerDetails, customerDetails } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 
@@ -10,6 +13,11 @@ import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } 
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<FoldedPolicy, RecordedEvent<PolicyEvent>>(history, foldPolicy);
   return policyResourceOn(policy, todayOf(policy.life, history.at(-1)?.metadata.recordedAt ?? ''));
+}
+
+/** Folds the details of a customer. @throws {Error} on an empty history */
+export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerDetails {
+  return customerDetails(resourceOf<CustomerDocument, RecordedEvent<CustomerEvent>>(history, foldCustomer));
 }
 
 /** Folds the resource of a claim. @throws {Error} on an empty history */

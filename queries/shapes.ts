@@ -25,6 +25,8 @@ export const merchantPath = z.strictObject({
 });
 /** Path parameters of a policy. */
 export const policyPath = z.strictObject({ policy_id: uuidText });
+/** Path parameters of a customer. */
+export const customerPath = z.strictObject({ id: uuidText });
 /** Path parameters of a claim. */
 export const claimPath = z.strictObject({
   id: z.string().meta({ description: 'The claim id, or the reference number' }),
@@ -88,23 +90,41 @@ const policySummaryShape = z
     policy_id: uuid,
     policy_type: z.string(),
     status: z.string(),
-    start_date: day,
+    start_date: day.meta({ description: 'First day of the term that the policy shows today' }),
     end_date: day,
     premium_amount: money,
   })
   .meta({ id: 'PolicySummary' });
 
+const newest = (what: string) => ({ description: `${what}: the newest 100, oldest first` });
+const count = z.int().min(0);
+const link = z.string().meta({ format: 'uri-reference' });
+
+const customerDetails = {
+  customer_id: uuid,
+  full_name: z.string(),
+  customer_email: z.string(),
+  customer_phone: z.string().nullable(),
+  date_of_birth: day.nullable(),
+  address: z.string().nullable(),
+};
+export const customerDetailsShape = z.strictObject(customerDetails);
+
 export const customerShape = z
   .strictObject({
-    customer_id: uuid,
-    full_name: z.string(),
-    customer_email: z.string(),
-    customer_phone: z.string().nullable(),
-    date_of_birth: day.nullable(),
-    address: z.string().nullable(),
-    purchased_policies: z.array(policySummaryShape),
-    active_policies: z.array(policySummaryShape),
-    active_claims: z.array(customerClaimShape),
+    ...customerDetails,
+    purchased_policies: z.array(policySummaryShape).max(100).meta(newest('All policies')),
+    purchased_policies_count: count,
+    active_policies: z
+      .array(policySummaryShape)
+      .max(100)
+      .meta(newest('Policies in force today, in the zone of each, and not cancelled')),
+    active_policies_count: count,
+    active_claims: z.array(customerClaimShape).max(100).meta(newest('Claims neither paid nor denied')),
+    active_claims_count: count,
+    links: z
+      .strictObject({ policies: link, claims: link })
+      .meta({ description: 'The lists of all its policies and all its claims, relative to this origin' }),
   })
   .meta({ id: 'Customer' });
 

@@ -1,15 +1,18 @@
 import {
+  type CustomerEvent,
   type CustomerState,
   CustomerRegistered,
   customer,
   customerStream,
+  customerTags,
 } from '../../src/domain/customer/customer.ts';
-import { merchantTags } from '../../src/domain/tags.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { worldOf } from '../../src/domain/values/world.ts';
 import { CustomerEmailReserved, merchantScope, type ReservationEvent } from '../../src/domain/reservations.ts';
-import type { CommandContext, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { CommandContext, LoadedStream, TaggedEvents } from '../../src/command-handling/command.ts';
 import { existing, type Reference } from '../shared/reference.ts';
+import { changesOfPurchase, customerUpdated } from './customer-changes.ts';
 
 /** The details of a customer that a purchase or an import knows. */
 export type CustomerDetails = Pick<
@@ -17,14 +20,24 @@ export type CustomerDetails = Pick<
   'reference' | 'fullName' | 'email' | 'phone' | 'dateOfBirth' | 'address'
 >;
 
+/** How the details of a purchase update a customer that exists. */
+export interface PurchaseUpdate {
+  /** When the details were given. They change nothing if the customer was changed later. */
+  readonly givenAt: Moment;
+  /** Day of the change. */
+  readonly today: Day;
+}
+
 /**
  * Finds the customer with this e-mail in the merchant's world; without one, refers to a new customer with these details.
  * If another command has reserved the e-mail but not yet registered its customer, `register` completes the registration,
  * because the new policy refers to that customer.
+ * @param update undefined: a customer that exists stays as it is
  */
 export async function customerByEmail(
   context: CommandContext,
   details: CustomerDetails,
+  update?: PurchaseUpdate,
 ): Promise<Reference<CustomerState>> {
   const { merchantId, environmentId, testMode } = context.environment;
   const facts: CustomerState = {
@@ -40,7 +53,7 @@ export async function customerByEmail(
     value: details.email,
   } as const;
   const by = await context.findReservation(email);
-  if (by !== undefined) return await reservedCustomer(context, by);
+  if (by !== undefined) return await reservedCustomer(context, by, update && { ...update, details });
   const event = { type: CustomerEmailReserved.type, data: { customer: facts } } as const;
   const registration = registrationOf(facts);
   return {
@@ -59,11 +72,14 @@ export async function customerByEmail(
 async function reservedCustomer(
   context: CommandContext,
   by: RecordedEvent<ReservationEvent>,
+  update?: PurchaseUpdate & { readonly details: CustomerDetails },
 ): Promise<Reference<CustomerState>> {
   if (by.type !== CustomerEmailReserved.type) throw new Error('the reservation of the e-mail has no customer');
   const facts = by.data.customer;
-  const { state } = await context.load(customer, customerStream(facts.customerId));
-  if (state !== undefined) return existing(state);
+  const loaded = await context.load(customer, customerStream(facts.customerId));
+  const { state } = loaded;
+  if (state !== undefined)
+    return update === undefined ? existing(state) : updated(context, { ...loaded, state }, update);
   return {
     facts,
     reservations: [],
@@ -75,12 +91,34 @@ async function reservedCustomer(
   };
 }
 
+/** Refers to a customer that the details of a purchase update before the policy is recorded. */
+function updated(
+  context: CommandContext,
+  loaded: LoadedStream<CustomerState, CustomerEvent> & { readonly state: CustomerState },
+  { details, givenAt, today }: PurchaseUpdate & { readonly details: CustomerDetails },
+): Reference<CustomerState> {
+  const { state, events: history } = loaded;
+  const isStale = history.some(({ metadata }) => metadata.recordedAt > givenAt);
+  const isDone = history.some(({ metadata }) => metadata.command.id === context.commandId);
+  const events = isStale || isDone ? [] : customerUpdated(state, changesOfPurchase(state, details), today);
+  if (events.length === 0) return existing(state);
+  const tags = customerTags(state);
+  return {
+    facts: state,
+    reservations: [],
+    appends: [{ events, tags }],
+    register: async () => {
+      await context.appendReferenced(loaded, events, tags);
+      return state;
+    },
+  };
+}
+
 async function register(context: CommandContext, facts: CustomerState, commandId: string): Promise<void> {
   const { events, tags } = registrationOf(facts);
-  await context.createReferenced(customerStream(facts.customerId), events, tags, commandId);
+  await context.appendReferenced(customerStream(facts.customerId), events, tags, commandId);
 }
 
 function registrationOf(facts: CustomerState): TaggedEvents {
-  const tags = { ...merchantTags(facts), customer: facts.customerId };
-  return { events: [{ type: CustomerRegistered.type, data: facts }], tags };
+  return { events: [{ type: CustomerRegistered.type, data: facts }], tags: customerTags(facts) };
 }

@@ -15,6 +15,7 @@ export const PARKABLE_COLLECTIONS = [
   'claims',
   'customers',
   'transactions',
+  'customer_history',
   'merchants',
   'environments',
   'products',

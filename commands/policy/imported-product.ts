@@ -111,7 +111,7 @@ async function findOrPlan<Facts>(context: CommandContext, plan: Registration<Fac
     register: async () => {
       const outcome = await context.reserve(reservation);
       if (outcome.kind === 'taken') return await (await reservedResource(context, plan, outcome.by)).register();
-      await context.createReferenced(reservation.target, registration.events, registration.tags);
+      await context.appendReferenced(reservation.target, registration.events, registration.tags);
       return facts;
     },
   };
@@ -131,7 +131,7 @@ async function reservedResource<Facts>(
     reservations: [],
     appends: [registration],
     register: async () => {
-      await context.createReferenced(stream, registration.events, registration.tags, by.metadata.command.id);
+      await context.appendReferenced(stream, registration.events, registration.tags, by.metadata.command.id);
       return facts;
     },
   };

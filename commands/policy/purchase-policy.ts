@@ -1,5 +1,5 @@
 import { addDays, dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
@@ -39,6 +39,8 @@ interface FoundQuote {
   readonly code: string;
   readonly request: QuoteRequestState;
   readonly offer: Offer;
+  /** When the quotes were requested. */
+  readonly requestedAt: Moment;
 }
 
 interface PurchaseFacts {
@@ -141,11 +143,12 @@ async function findQuote(context: CommandContext, purchase: PurchaseRequest): Pr
   const { merchantId, testMode } = context.environment;
   const reference = offerReferenceOf(purchase);
   if (reference === undefined) throw quoteNotFound();
-  const { state } = await context.load(quoteRequest, quoteRequestStream(reference.requestId));
+  const { state, events } = await context.load(quoteRequest, quoteRequestStream(reference.requestId));
   if (state?.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
   const offer = state.offers[reference.index];
   if (offer === undefined) throw quoteNotFound();
-  return { code: quoteCode(reference.requestId, reference.index), request: state, offer };
+  const requestedAt = events[0]?.metadata.recordedAt ?? context.now;
+  return { code: quoteCode(reference.requestId, reference.index), request: state, offer, requestedAt };
 }
 
 function quoteNotFound(): Refusal {
@@ -213,7 +216,8 @@ export const purchasePolicy = defineCommand({
       throw new Error('a purchase has a customer and a merchant');
 
     const holder = holderOf(quotedCustomer);
-    const customer = await customerByEmail(context, holder);
+    const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
+    const customer = await customerByEmail(context, holder, { givenAt, today });
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId };
       const facts = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };

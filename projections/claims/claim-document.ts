@@ -1,5 +1,5 @@
 import type { ClaimEvent, StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import { stageAfter } from '../../src/domain/claim/claim.ts';
+import { resolutionDay, stageAfter } from '../../src/domain/claim/claim.ts';
 import { NO_SETTLEMENT, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
 import { statusOf } from '../../src/domain/claim/stages.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -21,6 +21,8 @@ export interface ClaimExtra {
   readonly time_zone: TimeZone;
   /** Size of the largest document in bytes, which a reader of the contents holds in memory. */
   readonly largest_document: number;
+  /** The day on which it was paid or denied; null while it is open. */
+  readonly date_resolved: Day | null;
   /** Null until the claim is paid. */
   readonly payment: ClaimPayment | null;
 }
@@ -59,7 +61,14 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
     ],
     notes: joinNotes(view.notes, noteOf(event)),
   };
-  return { view: moved, extra: stage === 'paid' ? { ...extra, payment: paymentOf(moved, event) } : extra };
+  return {
+    view: moved,
+    extra: {
+      ...extra,
+      date_resolved: resolutionDay(event),
+      payment: stage === 'paid' ? paymentOf(moved, event) : null,
+    },
+  };
 }
 
 type Filing = RecordedEvent<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>;
@@ -74,6 +83,7 @@ function newDocument(event: Filing): ClaimDocument {
       test_mode: testMode,
       time_zone: timeZone,
       largest_document: largestOf(submittedWith(event), 0),
+      date_resolved: null,
       payment: null,
     },
   };

@@ -45,9 +45,16 @@ describe('claims', () => {
       merchant: MERCHANT_ID,
       test_mode: false,
       environment: 1,
+      open_customer: sampleId('customer', 2),
       reference: 'clm-4',
       policy: sampleId('policy', 3),
       customer: sampleId('customer', 2),
+    });
+    const settled = foldEvents(...toRecorded(claimImported(2, 3, 4), claimSettled(2, 3, 4)));
+    expect(settled?.extra.date_resolved).toBe('2025-04-01');
+    expect(settled && claims.indexes(settled)).toMatchObject({
+      customer: sampleId('customer', 2),
+      open_customer: null,
     });
   });
 

@@ -5,12 +5,15 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { defineProjection } from '../projection.ts';
 import { type ClaimDocument, foldClaim } from './claim-document.ts';
 
-/** Claims by id. The index `reference` holds the normalised reference number, as its reservation does. */
+/**
+ * Claims by id. The index `reference` holds the normalised reference number, as its reservation does; `open_customer` the customer
+ * of an open claim.
+ */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
-  version: 2,
+  version: 3,
   categories: ['claim'],
-  indexNames: ['merchant', 'test_mode', 'environment', 'reference', 'policy', 'customer'],
+  indexNames: ['merchant', 'test_mode', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({
@@ -20,5 +23,6 @@ export const claims = defineProjection<ClaimDocument>({
     reference: normalise(view.claim_reference_number),
     policy: view.policy,
     customer: view.claimant.customer_id,
+    open_customer: extra.date_resolved === null ? view.claimant.customer_id : null,
   }),
 });

@@ -1,7 +1,12 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import type { CustomerClaim, CustomerDocument, CustomerPolicy } from './customers.ts';
+import type { ClaimDocument } from '../claims/claim-document.ts';
+import type { PolicyResource } from '../policies/policy-resource.ts';
+import type { CustomerDocument } from './customers.ts';
 
-/** A policy in the resource of its customer. The period is that of the last term. */
+/** The part of a customer's resource that its own stream makes. */
+export type CustomerDetails = Omit<CustomerDocument, 'merchant_id' | 'environment_id' | 'test_mode'>;
+
+/** A policy in the resource of its customer. Period and premium are those of the shown term. */
 export interface PolicySummary {
   readonly policy_id: string;
   readonly policy_type: string;
@@ -11,51 +16,43 @@ export interface PolicySummary {
   readonly premium_amount: string;
 }
 
-/** The resource of a customer on a day. */
-export interface CustomerResource {
-  readonly customer_id: string;
-  readonly full_name: string;
-  readonly customer_email: string;
-  readonly customer_phone: string | null;
-  readonly date_of_birth: Day | null;
-  readonly address: string | null;
-  readonly purchased_policies: readonly PolicySummary[];
-  /** Not cancelled, and a term covers the day. */
-  readonly active_policies: readonly PolicySummary[];
-  /** Neither paid nor denied. */
-  readonly active_claims: readonly CustomerClaim[];
+/** A claim in the resource and in the list of its customer. */
+export interface ClaimSummary {
+  readonly claim_id: string;
+  readonly policy_id: string;
+  readonly claim_status: string;
+  readonly claim_amount: string | null;
+  readonly date_filed: Day;
+  readonly date_resolved: Day | null;
 }
 
-/** Returns the resource of a customer. @param today UTC day that decides which policies are active */
-export function toCustomerResource(document: CustomerDocument, today: Day): CustomerResource {
-  const { customer_id, full_name, customer_email, customer_phone, date_of_birth, address } = document;
+/** Returns the part of a customer's resource that its own stream makes. */
+export function customerDetails(document: CustomerDocument): CustomerDetails {
+  const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
+  return details;
+}
+
+/** Returns the summary of a policy, given its resource on the day. */
+export function policySummary(resource: PolicyResource): PolicySummary {
+  const { policy_id, policy_type, status, effective_from, effective_through, premium } = resource;
   return {
-    customer_id,
-    full_name,
-    customer_email,
-    customer_phone,
-    date_of_birth,
-    address,
-    purchased_policies: document.policies.map(toSummary),
-    active_policies: document.policies.filter((policy) => isActive(policy, today)).map(toSummary),
-    active_claims: document.claims.filter(({ claim_status }) => claim_status !== 'paid' && claim_status !== 'denied'),
+    policy_id,
+    policy_type,
+    status,
+    start_date: effective_from,
+    end_date: effective_through,
+    premium_amount: premium,
   };
 }
 
-function isActive({ status, terms }: CustomerPolicy, day: Day): boolean {
-  return status !== 'cancelled' && terms.some((term) => term.start_date <= day && day <= term.end_date);
-}
-
-/** Cache: documents share the policies that an event did not change, so histories can share their summaries. */
-const summaries = new WeakMap<CustomerPolicy, PolicySummary>();
-
-function toSummary(policy: CustomerPolicy): PolicySummary {
-  const cached = summaries.get(policy);
-  if (cached !== undefined) return cached;
-  const { policy_id, policy_type, status, terms } = policy;
-  const last = terms.at(-1);
-  if (last === undefined) throw new Error('a policy always has a term');
-  const summary = { policy_id, policy_type, status, ...last };
-  summaries.set(policy, summary);
-  return summary;
+/** Returns the summary of a claim. */
+export function claimSummary({ view, extra }: ClaimDocument): ClaimSummary {
+  return {
+    claim_id: view.claim_id,
+    policy_id: view.policy,
+    claim_status: view.claim_status,
+    claim_amount: view.claim_amount,
+    date_filed: view.claim_date,
+    date_resolved: extra.date_resolved,
+  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  type SampleEvent,
   sampleId,
   MERCHANT_ID,
   policyActivated,
@@ -58,7 +59,38 @@ describe('policies', () => {
       customer: sampleId('customer', 3),
       due: null,
       shown_until: null,
+      active_from: null,
+      active_until: null,
+      active_again: null,
     });
+  });
+
+  test('are found by the time in which they are active, as far as it is not over', () => {
+    const [year, next, later] = [
+      policyImported(1, 1, term('2026-01-01', '2026-12-31')),
+      policyRenewed(1, 1, term('2027-01-01', '2027-12-31')),
+      policyRenewed(1, 1, term('2029-01-01', '2029-12-31')),
+    ];
+    const activeTimeOf = (...samples: readonly SampleEvent[]) => {
+      const document = foldEvents(...toRecorded(...samples));
+      const { active_from, active_until, active_again } = document ? policies.indexes(document) : {};
+      return [active_from, active_until, active_again];
+    };
+    const at = (day: string) => `${sampleId('customer', 1)} ${day}T00:00:00.000Z`;
+    expect(activeTimeOf(year)).toEqual([at('2026-01-01'), at('2027-01-01'), null]);
+    expect(activeTimeOf(year, next)).toEqual([at('2026-01-01'), at('2028-01-01'), null]);
+    expect(activeTimeOf(year, next, later)).toEqual([at('2026-01-01'), at('2028-01-01'), at('2029-01-01')]);
+    expect(activeTimeOf(year, next, policyCancelled(1, 1))).toEqual([null, null, null]);
+    expect(activeTimeOf(policyImported(1, 1, term('2025-01-01', '2025-12-31')), next)).toEqual([
+      at('2027-01-01'),
+      at('2028-01-01'),
+      null,
+    ]);
+    expect(activeTimeOf(policyImported(1, 1, term('2026-01-01', '9999-12-31')))).toEqual([
+      at('2026-01-01'),
+      `${sampleId('customer', 1)} 9999-12-31T23:59:59.999Z`,
+      null,
+    ]);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
-import { startOfDay } from '../../src/domain/values/dates.ts';
-import { todayOf } from '../../src/domain/policy/cover.ts';
+import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
+import { coverPeriods, isInForce, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import {
@@ -15,6 +15,20 @@ import {
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 
+const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_again'] as const;
+/** The end of cover of imported policies without an end. */
+const LAST_MOMENT: Moment = '9999-12-31T23:59:59.999Z';
+
+/** The first period, not over at the last event, in which the policy is in force and not cancelled. */
+interface ActiveTime {
+  /** First moment; null when there is no such period. */
+  readonly from: Moment | null;
+  /** First moment after it. */
+  readonly until: Moment | null;
+  /** First moment of the next period, after a gap. */
+  readonly again: Moment | null;
+}
+
 /** `view` is the resource on the day of the last event. */
 export type PolicyDocument = ResourceDocument<
   PolicyResource,
@@ -25,17 +39,22 @@ export type PolicyDocument = ResourceDocument<
     readonly test_mode: boolean;
     /** First moment at which another term is shown than in `view`. */
     readonly shown_until: Moment | null;
+    /** When it is active, as far as no further event changes it. */
+    readonly active: ActiveTime;
     readonly currency: string;
     readonly life: FoldedPolicy['life'];
   }
 >;
 
-/** Policies by id. */
+/**
+ * Policies by id. The values of the indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active
+ * policies of a customer by the indexes alone.
+ */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 3,
+  version: 4,
   categories: ['policy'],
-  indexNames: ['merchant', 'test_mode', 'customer', 'due', 'shown_until'],
+  indexNames: ['merchant', 'test_mode', 'customer', 'due', 'shown_until', ...ACTIVE_INDEXES],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => ({
@@ -44,8 +63,19 @@ export const policies = defineProjection<PolicyDocument>({
     customer: document.view.policy_holder.customer_id,
     due: dueMomentOf(document),
     shown_until: document.extra.shown_until,
+    ...activeIndexes(document),
   }),
 });
+
+/** Returns the value of an index `active_…` for a moment; for an empty text, a lower bound of all values of the customer. */
+export function activeIndex(customerId: string, moment: Moment): string {
+  return `${customerId} ${moment}`;
+}
+
+/** Returns whether a policy is active at a moment: in force on the day in its zone, and not cancelled. */
+export function isActiveAt({ extra: { life } }: PolicyDocument, now: Moment): boolean {
+  return life.end === null && isInForce(life, todayOf(life, now));
+}
 
 /** Returns the policy as its document has it. */
 export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
@@ -55,6 +85,27 @@ export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
 /** Returns the resource of a policy on a day in its zone. */
 export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
   return policyResourceOn(foldedPolicyOf(document), day);
+}
+
+function activeIndexes({
+  view,
+  extra: { active },
+}: PolicyDocument): Record<(typeof ACTIVE_INDEXES)[number], string | null> {
+  const value = (moment: Moment | null) =>
+    moment === null ? null : activeIndex(view.policy_holder.customer_id, moment);
+  return { active_from: value(active.from), active_until: value(active.until), active_again: value(active.again) };
+}
+
+function activeTimeOf(life: FoldedPolicy['life'], day: Day): ActiveTime {
+  const periods = life.end === null ? coverPeriods(life).filter(({ through }) => through >= day) : [];
+  const [current, next] = periods;
+  if (current === undefined) return { from: null, until: null, again: null };
+  const end = dayAfter(current.through);
+  return {
+    from: startOfDay(current.from, life.timeZone),
+    until: end === null ? LAST_MOMENT : startOfDay(end, life.timeZone),
+    again: next === undefined ? null : startOfDay(next.from, life.timeZone),
+  };
 }
 
 /** Returns the first moment at which the scheduler changes the policy; null when only a person can change it. */
@@ -76,6 +127,7 @@ function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyE
       environment_id: environmentId,
       test_mode: testMode,
       shown_until: nextShownTermMoment(policy.life, day),
+      active: activeTimeOf(policy.life, day),
       currency: policy.currency,
       life: policy.life,
     },

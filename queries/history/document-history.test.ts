@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
@@ -15,6 +14,7 @@ import {
   term,
   toEventToAppend,
 } from '../../test/support/sample-events.ts';
+import { type CustomerBook, customerBook } from '../../test/support/customer-book.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
@@ -44,8 +44,8 @@ const at = (time: string): Moment => `2026-03-01T${time}:00.000Z`;
 
 /** The customer as the read models have it now. */
 async function customer(): Promise<StoredDocument> {
-  await runTestProjector({ eventStore, readModels });
-  const document = await readModels.get('customers', sampleId('customer', 1));
+  await runTestProjector({ eventStore, readModels, projections: [...PROJECTIONS, customerBook] });
+  const document = await readModels.get('customer_book', sampleId('customer', 1));
   if (document === undefined) throw new Error('there is no customer');
   return document;
 }
@@ -63,7 +63,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
 
 /** Returns the numbers of policies and claims that the customer had at a time of the day. */
 async function countsAt(time: string): Promise<readonly number[]> {
-  const { document } = await documentKnownAt<CustomerDocument>(context(), customers, await customer(), at(time));
+  const { document } = await documentKnownAt<CustomerBook>(context(), customerBook, await customer(), at(time));
   return [document.policies.length, document.claims.length];
 }
 
@@ -96,13 +96,13 @@ describe('replayHistory', () => {
     await appendRecordedAt(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
     const stored = await customer();
     await appendRecordedAt(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
-    const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(), customers, stored));
+    const steps = await Array.fromAsync(replayHistory<CustomerBook>(context(), customerBook, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
       'PolicyImported.v2',
       'PolicyRenewed.v2',
     ]);
-    expect(steps.at(-1)?.after?.policies[0]?.terms).toHaveLength(2);
+    expect(steps.at(-1)?.after?.policies).toHaveLength(2);
   });
 
   test('yields no event after a missing one when events are appended meanwhile', async () => {
@@ -124,7 +124,7 @@ describe('replayHistory', () => {
         return events;
       },
     };
-    const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(store), customers, stored));
+    const steps = await Array.fromAsync(replayHistory<CustomerBook>(context(store), customerBook, stored));
     expect(steps.map(({ event }) => event.position)).toEqual([1n, 2n, 3n]);
     expect(meanwhile).toEqual([]);
   });
@@ -149,8 +149,9 @@ describe('a long history', () => {
     for (let number = 1; number <= POLICIES; number++) await appendRecordedAt(['10:01', policyImported(1, number)]);
     const stored = await customer();
     const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
-    expect(await countTurnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);
-    expect(await countTurnsDuring(documentKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(
+    const replayed = Array.fromAsync(replayHistory(context(), customerBook, stored));
+    expect(await countTurnsDuring(replayed)).toBeGreaterThan(POLICIES / 20);
+    expect(await countTurnsDuring(documentKnownAt(context(), customerBook, stored, at('12:00')))).toBeGreaterThan(
       POLICIES / 20,
     );
     expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });

@@ -31,7 +31,7 @@ export interface HistoryStep<Document> {
 export async function* replayHistory<Document>(
   context: QueryContext,
   projection: Projection<Document>,
-  stored: StoredDocument,
+  stored: Pick<StoredDocument, 'key' | 'streams'>,
 ): AsyncGenerator<HistoryStep<Document>> {
   const events = await readEvents(context, stored);
   let last: RecordedEvent | undefined;
@@ -82,7 +82,10 @@ export async function documentKnownAt<Document>(
  * Reads the streams of a document and merges them in the order of the log. Events appended after the reads began are left
  * out, so that none before the last one is missing.
  */
-async function readEvents(context: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
+async function readEvents(
+  context: QueryContext,
+  { streams }: Pick<StoredDocument, 'streams'>,
+): Promise<readonly StoredEvent[]> {
   const { eventStore } = context;
   const end = (await eventStore.lastPosition()) ?? 0n;
   const streamEvents: StoredEvent[][] = [];

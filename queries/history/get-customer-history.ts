@@ -1,30 +1,35 @@
 import { z } from 'zod';
-import { toCustomerResource } from '../../projections/customers/customer-resource.ts';
-import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
-import { customerStream } from '../../src/domain/customer/customer.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
 import { getCustomerDocument } from '../resources.ts';
-import { uuidText } from '../shapes.ts';
-import { historyEntryShape, readHistoryPage } from './history-page.ts';
+import { customerPath } from '../shapes.ts';
+import { readCustomerHistoryPage } from './customer-history-page.ts';
+import { historyEntryShape } from './history-page.ts';
+
+const customerEntryShape = z
+  .strictObject({
+    ...historyEntryShape.shape,
+    resource: z
+      .string()
+      .regex(/^(customers|policies|claims)\//)
+      .meta({
+        description:
+          'The resource into which `changes` point: `customers/{id}` (without its lists), `policies/{id}` or `claims/{id}`',
+      }),
+  })
+  .meta({ id: 'CustomerHistoryEntry' });
 
 export const getCustomerHistory = defineQuery({
   name: 'GetCustomerHistory',
-  summary:
-    'Lists every event that changed a customer, those of its policies and claims among them, oldest first; `active_policies`, which the day alone can change, is left out.',
+  summary: 'Lists every event of a customer, its policies and its claims, oldest first, with what each event changed.',
   roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({ id: uuidText }),
+  pathParameters: customerPath,
   search: z.strictObject(paging),
   paged: true,
   showsPaging: true,
-  response: z.array(historyEntryShape),
+  response: z.array(customerEntryShape),
   async answer({ path, search }, context) {
-    const stored = await getCustomerDocument(context, path.id);
-    const toResource = (document: CustomerDocument): object => {
-      const { active_policies: _, ...withoutDayFields } = toCustomerResource(document, context.today);
-      return withoutDayFields;
-    };
-    const ownStream = customerStream(stored.key);
-    return await readHistoryPage(context, { projection: customers, ownStream, toResource }, stored, search);
+    const { key } = await getCustomerDocument(context, path.id);
+    return await readCustomerHistoryPage(context, key, search);
   },
 });

@@ -45,7 +45,7 @@ export const historyEntryShape = z
       .meta({ description: 'Changes of the resource, in an order in which they can be applied' }),
   })
   .meta({ id: 'HistoryEntry' });
-type HistoryEntry = z.infer<typeof historyEntryShape>;
+export type HistoryEntry = z.infer<typeof historyEntryShape>;
 
 /** How the history of a resource is built. */
 export interface HistorySource<Document> {
@@ -77,16 +77,13 @@ export async function readHistoryPage<Document>(
 ): Promise<PageAnswer> {
   const entries: string[] = [];
   let count = 0;
-  let resource: JsonObject | undefined;
+  let hasResource = false;
+  const changesOf = changeTracker(source);
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, stored)) {
-    const { before, after, event, isParked } = step;
-    let changes: readonly Change[] = [];
-    if (after !== undefined && after !== before) {
-      const next: JsonObject = { ...source.toResource(after, event) };
-      changes = changesBetween(resource, next);
-      resource = next;
-    }
+    const { after, isParked } = step;
+    const changes = changesOf(step);
+    if (after !== undefined) hasResource = true;
     if (changes.length > 0 || hasEntry(step, source.ownStream)) {
       if (count >= offset && entries.length < limit) {
         entries.push(JSON.stringify(entryOf(step, changes, isParked && !wasParked)));
@@ -95,18 +92,37 @@ export async function readHistoryPage<Document>(
     }
     wasParked = isParked;
   }
-  if (resource === undefined) throw new Refusal('document_parked');
+  if (!hasResource) throw new Refusal('document_parked');
   return { kind: 'page', count, limit, offset, results: jsonArray(entries) };
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns a function that returns the changes of each step of a history in turn: from the resource after the previous event. */
+export function changeTracker<Document>({
+  toResource,
+}: Pick<HistorySource<Document>, 'toResource'>): (step: HistoryStep<Document>) => readonly Change[] {
+  let resource: JsonObject | undefined;
+  return ({ before, after, event }) => {
+    if (after === undefined || after === before) return [];
+    const next: JsonObject = { ...toResource(after, event) };
+    const changes = changesBetween(resource, next);
+    resource = next;
+    return changes;
+  };
+}
 
 /** Whether an event has an entry although it changes nothing that the reader sees. */
 function hasEntry({ event, isParked, before, after }: HistoryStep<unknown>, ownStream: string): boolean {
   return isParked || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
-function entryOf({ event, decoded, isParked }: HistoryStep<unknown>, changes: readonly Change[], parksHere: boolean) {
+/** Returns the entry of an event. @param parksHere the document is parked at this event, not at an earlier one */
+export function entryOf(
+  { event, decoded, isParked }: HistoryStep<unknown>,
+  changes: readonly Change[],
+  parksHere: boolean,
+): HistoryEntry {
   const metadata = decodeMetadata(event);
   const sentences = [
     ...(decoded === undefined ? [] : [summaryOf(decoded)]),

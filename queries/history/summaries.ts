@@ -1,5 +1,5 @@
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
+import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { sumOf } from '../../src/domain/policy/term-premium.ts';
@@ -15,6 +15,8 @@ type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonl
  */
 const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
   CustomerRegistered: ({ fullName }) => `${fullName} was registered as a customer.`,
+
+  CustomerUpdated: ({ changes }) => `The customer's ${listed(namesOf(changes, CUSTOMER_FIELDS))} changed.`,
 
   PolicyImported: (data) => `Policy ${data.policyNumber} of ${data.holder.name} was taken over: ${contract(data)}.`,
   PolicyTermImported: ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
@@ -56,7 +58,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimDenied: () => 'The claim was denied.',
 
   MerchantRegistered: ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,
-  MerchantUpdated: ({ changes }) => `The merchant's ${listed(namesOf(changes))} changed.`,
+  MerchantUpdated: ({ changes }) => `The merchant's ${listed(namesOf(changes, MERCHANT_FIELDS))} changed.`,
   MerchantKycConfirmed: () => 'The platform confirmed who the merchant is.',
   MerchantVerificationRequested: ({ expiresAt }) =>
     `A verification mail was asked for; its link is good until ${expiresAt}.`,
@@ -114,7 +116,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-const FIELD_NAMES: Readonly<Record<keyof MerchantDetails, string>> = {
+const MERCHANT_FIELDS: Readonly<Record<keyof MerchantDetails, string>> = {
   name: 'name',
   businessEmail: 'business e-mail',
   supportEmail: 'support e-mail',
@@ -123,8 +125,18 @@ const FIELD_NAMES: Readonly<Record<keyof MerchantDetails, string>> = {
   registrationNumber: 'registration number',
 };
 
-function namesOf(changes: object): readonly string[] {
-  return Object.keys(changes).map((field) => FIELD_NAMES[field as keyof MerchantDetails]);
+const CUSTOMER_FIELDS: Readonly<Record<keyof ChangeableDetails, string>> = {
+  fullName: 'name',
+  phone: 'phone',
+  dateOfBirth: 'date of birth',
+  address: 'address',
+};
+
+function namesOf<Field extends string>(
+  changes: Readonly<Partial<Record<Field, unknown>>>,
+  names: Readonly<Record<Field, string>>,
+): readonly string[] {
+  return Object.keys(changes).map((field) => names[field as Field]);
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -217,9 +217,7 @@ export class Attempt implements CommandContext {
   /** Appends the decision of the handler. Call it once. */
   async append(decision: Decision): Promise<void> {
     this.#committed ??= decision;
-    const { target, events, tags } = decision;
-    const revision = typeof target === 'string' ? undefined : target.revision;
-    await this.#write(targetStreamOf(decision), revision ?? 'no_stream', events, tags);
+    await this.appendReferenced(decision.target, decision.events, decision.tags);
   }
 
   /** Called before the first write and after its size is checked: a refused command must leave no record. */
@@ -299,13 +297,14 @@ export class Attempt implements CommandContext {
     return number;
   }
 
-  async createReferenced<E extends DomainEvent>(
-    stream: string,
+  async appendReferenced<E extends DomainEvent>(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
     events: readonly NewEvent<E>[],
     tags: Tags,
     commandId = this.commandId,
   ): Promise<void> {
-    await this.#write(stream, 'no_stream', events, tags, eventIdsOf(commandId, stream));
+    const { stream, revision } = typeof target === 'string' ? { stream: target, revision: undefined } : target;
+    await this.#write(stream, revision ?? 'no_stream', events, tags, eventIdsOf(commandId, stream));
   }
 
   /**

@@ -137,12 +137,13 @@ export interface CommandContext<Services = unknown> {
   /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. Call it after `commitTo`. */
   takeNumber(sequence: string): Promise<number>;
   /**
-   * Creates a stream to which the decision refers. It is a conflict if another command created it; a repetition of this
-   * command is not. On a conflict the whole command is tried again, so never catch the error. To complete the work of
-   * another command, pass its id: the event ids derive from it. Call it after `commitTo`.
+   * Appends to a stream to which the decision refers: to one that was loaded, at its revision, or to a new one of this name. It is a
+   * conflict if another command appended meanwhile; a repetition of this command is not. On a conflict the whole command is tried
+   * again, so never catch the error. To complete the work of another command, pass its id: the event ids derive from it. Call it
+   * after `commitTo`.
    */
-  createReferenced<E extends DomainEvent>(
-    stream: string,
+  appendReferenced<E extends DomainEvent>(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
     events: readonly NewEvent<E>[],
     tags: Tags,
     commandId?: string,

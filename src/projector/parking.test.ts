@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
 import { type AnyProjection, FoldError } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
+import { type CustomerBook, customerBook } from '../../test/support/customer-book.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
@@ -12,12 +13,15 @@ import {
   runTestProjector,
   startTestProjector,
 } from '../../test/support/test-projector.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;
 const CUSTOMER = `customer-${sampleId('customer', 1)}`;
+/** With a projection whose documents several streams make. */
+const WITH_BOOK: readonly AnyProjection[] = [...PROJECTIONS, customerBook];
 const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
 function createStores() {
@@ -52,13 +56,13 @@ describe('an event that cannot be folded', () => {
     const eventId = (await eventStore.readLast(POLICY))?.id;
     await appendSamples(eventStore, sample.customerRegistered(2), sample.policyImported(2, 2));
     const position = await appendSamples(eventStore, SECOND_TERM);
-    const projector = await startTestProjector({ eventStore, readModels, lines });
+    const projector = await startTestProjector({ eventStore, readModels, lines, projections: WITH_BOOK });
     await waitForPosition(projector, position);
     const parked = projector.status().collections.filter((collection) => collection.parked > 0);
     expect(parked).toMatchObject([
       { collection: 'policies', parked: 1 },
-      { collection: 'customers', parked: 1 },
       { collection: 'transactions', parked: 1 },
+      { collection: 'customer_book', parked: 1 },
     ]);
     await projector.stop();
 
@@ -72,10 +76,16 @@ describe('an event that cannot be folded', () => {
     expect(document?.streams).toEqual({ [POLICY]: 0 });
     expect(document?.position).toBe(position);
 
-    const customer = await readModels.get('customers', sampleId('customer', 1));
+    const customer = await readModels.get('customer_book', sampleId('customer', 1));
     expect(customer?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0 });
+    const { count } = await readModels.find('customer_history', {
+      where: { customer: sampleId('customer', 1) },
+      limit: 0,
+      offset: 0,
+    });
+    expect(count).toBe(4);
     expect((await readModels.get('policies', sampleId('policy', 2)))?.parked).toBeUndefined();
-    expect((await readModels.get('customers', sampleId('customer', 2)))?.parked).toBeUndefined();
+    expect((await readModels.get('customer_book', sampleId('customer', 2)))?.parked).toBeUndefined();
     expect(JSON.stringify(lines)).not.toContain('Jane');
   });
 
@@ -177,20 +187,25 @@ describe('an event that cannot be folded', () => {
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
     const position = await appendSamples(eventStore, sample.customerRegistered(2));
-    const projector = await startTestProjector({ eventStore, readModels, lines });
+    const projector = await startTestProjector({
+      eventStore,
+      readModels,
+      lines,
+      projections: WITH_BOOK.filter(({ name }) => name !== 'customer_history'),
+    });
     await waitForPosition(projector, position);
     expect(projector.status().unroutable).toBe(1);
     expect(lines).toContainEqual({
       level: 'error',
-      details: expect.objectContaining({ collection: 'customers', stream: POLICY, revision: 1 }),
+      details: expect.objectContaining({ collection: 'customer_book', stream: POLICY, revision: 1 }),
       message: 'Skipped an event that names no document',
     });
     expect((await readModels.get('policies', sampleId('policy', 1)))?.parked).toBeDefined();
-    expect((await readModels.get('customers', sampleId('customer', 1)))?.parked).toBeUndefined();
+    expect((await readModels.get('customer_book', sampleId('customer', 1)))?.parked).toBeUndefined();
 
     // The next event reveals the gap.
     await waitForPosition(projector, await appendSamples(eventStore, SECOND_TERM));
-    expect(await readModels.get('customers', sampleId('customer', 1))).toMatchObject({
+    expect(await readModels.get('customer_book', sampleId('customer', 1))).toMatchObject({
       streams: { [CUSTOMER]: 0, [POLICY]: 0 },
       parked: { position: 3n, reason: expect.stringMatching(/metadata of PolicyTermImported/) },
     });
@@ -247,29 +262,34 @@ describe('retrying a parked document', () => {
   test('includes a stream that was added while it was parked', async () => {
     const { eventStore, readModels } = createStores();
     let isBroken = true;
-    const projections: AnyProjection[] = PROJECTIONS.filter(({ name }) => name === 'customers').map((customers) => ({
-      ...customers,
-      fold: (document, event) => {
-        if (isBroken && event.type === 'PolicyImported') throw new Error('a fault');
-        return customers.fold(document, event);
+    const projections: AnyProjection[] = [
+      {
+        ...customerBook,
+        fold: (document: CustomerBook | undefined, event: RecordedEvent) => {
+          if (isBroken && event.type === 'PolicyImported') throw new Error('a fault');
+          return customerBook.fold(document, event);
+        },
       },
-    }));
+    ];
     await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     const position = await appendSamples(eventStore, sample.policyImported(1, 2), sample.claimImported(1, 2, 1));
     const projector = await startTestProjector({ eventStore, readModels, projections });
     await waitForPosition(projector, position);
     const customerId = sampleId('customer', 1);
     const [second, claim] = [`policy-${sampleId('policy', 2)}`, `claim-${sampleId('claim', 1)}`];
-    expect((await readModels.get('customers', customerId))?.streams).toEqual({
+    expect((await readModels.get('customer_book', customerId))?.streams).toEqual({
       [CUSTOMER]: 0,
       [POLICY]: -1,
       [second]: -1,
       [claim]: -1,
     });
     isBroken = false;
-    await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('customers', customerId)));
+    await waitForPosition(
+      projector,
+      await appendSamples(eventStore, sample.retryRequested('customer_book', customerId)),
+    );
     await projector.stop();
-    const mended = await readModels.get('customers', customerId);
+    const mended = await readModels.get('customer_book', customerId);
     expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });
     expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
   });
@@ -361,7 +381,7 @@ describe('verification', () => {
     readModels.put('policies', { ...stored, key: 'another' });
     readModels.remove('policies', two);
     const { differences, compared } = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS });
-    expect(compared).toBe(5);
+    expect(compared).toBe(8);
     expect(differences).toEqual(
       expect.arrayContaining([
         { collection: 'policies', key: one, what: ['body'] },

@@ -15,6 +15,7 @@ import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../eve
 import { startProjector } from './start-projector.ts';
 import { verifyReadModels } from './verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
+import { customerBook } from '../../test/support/customer-book.ts';
 
 const { appendSamples, sampleId } = sample;
 const BOOK = [
@@ -52,9 +53,10 @@ describe('catching up and live events', () => {
   test('reflects events from before the start and logs that it has caught up', async () => {
     const { eventStore, readModels } = createStores();
     const position = await appendSamples(eventStore, ...BOOK);
-    const projector = await startTestProjector({ eventStore, readModels });
+    const projections = [...PROJECTIONS, customerBook];
+    const projector = await startTestProjector({ eventStore, readModels, projections });
     await waitForPosition(projector, position);
-    const customer = await readModels.get('customers', sampleId('customer', 1));
+    const customer = await readModels.get('customer_book', sampleId('customer', 1));
     expect(customer?.streams).toEqual({
       [`customer-${sampleId('customer', 1)}`]: 0,
       [`policy-${sampleId('policy', 1)}`]: 0,
@@ -66,7 +68,7 @@ describe('catching up and live events', () => {
     const status = projector.status();
     expect(status).toMatchObject({ caughtUp: true, lagMs: 0, failure: undefined, unroutable: 0 });
     expect(status.position).toBe(status.head);
-    expect(status.collections.map(({ collection }) => collection)).toEqual(PROJECTIONS.map(({ name }) => name));
+    expect(status.collections.map(({ collection }) => collection)).toEqual(projections.map(({ name }) => name));
     expect(status.collections.every((collection) => collection.position === status.head)).toBe(true);
     await projector.stop();
   });
@@ -174,7 +176,7 @@ describe('failures', () => {
       expect(pauses.slice(0, 3)).toEqual(door === 'beforeWrite' ? [50, 100, 200] : [50]);
       expect(await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).toMatchObject({
         upTo: position,
-        compared: 5,
+        compared: 9,
         differences: [],
       });
     },

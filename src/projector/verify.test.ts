@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
+import { customerBook } from '../../test/support/customer-book.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
@@ -11,6 +13,8 @@ import { verifyReadModels } from './verify.ts';
 const { appendSamples, sampleId, term } = sample;
 const POLICY = sampleId('policy', 1);
 const CUSTOMER = sampleId('customer', 1);
+/** With a projection whose documents several streams make. */
+const WITH_BOOK: readonly AnyProjection[] = [...PROJECTIONS, customerBook];
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -18,7 +22,7 @@ let readModels: MemoryReadModels;
 let upTo: Position;
 
 /** Verifies with checkpoints at `upTo`, as if the documents had advanced since. */
-const verifyAtCheckpoint = async (projections = PROJECTIONS) =>
+const verifyAtCheckpoint = async (projections = WITH_BOOK) =>
   await verifyReadModels({
     eventStore,
     projections,
@@ -53,12 +57,12 @@ describe('documents that have advanced since', () => {
       sample.policyImported(1, 2),
       sample.policyImported(2, 3),
     );
-    await runTestProjector({ eventStore, readModels });
+    await runTestProjector({ eventStore, readModels, projections: WITH_BOOK });
   });
 
   test('are compared at their own position and counted', async () => {
-    // Two customers, and three policies with their transactions; all earlier documents have advanced.
-    expect(await verifyAtCheckpoint()).toEqual({ upTo, compared: 8, advancedCount: 8, differences: [] });
+    // Two customers, their books, three policies and six events, and the transactions of the policies. Customers and events of before stand still.
+    expect(await verifyAtCheckpoint()).toEqual({ upTo, compared: 16, advancedCount: 11, differences: [] });
   });
 
   test('are reported when they were changed in the store', async () => {
@@ -75,9 +79,9 @@ describe('documents that have advanced since', () => {
   });
 
   test('are reported when they lack a stream that was added since', async () => {
-    const stored = await readModels.get('customers', CUSTOMER);
+    const stored = await readModels.get('customer_book', CUSTOMER);
     const { [`policy-${sampleId('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
-    if (stored !== undefined) readModels.put('customers', { ...stored, streams });
+    if (stored !== undefined) readModels.put('customer_book', { ...stored, streams });
     expect((await verifyAtCheckpoint()).differences).toMatchObject([{ key: CUSTOMER, what: ['streams'] }]);
   });
 

@@ -34,7 +34,7 @@ describe('Headers of reads', () => {
     expect(headers.get('vary')).toBe('X-API-Key');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('etag')).toBe('"3-0-2026-01-01"');
+    expect(headers.get('etag')).toBe('"4-0-2026-01-01"');
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
@@ -59,11 +59,11 @@ describe('Headers of reads', () => {
 });
 
 describe('If-None-Match', () => {
-  test.each(['"3-0-2026-01-01"', 'W/"3-0-2026-01-01"', '"x", "3-0-2026-01-01"', '*', '"3-0-2026-01-01" , W/"y"'])(
+  test.each(['"4-0-2026-01-01"', 'W/"4-0-2026-01-01"', '"x", "4-0-2026-01-01"', '*', '"4-0-2026-01-01" , W/"y"'])(
     'answers 304 without a body to %s',
     async (tag) => {
       const answer = await read(policyPath, { 'If-None-Match': tag });
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"3-0-2026-01-01"']);
+      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"4-0-2026-01-01"']);
       expect(answer.headers.get('vary')).toBe('X-API-Key');
       expect(answer.headers.get('content-type')).toBeNull();
     },

@@ -31,6 +31,7 @@ async function historyOf(path: string, key = acme.live.key) {
   const entries: {
     readonly type: string;
     readonly stream: string;
+    readonly resource?: string;
     readonly summary: string;
     readonly changes: { path: string; before?: unknown; after?: unknown }[];
   }[] = json.results;
@@ -177,7 +178,7 @@ describe('The history of a claim', () => {
 });
 
 describe('The history of a customer', () => {
-  test('has every event that changes the customer and no other', async () => {
+  test('has every event of the customer, its policies and its claims, each with the changes of its resource', async () => {
     service.clock.now = '2026-04-01T08:00:00.000Z';
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-CUSTOMER'));
     const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
@@ -192,18 +193,27 @@ describe('The history of a customer', () => {
     });
     const answer = await get(`customers/${customer_id}/history`);
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/history'));
-    const { entries, document } = await historyOf(`customers/${customer_id}`);
-    expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
-      ['CustomerRegistered.v1', `customer-${customer_id}`],
-      ['PolicyImported.v2', `policy-${policy_id}`],
-      ['ClaimSubmitted.v2', `claim-${claim_id}`],
-      ['ClaimDenied.v1', `claim-${claim_id}`],
-      ['PolicyRenewed.v2', `policy-${policy_id}`],
+    const { entries } = await historyOf(`customers/${customer_id}`);
+    const [customer, policy, claim] = [`customers/${customer_id}`, `policies/${policy_id}`, `claims/${claim_id}`];
+    expect(entries.map(({ type, resource }) => [type, resource])).toEqual([
+      ['CustomerRegistered.v1', customer],
+      ['PolicyImported.v2', policy],
+      ['ClaimSubmitted.v2', claim],
+      ['ClaimReviewStarted.v1', claim],
+      ['ClaimDenied.v1', claim],
+      ['PolicyRenewed.v2', policy],
     ]);
-    expect(answer.text).not.toContain('old damage');
+    for (const path of [policy, claim]) {
+      const own = await historyOf(path);
+      const ofResource = entries.filter(({ resource }) => resource === path);
+      expect(ofResource).toEqual(own.entries.map((entry) => ({ ...entry, resource: path })));
+    }
     expect(answer.text).not.toContain('active_policies');
-    const { active_policies: _, ...withoutDayFields } = (await get(`customers/${customer_id}`)).json;
-    expect(document).toEqual(withoutDayFields);
+    const { links: _, ...view } = (await get(customer)).json;
+    const lists = /_(policies|claims)(_count)?$/;
+    expect(entries[0]?.changes.map(({ path, after }) => [path, after])).toEqual(
+      Object.entries(view).flatMap(([name, value]) => (lists.test(name) ? [] : [[`/${name}`, value]])),
+    );
   });
 
   test('shows the later import of an earlier term without changes', async () => {
@@ -219,7 +229,7 @@ describe('The history of a customer', () => {
       'PolicyImported.v2',
       'PolicyTermImported.v2',
     ]);
-    expect(entries.at(-1)?.changes).toEqual([]);
+    expect(entries.at(-1)).toMatchObject({ resource: `policies/${policy_id}`, changes: [] });
   });
 });
 

@@ -46,7 +46,7 @@ describe('Policies', () => {
       cancellation_date: null,
       beneficiaries: [],
     });
-    expect(answer.headers.get('etag')).toBe('"3-0-2026-01-01"');
+    expect(answer.headers.get('etag')).toBe('"4-0-2026-01-01"');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
@@ -83,7 +83,9 @@ describe('Customers', () => {
       date_of_birth: '1980-05-17',
       address: '1 Marina, Lagos',
       purchased_policies: [summary],
+      purchased_policies_count: 1,
       active_policies: [summary],
+      active_policies_count: 1,
       active_claims: [
         {
           claim_id: acme.live.claimId,
@@ -94,13 +96,18 @@ describe('Customers', () => {
           date_resolved: null,
         },
       ],
+      active_claims_count: 1,
+      links: {
+        policies: `/api/v1/customers/${acme.live.customerId}/policies/`,
+        claims: `/api/v1/customers/${acme.live.customerId}/claims/`,
+      },
     });
     const { now } = service.clock;
     service.clock.now = '2027-01-01T00:00:00.000Z';
     const later = await service.send('GET', path, { key: acme.live.key });
     service.clock.now = now;
     expect(later.json.purchased_policies).toEqual([summary]);
-    expect(later.json.active_policies).toEqual([]);
+    expect(later.json).toMatchObject({ active_policies: [], active_policies_count: 0 });
     expect(later.headers.get('etag')).not.toBe(answer.headers.get('etag'));
   });
 
@@ -194,7 +201,7 @@ describe('Claims', () => {
     expect(byReference.text).toBe(byId.text);
     const lowerCasePath = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
     expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(byId.text);
-    expect(byId.headers.get('etag')).toBe('"2-0"');
+    expect(byId.headers.get('etag')).toBe('"3-0"');
     expectDocumentedBody(byId, getRoute(service, 'GET', '/api/v1/claims/:id'));
   });
 
@@ -210,7 +217,7 @@ describe('Claims', () => {
       'under review',
       'denied',
     ]);
-    expect(answer.headers.get('etag')).toBe('"2-2"');
+    expect(answer.headers.get('etag')).toBe('"3-2"');
   });
 });
 

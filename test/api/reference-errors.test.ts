@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
+import { sendsBody } from '../../src/http/route.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import {
   ADMIN_KEY,
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 
 const isOpen = ({ route }: Operation): boolean => route.roles === 'anyone';
-const isPost = ({ route }: Operation): boolean => route.method === 'POST';
+const hasBody = ({ route }: Operation): boolean => sendsBody(route);
 
 /** Returns a role that is allowed to use the operation. */
 function keyFor({ route }: Operation): { readonly key?: string } {
@@ -98,7 +99,7 @@ describe('The verification page', () => {
 describe('Every documented operation', () => {
   test('responds as documented to a missing or invalid key', async () => {
     for (const one of exchanges.filter(({ operation }) => !isOpen(operation))) {
-      const body = isPost(one.operation) ? { body: one.request.body } : {};
+      const body = hasBody(one.operation) ? { body: one.request.body } : {};
       expectProblem(one, await ask(one, pathOf(one), body), 'api_key_missing');
       expectProblem(one, await ask(one, pathOf(one), { ...body, key: 'sk_live_wrong' }), 'api_key_invalid');
     }
@@ -109,7 +110,7 @@ describe('Every documented operation', () => {
       const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: RefusalCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
         if (roles === 'anyone' || (roles as readonly string[]).includes(role)) continue;
-        const body = isPost(one.operation) ? { body: one.request.body } : {};
+        const body = hasBody(one.operation) ? { body: one.request.body } : {};
         expectProblem(one, await ask(one, pathOf(one), { ...body, key: keys[role] }), wrongRoleCode);
       }
     }
@@ -119,7 +120,7 @@ describe('Every documented operation', () => {
     for (const one of exchanges) {
       const { operation, request } = one;
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
-      const body = isPost(operation) ? { body: request.body } : {};
+      const body = hasBody(operation) ? { body: request.body } : {};
       if (operation.page?.formOnly === true) continue;
       const answer = await ask(one, `${pathOf(one)}?${given.toString()}`, { ...keyFor(operation), ...body });
       expectProblem(one, answer, 'invalid_request');
@@ -128,7 +129,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown field, a malformed body and another type', async () => {
-    for (const one of exchanges.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
       const key = keyFor(one.operation);
       const send = async (raw: string, type: string): Promise<ApiResponse> =>
         await ask(one, pathOf(one), { ...key, raw, headers: { 'Content-Type': type } });
@@ -140,7 +141,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to the idempotency key of another request', async () => {
-    for (const one of exchanges.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
       if (one.operation.command?.identity !== undefined) continue;
       const headers = { 'Idempotency-Key': `example-${one.operation.key.replaceAll('/', '-')}` };
       const other = otherBody(one.request.body as Record<string, unknown>);
@@ -188,7 +189,7 @@ describe('Every documented operation', () => {
 
   test('answers 405 with Allow to an unknown method', async () => {
     for (const one of exchanges) {
-      const answer = await service.send('PATCH', pathOf(one), {});
+      const answer = await service.send('PUT', pathOf(one), {});
       expect([one.operation.key, answer.status, answer.json.code]).toEqual([
         one.operation.key,
         405,

@@ -6,6 +6,7 @@ import { RECORDED } from '../../src/http/openapi/examples.ts';
 import { PAGES } from '../../src/http/openapi/operations/pages.ts';
 import type { Json } from '../../src/http/openapi/page.ts';
 import { isAsset } from '../../src/http/openapi/paths.ts';
+import { sendsBody } from '../../src/http/route.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 import {
@@ -130,7 +131,7 @@ describe('Every documented example', () => {
     const merchantKey = await keyOfTheSameEnvironment();
     for (const [key, { operation, request, answer }] of exchanges) {
       const { route, command, page, path } = operation;
-      if (route.method !== 'POST' || page?.formOnly === true || command?.identity !== undefined) continue;
+      if (!sendsBody(route) || page?.formOnly === true || command?.identity !== undefined) continue;
       if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
       const entries = formEntries(request.body ?? {});
       const parts = new FormData();
@@ -138,7 +139,7 @@ describe('Every documented example', () => {
       const search = new URLSearchParams(request.query as Record<string, string>).toString();
       for (const body of [new URLSearchParams(entries), parts]) {
         const again = await fetch(`${service.url}${filledPath(path, request.path)}?${search}`, {
-          method: 'POST',
+          method: route.method,
           headers: {
             'X-API-Key': route.roles.includes('merchant') ? merchantKey : ADMIN_KEY,
             'Idempotency-Key': `example-${key.replaceAll('/', '-')}`,

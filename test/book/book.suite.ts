@@ -145,8 +145,10 @@ export function describeBook(name: string, book: Book): void {
           const customer = JSON.parse(body ?? '') as CustomerDocument;
           const answer = (await (await request(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
           expect(answer).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
-          expect(answer['purchased_policies']).toHaveLength(customer.policies.length);
-          expect(await countOf(request, `/api/v1/customers/${key}/claims/`)).toBe(customer.claims.length);
+          const countIn = async (collection: string) =>
+            (await readModels.find(collection, { where: { customer: key }, limit: 0, offset: 0 })).count;
+          expect(answer['purchased_policies_count']).toBe(await countIn('policies'));
+          expect(await countOf(request, `/api/v1/customers/${key}/claims/`)).toBe(await countIn('claims'));
         }
       });
     });

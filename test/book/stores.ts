@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { CustomerDocument } from '../../projections/customers/customers.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
 import { formatMoney, type MinorUnits, parseMoney } from '../../src/domain/values/money.ts';
-import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
+import type { PolicyDocument } from '../../projections/policies/policies.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
@@ -115,18 +114,15 @@ async function countDocuments(readModels: ReadModels) {
   const premiums = new Map<string, MinorUnits>();
   for await (const { body } of documentsOf(readModels, 'policies')) {
     policies += 1;
-    if ((parseBody(body) as StoredView<PolicyResource>).view.status === 'accepted') notStarted += 1;
+    const { view, extra } = parseBody(body) as PolicyDocument;
+    if (view.status === 'accepted') notStarted += 1;
+    count(policiesByTerms, String(extra.life.terms.length));
+    for (const { from, premium } of extra.life.terms) add(premiums, from, premium);
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
     count(claimsByStatus, (parseBody(body) as StoredView<ClaimResource>).view.claim_status);
   }
-  for await (const { body } of documentsOf(readModels, 'customers')) {
-    customers += 1;
-    for (const { terms } of (parseBody(body) as CustomerDocument).policies) {
-      count(policiesByTerms, String(terms.length));
-      for (const term of terms) add(premiums, term.start_date, term.premium_amount);
-    }
-  }
+  for await (const _ of documentsOf(readModels, 'customers')) customers += 1;
   return { policies, customers, notStarted, claimsByStatus, policiesByTerms, premiumByYear: formatSums(premiums) };
 }
 

@@ -164,13 +164,17 @@ export class Preparation {
     return String(product['product_id']);
   }
 
-  async #createPolicy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
+  async #createPolicy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber' | 'customerId'>> {
     const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
     const row = { ...termRow(`POL-${ids.uniqueName}`, term), environment_id: ids.environmentId };
-    return {
-      policyId: String((await this.#run('ImportPolicyTerm', row))['policy_id']),
-      policyNumber: row.policy_number,
-    };
+    const policyId = String((await this.#run('ImportPolicyTerm', row))['policy_id']);
+    return { policyId, policyNumber: row.policy_number, customerId: await this.#customerOf(policyId) };
+  }
+
+  async #customerOf(policyId: string): Promise<string> {
+    const answer = await this.#service.request(`/api/v1/policies/${policyId}`);
+    const { policy_holder } = (await answer.json()) as { readonly policy_holder: { readonly customer_id: string } };
+    return policy_holder.customer_id;
   }
 
   /** Requests a quote; for an activation or a decline also buys a policy that requires inspection. */
@@ -204,6 +208,7 @@ export class Preparation {
       quoteCode: 'none',
       policyId: randomUUID(),
       policyNumber: 'none',
+      customerId: randomUUID(),
       claimId: randomUUID(),
       jobId: randomUUID(),
       renewalDay: addDays(this.#today, 31),

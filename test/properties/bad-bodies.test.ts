@@ -30,7 +30,7 @@ beforeAll(async () => {
   acme = await createMerchant(service, 'Acme');
   const insurer = { name: 'Insurer', support_email: 'a@b.example', support_phone: '1' };
   const { provider_id: providerId } = await service.admin('RegisterProvider', insurer);
-  const { environmentId, policyId, policyNumber, claimId, quoteCode, key } = acme.live;
+  const { environmentId, policyId, policyNumber, customerId, claimId, quoteCode, key } = acme.live;
   ids = {
     shortCode: acme.shortCode,
     token: 'a token',
@@ -41,6 +41,7 @@ beforeAll(async () => {
     quoteCode,
     policyId,
     policyNumber,
+    customerId,
     claimId,
     jobId: randomUUID(),
     renewalDay: '2027-01-01',
@@ -76,7 +77,7 @@ const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
   body: () => adminExampleBody(command.name, ids),
 }));
 
-/** Every public route with a request body. */
+/** Every public POST route. */
 function publicOperations(): readonly Operation[] {
   return service.http.routes
     .filter(({ method, kind }) => method === 'POST' && kind === 'command')

@@ -28,7 +28,7 @@ const policyOf = (claim: number): number => claim % 4;
 export async function performStep(store: MemoryEventStore, [kind, number]: Step): Promise<void> {
   switch (kind) {
     case 'customer':
-      return await appendOnce(store, sample.customerRegistered(number % 3));
+      return await appendToCustomer(store, number % 3);
     case 'noise':
       return void (await appendSamples(store, sample.valueReserved(number)));
     case 'retry': {
@@ -52,8 +52,11 @@ export async function performStep(store: MemoryEventStore, [kind, number]: Step)
   }
 }
 
-async function appendOnce(store: MemoryEventStore, event: sample.SampleEvent): Promise<void> {
-  if ((await store.readLast(event.stream)) === undefined) await appendSamples(store, event);
+async function appendToCustomer(store: MemoryEventStore, customer: number): Promise<void> {
+  const registered = sample.customerRegistered(customer);
+  const revision = (await store.readLast(registered.stream))?.revision;
+  const updated = sample.customerUpdated(customer, { fullName: `Name ${revision}`, phone: null });
+  await appendSamples(store, revision === undefined ? registered : updated);
 }
 
 async function appendToPolicy(store: MemoryEventStore, policy: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { findCommand } from '../../commands/registry.ts';
 import { termRow } from './merchant-fixture.ts';
 
-/** Paths of the public operations with a request body, by their command. */
+/** Paths of the public POST operations, by their command. */
 export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   RequestQuotes: '/api/v1/quotes',
   PurchasePolicy: '/api/v1/policies',
@@ -26,6 +26,7 @@ export interface ExampleIds {
   readonly quoteCode: string;
   readonly policyId: string;
   readonly policyNumber: string;
+  readonly customerId: string;
   readonly claimId: string;
   readonly jobId: string;
   /** A day after the end of the policy's last term. */
@@ -128,6 +129,13 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     cancellation_reason: 'The car was sold',
     merchant_feedback: 'None',
     alternative_offerings: { offers: ['another'] },
+  }),
+  UpdateCustomer: ({ customerId }) => ({
+    customer_id: customerId,
+    full_name: 'Ada Okafor',
+    customer_phone: null,
+    address: '12 Marina Road, Lagos',
+    date_of_birth: '1990-04-12',
   }),
   SetAutoRenew: ({ policyId }) => ({ policy_id: policyId, auto_renew: true }),
   ActivatePolicy: ({ policyId }) => ({ policy_id: policyId }),

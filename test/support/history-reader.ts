@@ -30,7 +30,9 @@ export interface Resource {
   readonly name: string;
 }
 
-interface Entry {
+export interface Entry {
+  /** Of entries in the history of a customer. */
+  readonly resource?: string;
   readonly revision: number;
   readonly recorded_at: string | null;
   readonly summary: string;

@@ -5,6 +5,7 @@ import { requestMail } from '../../commands/mail/request-mail.ts';
 import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
+import { sendsBody } from '../../src/http/route.ts';
 import { runSystemCommand } from '../../src/processes/runtime/system-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
@@ -54,6 +55,8 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'RejectClaimOffer',
   'admin/AcceptClaimOffer',
   'admin/RejectClaimOffer',
+  'ListCustomerPolicies',
+  'UpdateCustomer',
   'RenewPolicy',
   'SetAutoRenew',
   'ListPolicyTerms',
@@ -76,6 +79,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/RenewPolicy',
   'admin/WithdrawTerm',
   'admin/CancelPolicy',
+  'admin/UpdateCustomer',
   'admin/UpdateMerchant',
   'admin/ConfirmKyc',
   'GetMerchant',
@@ -178,7 +182,7 @@ export async function send(
     headers: {
       'X-Request-Id': `example-${name}`,
       ...(page?.formOnly === true ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
-      ...(route.method === 'POST' ? { 'Idempotency-Key': `example-${name}` } : {}),
+      ...(sendsBody(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
     },
   });
 }

@@ -98,6 +98,11 @@ export function customerRegistered(customer: number): SampleEvent {
   return { stream, type: 'CustomerRegistered', data, tags: tagsFor(customer) };
 }
 
+export function customerUpdated(customer: number, changes: object): SampleEvent {
+  const stream = `customer-${sampleId('customer', customer)}`;
+  return { stream, type: 'CustomerUpdated', data: { ...ownerFields(customer), changes }, tags: tagsFor(customer) };
+}
+
 function policyEvent(customer: number, policy: number, type: string, data: object): SampleEvent {
   const policyId = sampleId('policy', policy);
   const tags = { ...tagsFor(customer), policy: policyId };

@@ -99,7 +99,7 @@ export const writeTwice = defineCommand({
   handle: async (_input, context) => {
     const decision = { target: NOTES, events: [noteWritten('twice')], tags: {} };
     context.commitTo({ decision });
-    await context.createReferenced(NOTES, decision.events, {});
+    await context.appendReferenced(NOTES, decision.events, {});
     return decision;
   },
 });

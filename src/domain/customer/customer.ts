@@ -3,9 +3,18 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { day } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import { merchantTags, type Tags } from '../tags.ts';
 
 /** Returns the stream of a customer. */
 export const customerStream = (customerId: string): string => `customer-${customerId}`;
+
+/** The details of a customer that can be changed. */
+const details = {
+  fullName: personal(z.string(), 'customer'),
+  phone: personal(z.string().nullable(), 'customer'),
+  dateOfBirth: personal(day.nullable(), 'customer'),
+  address: personal(z.string().nullable(), 'customer'),
+};
 
 /** The details of a customer. The reservation of the e-mail has them too. */
 export const customerFacts = {
@@ -15,25 +24,48 @@ export const customerFacts = {
   testMode: z.boolean(),
   /** Customer number in the book from which the customer was imported. */
   reference: personal(z.string().nullable(), 'customer'),
-  fullName: personal(z.string(), 'customer'),
+  fullName: details.fullName,
   email: personal(z.string(), 'customer'),
-  phone: personal(z.string().nullable(), 'customer'),
-  dateOfBirth: personal(day.nullable(), 'customer'),
-  address: personal(z.string().nullable(), 'customer'),
+  phone: details.phone,
+  dateOfBirth: details.dateOfBirth,
+  address: details.address,
 };
 
 export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerFacts);
 
-export type CustomerEvent = EventOf<typeof CustomerRegistered>;
-export type CustomerState = Omit<CustomerEvent['data'], 'effectiveAt'>;
+const changes = z.object(details).partial();
 
-function evolve(_state: CustomerState | undefined, event: RecordedEvent<CustomerEvent>): CustomerState {
-  const { effectiveAt: _, ...facts } = event.data;
-  return facts;
+/** `changes` has only the changed fields. */
+export const CustomerUpdated = defineEvent('CustomerUpdated.v1', {
+  customerId: uuid,
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  changes,
+});
+
+export type CustomerEvent = EventOf<typeof CustomerRegistered> | EventOf<typeof CustomerUpdated>;
+export type CustomerState = Omit<EventOf<typeof CustomerRegistered>['data'], 'effectiveAt'>;
+
+/** The details of a customer that can be changed. */
+export type ChangeableDetails = Pick<CustomerState, keyof typeof details>;
+
+function evolve(state: CustomerState | undefined, event: RecordedEvent<CustomerEvent>): CustomerState {
+  if (event.type === 'CustomerRegistered') {
+    const { effectiveAt: _, ...facts } = event.data;
+    return facts;
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the customer exists`);
+  return { ...state, ...(event.data.changes as Partial<ChangeableDetails>) };
 }
 
 export const customer: Aggregate<CustomerState, CustomerEvent> = {
   category: 'customer',
-  events: [CustomerRegistered],
+  events: [CustomerRegistered, CustomerUpdated],
   evolve,
 };
+
+/** Returns the tags of the events of a customer. */
+export function customerTags(facts: Pick<CustomerState, 'merchantId' | 'testMode' | 'customerId'>): Tags {
+  return { ...merchantTags(facts), customer: facts.customerId };
+}

@@ -69,7 +69,11 @@ export async function answerWhenVisible(
   dependencies: HttpDependencies,
 ): Promise<Answer> {
   const isVisible = await waitForReadModels(outcome.position, dependencies);
-  return commandAnswer(outcome, await openStream(typeof body === 'string' ? body : await body()), isVisible ? {} : { 'Surety-Pending': 'true' });
+  return commandAnswer(
+    outcome,
+    await openStream(typeof body === 'string' ? body : await body()),
+    isVisible ? {} : { 'Surety-Pending': 'true' },
+  );
 }
 
 /** Makes the answer to an executed command. `body` is JSON text. */

@@ -20,6 +20,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ProductWithdrawn.v1': 'A product was withdrawn: it is no longer quoted.',
   'ProductRestored.v1': 'A withdrawn product was restored.',
   'CustomerRegistered.v1': 'A customer of a merchant was registered, with the first purchase or imported policy.',
+  'CustomerUpdated.v1':
+    'Details of a customer were changed, by the merchant, the back office or a later purchase; `changes` contains the new values only.',
   'QuotesOffered.v1':
     'A request for quotes, with its input and all offers, which are found by `quote_code` and `purchase_id`.',
   'PolicyImported.v1': 'A policy was imported with its first term. Its business day is the start of the term.',

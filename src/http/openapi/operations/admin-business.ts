@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customerDetailsShape } from '../../../../queries/shapes.ts';
 import type { OperationPage, OperationPages } from '../page.ts';
 import { CUSTOMER_AND_CLAIM_PAGES } from './customers-and-claims.ts';
 import { POLICY_PAGES } from './policies.ts';
@@ -109,6 +110,15 @@ the term of that day.`,
     policy_number: 'MOT-2026-001',
     cancellation_reason: 'Double insurance',
   }),
+  'admin/UpdateCustomer': {
+    tag: 'Back office',
+    description: `Same as the public operation, for any customer; the business day is the UTC day.\n\n${CUSTOMER_AND_CLAIM_PAGES['UpdateCustomer']?.description ?? ''}`,
+    request: {
+      body: { customer_id: '{PurchasePolicy.policy_holder.customer_id}', address: '4 Allen Avenue, Ikeja' },
+    },
+    codes: ['customer_not_found'],
+    result: customerDetailsShape,
+  },
   'admin/SubmitClaim': forMerchant(CUSTOMER_AND_CLAIM_PAGES['SubmitClaim'], {
     policy_number: 'MOT-2026-001',
     claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '45000.00' },

@@ -5,9 +5,26 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   GetCustomer: {
     tag: 'Customers',
     description:
-      '`active_policies` counts policies that are not cancelled and cover today; `active_claims` counts claims that are neither paid nor denied. The values depend on the day, so the `ETag` may change with it.',
+      'Three lists show the newest 100 each, oldest first, with the number of all beside them (`…_count`): `purchased_policies`; `active_policies`, in force today in the zone of each and not cancelled; `active_claims`, neither paid nor denied. `links` lead to the whole lists. Policies show the term of the day, as their own view does; the `ETag` may change with the day. With `known_at` the answer takes longer for a customer of many policies.',
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
     codes: ['customer_not_found', 'not_known_yet'],
+  },
+  UpdateCustomer: {
+    tag: 'Customers',
+    description: `Changes \`full_name\`, \`customer_phone\`, \`address\` or \`date_of_birth\`; null clears the last three, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought; claims filed from then on have the new name and phone.
+
+A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.`,
+    request: {
+      path: { id: '{PurchasePolicy.policy_holder.customer_id}' },
+      body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
+    },
+    codes: ['customer_not_found'],
+  },
+  ListCustomerPolicies: {
+    tag: 'Customers',
+    description: 'All policies of the customer, oldest first, each as its own view.',
+    request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
+    codes: ['customer_not_found'],
   },
   ListCustomerClaims: {
     tag: 'Customers',
@@ -23,9 +40,10 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   },
   GetCustomerHistory: {
     tag: 'Customers',
-    description: `${historyOf('customer')} Changes that result from the date alone (\`active_policies\`) are not included.`,
+    description:
+      'Every event of the customer, its policies and its claims, in the order of the log. `changes` are those of one resource, which `resource` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included.',
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
-    codes: ['customer_not_found', 'document_parked'],
+    codes: ['customer_not_found'],
   },
   SubmitClaim: {
     tag: 'Claims',

@@ -1,0 +1,43 @@
+import {
+  type ChangeableDetails,
+  type CustomerEvent,
+  type CustomerState,
+  CustomerUpdated,
+} from '../../src/domain/customer/customer.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+
+type Wanted = { readonly [Field in keyof ChangeableDetails]?: ChangeableDetails[Field] | undefined };
+
+/** Returns the wanted details that differ from the current ones; undefined leaves a detail as it is. */
+export function changedDetails(state: CustomerState, wanted: Wanted): Partial<ChangeableDetails> {
+  const fields = Object.keys(wanted) as (keyof ChangeableDetails)[];
+  const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== state[field]);
+  return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
+}
+
+/**
+ * Returns what the details given with a later purchase change: phone and address that were given and differ, the date of birth
+ * only while it is unknown. The name of a customer is always known.
+ */
+export function changesOfPurchase(
+  state: CustomerState,
+  { phone, address, dateOfBirth }: Pick<CustomerState, 'phone' | 'address' | 'dateOfBirth'>,
+): Partial<ChangeableDetails> {
+  return changedDetails(state, {
+    phone: phone ?? undefined,
+    address: address ?? undefined,
+    dateOfBirth: state.dateOfBirth ?? dateOfBirth ?? undefined,
+  });
+}
+
+/** Returns the event of these changes; none without a change. */
+export function customerUpdated(
+  { customerId, merchantId, environmentId, testMode }: CustomerState,
+  changes: Partial<ChangeableDetails>,
+  effectiveAt: Day,
+): readonly NewEvent<CustomerEvent>[] {
+  if (Object.keys(changes).length === 0) return [];
+  const data = { customerId, merchantId, environmentId, testMode, changes, effectiveAt };
+  return [{ type: CustomerUpdated.type, data }];
+}

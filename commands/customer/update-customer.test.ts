@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { customerStream } from '../../src/domain/customer/customer.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { ADMIN, CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenEnvironment, givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { CUSTOMER, givenQuote } from '../../test/support/quotes.ts';
+import { importPolicyTerm } from '../policy/import-policy-term.ts';
+import { purchasePolicy } from '../policy/purchase-policy.ts';
+import { updateCustomer } from './update-customer.ts';
+
+let harness: CommandHarness;
+const LAGOS = { ...LIVE, environmentId: 9 };
+const ADDRESS = { house_number: '4', street: 'Allen Avenue', city: 'Ikeja' };
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+  await givenEnvironment(harness, LAGOS, 'Africa/Lagos');
+});
+
+/** Buys a policy with customer data that are given with the purchase. Returns the id of the customer. */
+async function buy(customer: object = {}, options: object = {}): Promise<string> {
+  const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+  const body = { quote_code, customer_metadata: { ...CUSTOMER, ...customer } };
+  const { events } = await harness.run(purchasePolicy, body, { actor: MERCHANT, ...options });
+  return String((events[0]?.data as { readonly customerId?: string } | undefined)?.customerId);
+}
+
+const update = async (customer_id: string, body: object, options: object = {}) =>
+  await harness.run(updateCustomer, { customer_id, ...body }, { actor: MERCHANT, environment: LIVE, ...options });
+
+/** The changes of the customer so far. */
+async function changesOf(customerId: string): Promise<readonly unknown[]> {
+  const [, ...updates] = await harness.events(customerStream(customerId));
+  return updates.map(({ data }) => (data as { readonly changes: unknown }).changes);
+}
+
+describe('UpdateCustomer', () => {
+  test('records only the fields that differ, and answers with the details', async () => {
+    const id = await buy({ phone: '+234 800', date_of_birth: '1980-02-29' });
+    const body = { full_name: 'Ada Okafor', customer_phone: '+234 800', date_of_birth: null, address: 'Ikeja' };
+    const { result, events } = await update(id, body);
+    expect(events).toMatchObject([
+      {
+        type: 'CustomerUpdated',
+        data: {
+          customerId: id,
+          merchantId: LIVE.merchantId,
+          environmentId: 1,
+          testMode: false,
+          changes: { fullName: 'Ada Okafor', dateOfBirth: null, address: 'Ikeja' },
+          effectiveAt: '2026-03-01',
+        },
+        metadata: { merchant: LIVE.merchantId, testMode: false, customer: id },
+      },
+    ]);
+    expect(result).toEqual({
+      customer_id: id,
+      full_name: 'Ada Okafor',
+      customer_email: CUSTOMER.email,
+      customer_phone: '+234 800',
+      date_of_birth: null,
+      address: 'Ikeja',
+    });
+  });
+
+  test('records nothing when nothing changes', async () => {
+    const id = await buy();
+    for (const body of [{}, { full_name: 'Ada Obi' }, { customer_phone: null, address: null, date_of_birth: null }]) {
+      const { events, result } = await update(id, body);
+      expect(events).toEqual([]);
+      expect(result).toMatchObject({ full_name: 'Ada Obi' });
+    }
+    expect(await changesOf(id)).toEqual([]);
+  });
+
+  test('has the day of the acting environment, and of the back office the UTC day', async () => {
+    const id = await buy();
+    harness.now = '2026-03-01T23:30:00.000Z';
+    await update(id, { address: 'A' }, { environment: LAGOS });
+    await update(id, { address: 'B' });
+    await update(id, { address: 'C' }, { environment: undefined, actor: ADMIN });
+    const days = (await harness.events(customerStream(id))).map(
+      ({ data }) => (data as { effectiveAt: string }).effectiveAt,
+    );
+    expect(days).toEqual(['2026-03-01', '2026-03-02', '2026-03-01', '2026-03-01']);
+    harness.now = '2026-03-01T23:45:00.000Z';
+    await update(id, { date_of_birth: '2026-03-02' }, { environment: LAGOS });
+    expect(
+      invalidFields(await harness.expectRefusal(updateCustomer, { customer_id: id, date_of_birth: '2026-03-03' })),
+    ).toEqual(['date_of_birth']);
+  });
+
+  test.each([
+    [{ full_name: null }, 'full_name'],
+    [{ full_name: ' ' }, 'full_name'],
+    [{ full_name: 'x'.repeat(256) }, 'full_name'],
+    [{ customer_phone: '1'.repeat(21) }, 'customer_phone'],
+    [{ customer_phone: 7 }, 'customer_phone'],
+    [{ address: '' }, 'address'],
+    [{ address: 'x'.repeat(1001) }, 'address'],
+    [{ date_of_birth: '1980-02-30' }, 'date_of_birth'],
+    [{ date_of_birth: '2030-01-01' }, 'date_of_birth'],
+    [{ customer_email: 'new@customers.example' }, 'customer_email'],
+  ])('refuses %j', async (body, field) => {
+    const id = await buy();
+    expect(invalidFields(await harness.expectRefusal(updateCustomer, { customer_id: id, ...body }))).toEqual([field]);
+    expect(await changesOf(id)).toEqual([]);
+  });
+
+  test('does not find a customer of another merchant or world, nor one that does not exist', async () => {
+    const id = await buy();
+    const unknown = derivedId('no', 'customer');
+    for (const [customer_id, environment] of [
+      [id, OTHER_MERCHANT],
+      [id, TEST],
+      [unknown, LIVE],
+    ] as const) {
+      const refusal = await harness.expectRefusal(updateCustomer, { customer_id, address: 'A' }, { environment });
+      expect(refusal.code).toBe('customer_not_found');
+    }
+    await update(id, { address: 'A' }, { environment: { ...LIVE, environmentId: 9 } });
+    expect(await changesOf(id)).toEqual([{ address: 'A' }]);
+  });
+
+  test('answers a repeated key with the same details after later changes', async () => {
+    const id = await buy();
+    const first = await update(id, { address: 'A' }, { key: 'k1' });
+    await update(id, { address: 'B' });
+    const again = await update(id, { address: 'A' }, { key: 'k1' });
+    expect(again).toMatchObject({ replayed: true, result: first.result });
+    expect(await changesOf(id)).toEqual([{ address: 'A' }, { address: 'B' }]);
+    const reused = await harness.expectRefusal(
+      updateCustomer,
+      { customer_id: id, address: 'C' },
+      { actor: MERCHANT, environment: LIVE, key: 'k1' },
+    );
+    expect(reused.code).toBe('idempotency_key_reused');
+  });
+});
+
+describe('A later purchase', () => {
+  test('updates phone and address that were given and differ, and a date of birth that was unknown', async () => {
+    const id = await buy({ phone: '+234 800' });
+    await buy({ first_name: 'Adaeze', phone: '+234 801', residential_address: ADDRESS, date_of_birth: '1980-02-29' });
+    expect(await changesOf(id)).toEqual([
+      { phone: '+234 801', address: '4 Allen Avenue, Ikeja', dateOfBirth: '1980-02-29' },
+    ]);
+    await buy({ date_of_birth: '1990-01-01' });
+    await buy({ phone: '+234 801', residential_address: ADDRESS });
+    expect(await changesOf(id)).toHaveLength(1);
+    const [, updated] = await harness.events(customerStream(id));
+    expect(updated).toMatchObject({
+      data: { effectiveAt: '2026-03-01' },
+      metadata: { customer: id, command: { name: 'PurchasePolicy' } },
+    });
+  });
+
+  test('changes nothing by a quote request that is older than the last change of the customer', async () => {
+    const id = await buy();
+    const quoted = { customer: { ...CUSTOMER, phone: '+234 801' } };
+    const old = await givenQuote(harness.eventStore, LIVE, {}, quoted);
+    const fresh = await givenQuote(harness.eventStore, LIVE, {}, quoted);
+    harness.now = '2026-03-01T10:00:01.000Z';
+    await harness.run(purchasePolicy, { quote_code: fresh.quote_code }, { actor: MERCHANT });
+    await update(id, { customer_phone: '+234 900' });
+    await harness.run(purchasePolicy, { quote_code: old.quote_code }, { actor: MERCHANT });
+    expect(await changesOf(id)).toEqual([{ phone: '+234 801' }, { phone: '+234 900' }]);
+  });
+
+  test('that is repeated after a change of the customer does not take the change back', async () => {
+    const id = await buy({ phone: '+234 800' });
+    const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+    const body = { quote_code, customer_metadata: { ...CUSTOMER, phone: '+234 801' } };
+    const options = { actor: MERCHANT, key: 'k1' };
+    const first = await harness.run(purchasePolicy, body, options);
+    harness.now = '2026-03-01T11:00:00.000Z';
+    await update(id, { customer_phone: '+234 900' });
+    expect(await harness.run(purchasePolicy, body, options)).toMatchObject({ replayed: true, stream: first.stream });
+    expect(await changesOf(id)).toEqual([{ phone: '+234 801' }, { phone: '+234 900' }]);
+  });
+
+  test('and a change at the same time both happen', async () => {
+    const id = await buy({ phone: '+234 800' });
+    const bodies: object[] = [];
+    for (const digit of ['1', '2', '3']) {
+      const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+      bodies.push({ quote_code, customer_metadata: { ...CUSTOMER, phone: `+234 80${digit}` } });
+    }
+    await Promise.all([
+      ...['A', 'B', 'C'].map(async (address) => await update(id, { address })),
+      ...bodies.map(async (body) => await harness.run(purchasePolicy, body, { actor: MERCHANT })),
+    ]);
+    const changes = await changesOf(id);
+    expect(changes).toHaveLength(6);
+    expect(new Set(changes.map((change) => JSON.stringify(change))).size).toBe(6);
+  });
+});
+
+test('an import updates nothing', async () => {
+  await harness.run(importPolicyTerm, policyRow());
+  const changed = policyRow({ policy_number: 'POL-2', customer_phone: '+234 801', customer_address: 'Ikeja' });
+  await harness.run(importPolicyTerm, changed);
+  const log = await harness.log();
+  expect(log.filter(({ type }) => type === 'CustomerUpdated')).toEqual([]);
+});
+
+test('the rows of one customer are imported at the same time, with one customer and without a conflict', async () => {
+  const rows = Array.from({ length: 30 }, (_, number) => policyRow({ policy_number: `POL-${number}` }));
+  await Promise.all(rows.map(async (row) => await harness.run(importPolicyTerm, row)));
+  const log = await harness.log();
+  expect(log.filter(({ type }) => type === 'CustomerRegistered')).toHaveLength(1);
+  expect(log.filter(({ type }) => type === 'PolicyImported')).toHaveLength(30);
+  // Commands pause only to try again after a conflict; the first rows also conflict on provider and product.
+  harness.pausedMs = 0;
+  const more = rows.map((row) => ({ ...row, policy_number: `${row['policy_number']}-B` }));
+  await Promise.all(more.map(async (row) => await harness.run(importPolicyTerm, row)));
+  expect(harness.pausedMs).toBe(0);
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import {
+  type CustomerEvent,
+  type CustomerState,
+  customer,
+  customerStream,
+  customerTags,
+} from '../../src/domain/customer/customer.ts';
+import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { dayIn, type TimeZone, UTC } from '../../src/domain/values/dates.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type CommandContext, defineCommand, type ExecutedCommand } from '../../src/command-handling/command.ts';
+import { line, postalAddress, resourceId } from '../shared/fields.ts';
+import type { CommandServices } from '../services.ts';
+import { changedDetails, customerUpdated } from './customer-changes.ts';
+
+/** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
+export const updateCustomerInput = z.strictObject({
+  customer_id: resourceId,
+  full_name: line(255).optional(),
+  customer_phone: line(20).nullable().optional().meta({ description: 'null clears it' }),
+  address: postalAddress.nullable().optional().meta({ description: 'null clears it' }),
+  date_of_birth: day.nullable().optional().meta({ description: 'null clears it; not in the future' }),
+});
+
+type CustomerUpdate = Omit<z.output<typeof updateCustomerInput>, 'customer_id'>;
+
+/** Records the fields that differ. Without any, it records nothing. @throws {Refusal} `invalid_request` */
+export function decideUpdateCustomer(
+  state: CustomerState,
+  update: CustomerUpdate,
+  today: Day,
+): readonly NewEvent<CustomerEvent>[] {
+  if ((update.date_of_birth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
+  return customerUpdated(state, changedDetails(state, detailsOf(update)), today);
+}
+
+function detailsOf({ full_name, customer_phone, address, date_of_birth }: CustomerUpdate) {
+  return { fullName: full_name, phone: customer_phone, dateOfBirth: date_of_birth, address };
+}
+
+/** Returns the time zone of the acting environment; the back office acts in UTC. */
+async function actingTimeZone(context: CommandContext): Promise<TimeZone> {
+  if (context.environmentIfAny === undefined) return UTC;
+  const { state } = await context.load(environment, environmentStream(context.environmentIfAny.environmentId));
+  if (state === undefined) throw new Error('the acting environment exists');
+  return state.timeZone;
+}
+
+export const updateCustomer = defineCommand({
+  name: 'UpdateCustomer',
+  summary:
+    'Changes the name, phone, address or date of birth of a customer. What changes nothing records nothing; policies keep the holder as bought.',
+  input: updateCustomerInput,
+  roles: ['merchant', 'admin'],
+  inEnvironment: false,
+  creates: false,
+  changesOneStream: true,
+  handle: async ({ customer_id: customerId, ...update }, context) => {
+    const found = await context.loadTarget(customer, customerStream(customerId));
+    const { state } = found;
+    if (state === undefined || !isOwn(state, context)) throw new Refusal('customer_not_found');
+    const today = dayIn(await actingTimeZone(context), context.now);
+    return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
+  },
+  result: ({ history }: ExecutedCommand<CustomerEvent>, services) => ({
+    ...(services as CommandServices).resources.customerDetailsOf(history),
+  }),
+});
+
+/** Returns whether the command may act on the customer: the back office on all, a merchant on its own in its own world. */
+function isOwn({ merchantId, testMode }: CustomerState, { environmentIfAny: acting }: CommandContext): boolean {
+  return acting === undefined || (acting.merchantId === merchantId && acting.testMode === testMode);
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { paging, readPage } from './lists.ts';
+import { policyJsonAt } from './policy-resources.ts';
+import { defineQuery } from './query.ts';
+import { getCustomerDocument } from './resources.ts';
+import { customerPath, policyShape } from './shapes.ts';
+
+export const listCustomerPolicies = defineQuery({
+  name: 'ListCustomerPolicies',
+  summary: 'Lists all policies of a customer, oldest first.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: customerPath,
+  search: z.strictObject(paging),
+  paged: true,
+  response: z.array(policyShape),
+  async answer({ path, search }, context) {
+    const { key: customer } = await getCustomerDocument(context, path.id);
+    return await readPage(context, 'policies', { where: { customer }, ...search }, (stored) =>
+      policyJsonAt(stored, context.now),
+    );
+  },
+});
