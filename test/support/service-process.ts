@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly workingFolder?: string;
   /** Script to run instead of `bin/surety.mjs`. */
   readonly program?: string;
+  /** How long the service may take to become ready, in milliseconds. */
+  readonly readyWithinMs?: number;
   /** Starts the process in a new process group for `signalGroup`. */
   readonly ownGroup?: boolean;
 }
@@ -124,7 +126,7 @@ export async function startService(options: RunOptions & { readonly words?: read
 
 /** Waits until a started service is ready. @throws {Error} with its output when it exits instead */
 export async function readyService(started: SuretyProcess, options: RunOptions): Promise<Service> {
-  const url = await waitUntilReady(started);
+  const url = await waitUntilReady(started, options.readyWithinMs);
   const adminKey = options.settings?.SURETY_ADMIN_KEY ?? readFileSync(join(options.folder, 'admin.key'), 'utf8').trim();
   const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
     await fetch(`${url}${path}`, { ...init, headers: { 'x-api-key': adminKey, ...(init.headers as object) } });
@@ -147,8 +149,8 @@ const isOnServers = (globalThis as { readonly STORES_UNDER_TEST?: string }).STOR
 /** Below jest's timeout, so that the error includes the output of the service. */
 const READY_WITHIN_MS = isOnServers ? 100_000 : 50_000;
 
-async function waitUntilReady(started: SuretyProcess): Promise<string> {
-  const end = performance.now() + READY_WITHIN_MS;
+async function waitUntilReady(started: SuretyProcess, withinMs = READY_WITHIN_MS): Promise<string> {
+  const end = performance.now() + withinMs;
   let answer = '';
   for (;;) {
     const url = SERVES_LINE.exec(started.stdout)?.[1];
