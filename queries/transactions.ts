@@ -59,8 +59,11 @@ async function readTransactions(
     if (offset > 0) await nextTurn();
     const found = await readModels.find('transactions', { where, limit: DOCUMENTS_PER_READ, offset });
     count = found.count;
-    for (const stored of found.documents)
+    for (const stored of found.documents) {
+      // The last good state of a parked document may lack transactions.
+      if (stored.parked !== undefined) throw new Refusal('document_parked');
       documents.set(stored.key, (parseBody(stored) as TransactionsDocument).transactions);
+    }
   }
   return [...documents.values()].flat().sort((a, b) => compareTexts(a.position, b.position));
 }

@@ -11,7 +11,7 @@ import { Refusal, wrongFields } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
-import { bringUpToDate } from '../policy/due-changes.ts';
+import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
@@ -75,11 +75,11 @@ function checkDays({ filed_on: filedOn, resolved_on: resolvedOn = '' }: ClaimRow
   if (wrong.length > 0) throw wrongFields(wrong);
 }
 
-/** Returns the policy with what the calendar owes it recorded. @throws {Refusal} `policy_not_found` */
+/** Returns the policy with its due changes recorded. @throws {Refusal} `policy_not_found` */
 async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<PolicyState> {
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
-  const state = loaded && (await bringUpToDate(context, loaded)).state;
+  const state = loaded && (await recordDueChanges(context, loaded)).state;
   if (state === undefined) throw new Refusal('policy_not_found', 'There is no policy of this number');
   return state;
 }
@@ -94,10 +94,9 @@ export const importClaim = defineCommand({
   identity: identityOfRow,
   handle: async (row, context) => {
     const stream = claimStream(context.derive('claim'));
-    const [policyState] = await Promise.all([
-      policyOfNumber(context, row.policy_number),
-      context.loadTarget(claim, stream),
-    ]);
+    // First: a repeat must record nothing for the policy.
+    await context.loadTarget(claim, stream);
+    const policyState = await policyOfNumber(context, row.policy_number);
     checkDays(row, todayOf(policyState, context.now));
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const tags = claimTags(ids);

@@ -6,7 +6,7 @@ import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { bringUpToDate } from './due-changes.ts';
+import { recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
@@ -34,13 +34,13 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
 }
 
 /**
- * Loads the policy that a body names as the target of the command, with what the calendar owes it recorded.
+ * Loads the policy that a body names as the target of the command, with its due changes recorded.
  * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `invalid_request`
  * when id and number name different policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const found = await findByReference(context, reference);
-  const current = await bringUpToDate(context, found);
+  const current = await recordDueChanges(context, found);
   return { ...current, state: current.state ?? found.state };
 }
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
@@ -9,7 +8,7 @@ import { merchantScope, reservationStream } from '../../src/domain/reservations.
 import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
-import { decideAdditionalTerm, importPolicyTerm } from './import-policy-term.ts';
+import { importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;
 
@@ -388,12 +387,4 @@ describe('An invalid row', () => {
     const row = policyRow({ customer_name: 'A\u0000', risk_area: '\ud800' });
     expect((await invalidFieldsOf(row)).sort()).toEqual(['customer_name', 'risk_area']);
   });
-});
-
-test('an accepted policy is active with an additional term that has started, also when its product needs an inspection', () => {
-  const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
-  const later = { from: '2027-06-01', through: '2027-12-31', isWithdrawn: false };
-  const state = { status: 'accepted', terms: [later] } as unknown as PolicyState;
-  const [event] = decideAdditionalTerm(state, { term, today: '2026-03-01' });
-  expect(event?.data).toMatchObject({ status: 'active' });
 });

@@ -6,6 +6,7 @@ import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
 import { agreedTerms, overlap, todayOf } from '../../src/domain/policy/cover.ts';
 import {
   type PolicyState,
@@ -29,7 +30,7 @@ import {
   type InputReservation,
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
-import { bringUpToDate } from './due-changes.ts';
+import { recordDueChanges } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
@@ -92,7 +93,9 @@ export function decideAdditionalTerm(
       `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`,
     );
   }
-  const status = state.status === 'active' ? 'active' : statusFor(term, today);
+  // A purchased policy that waits for ActivatePolicy goes on waiting, whatever is imported.
+  const isActive = state.status === 'active' || (!waitsForActivation(state) && statusFor(term, today) === 'active');
+  const status = isActive ? 'active' : 'accepted';
   return [{ type: PolicyTermImported.type, data: { ...policyIds(state), status, term, effectiveAt: term.from } }];
 }
 
@@ -111,7 +114,7 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): rea
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
-  const loaded = await bringUpToDate(context, await context.loadTarget(policy, stream));
+  const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
   const term = termOf(row);
   const { state: product } = await context.load(productAggregate, productStream(loaded.state.product.id));

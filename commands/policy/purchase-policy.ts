@@ -1,4 +1,4 @@
-import { addDays, dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
+import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
@@ -32,7 +32,7 @@ import {
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { policyNumberReservation } from './find-policy.ts';
-import { MAX_DAYS_AHEAD } from './renewal.ts';
+import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
 
 interface FoundQuote {
@@ -118,7 +118,7 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
   if ((customer?.date_of_birth ?? today) > today) {
     wrong.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
   }
-  const latest = addDays(today, MAX_DAYS_AHEAD);
+  const latest = latestStart(today);
   if (from < today) wrong.push({ field: 'effective_from', message: 'must not be in the past' });
   else if (from > latest) wrong.push({ field: 'effective_from', message: `must not be later than ${latest}` });
   else if (!isStorableTerm(from, days)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { addDays, dayAfter } from '../../src/domain/values/dates.ts';
+import { dayAfter } from '../../src/domain/values/dates.ts';
 import { isStorableTerm, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
 import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
 import { type PolicyState, policy, policyTags } from '../../src/domain/policy/policy.ts';
@@ -12,7 +12,7 @@ import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
-import { MAX_DAYS_AHEAD, renewalEvents } from './renewal.ts';
+import { latestStart, renewalEvents } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
 export const renewPolicyInput = withCrossFieldCheck(
@@ -48,7 +48,7 @@ export function decideRenewal(
   checkRenewable(state);
   const { through } = lastTerm(state);
   checkAfterLastTerm(through, from);
-  const latest = addDays(through > today ? through : today, MAX_DAYS_AHEAD);
+  const latest = latestStart(through > today ? through : today);
   if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
   if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before the year 9999 does');
   return renewalEvents(state, { from, days, autoRenew, coverageChange: coverageChangeOf(request) });

@@ -1,5 +1,6 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { addDays, LAST_DAY } from '../../src/domain/values/dates.ts';
 import { lastTerm, termDates } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
@@ -7,7 +8,14 @@ import { addToAnnual, annualPremiumOf, premiumForDays } from '../../src/domain/p
 import { changedCoverages, type CoverageChange } from './coverage-change.ts';
 
 /** A term begins at most this many days after today and after the day on which the one before it ends. */
-export const MAX_DAYS_AHEAD = 366;
+const MAX_DAYS_AHEAD = 366;
+
+/** Returns the last day on which a term may begin. @param day the later of today and the last day of the term before */
+export function latestStart(day: Day): Day {
+  const latest = addDays(day, MAX_DAYS_AHEAD);
+  // Years of five digits are no days.
+  return latest.startsWith('+') ? LAST_DAY : latest;
+}
 
 /** A renewal that passed every check. */
 export interface Renewal {

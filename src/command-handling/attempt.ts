@@ -37,7 +37,6 @@ import type { Progress } from './progress.ts';
 import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
 
-/** Attempts to append to a sequence while concurrent commands append to it. */
 const MAX_SEQUENCE_ATTEMPTS = 200;
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
@@ -56,6 +55,7 @@ export class Attempt implements CommandContext {
   readonly #progress: Progress;
   readonly #cache: StreamCache | undefined;
   readonly #executeOther: ExecuteCommand;
+  #hasExecutedOther = false;
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
   /** Events by stream, as loaded. */
@@ -163,7 +163,8 @@ export class Attempt implements CommandContext {
     stream: string,
   ): LoadedStream<State, E> | undefined {
     const events = this.#cache?.get(stream);
-    if (events === undefined) return undefined;
+    // Another process may have executed the same system command, so the cache may be stale.
+    if (events === undefined || this.#hasExecutedOther) return undefined;
     this.#cachedStream = stream;
     return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
@@ -250,6 +251,7 @@ export class Attempt implements CommandContext {
   }
 
   async execute(command: AnyCommand, input: object): Promise<void> {
+    this.#hasExecutedOther = true;
     const { position } = await this.#executeOther(command, systemRequest(input, this.#request), this.#ports);
     this.#progress.advanceTo(position);
   }

@@ -115,7 +115,7 @@ export interface CommandContext<Services = unknown> {
   revokeKey(keyId: string): Promise<void>;
 
   /**
-   * Executes a system command first, for example one that the calendar owes the target. Load the target again afterwards. What
+   * Executes a system command first, for example one that is due on the target. Load the target again afterwards. What
    * it records stays, also if this command is refused.
    * @throws {Refusal}
    */

@@ -1,5 +1,6 @@
 import { dayAfter } from '../values/dates.ts';
 import type { Day } from '../../event-sourcing/time.ts';
+import type { RefusalCode } from '../refusals.ts';
 import { type Cover, isStorableTerm, lastTerm } from './cover.ts';
 
 /** The longest term in days. */
@@ -34,3 +35,12 @@ export function dueChangeOf(policy: Renewing): DueChange | undefined {
   const days = Math.min(last.days, MAX_TERM_DAYS);
   return day === null || !isStorableTerm(day, days) ? undefined : { kind: 'renewal', day, days };
 }
+
+/** Refusals of a due change that another process has recorded, or that a person has made superfluous. */
+export const NO_LONGER_DUE: readonly RefusalCode[] = [
+  'policy_already_active',
+  'policy_already_cancelled',
+  'policy_not_active',
+  'policy_not_begun',
+  'policy_not_renewable',
+];

@@ -18,7 +18,8 @@ export function daysBetween(earlier: Day, later: Day): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
 
-const LAST_DAY: Day = '9999-12-31';
+/** The last day that can be stored. */
+export const LAST_DAY: Day = '9999-12-31';
 
 /** Returns the next day; null after 9999-12-31, which imported books use for "no end". */
 export function dayAfter(day: Day): Day | null {

@@ -4,9 +4,9 @@ import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import type { Day, Moment } from '../../event-sourcing/time.ts';
 import { dayAfter, startOfDay, type TimeZone } from '../../domain/values/dates.ts';
-import { dueChangeOf } from '../../domain/policy/due.ts';
+import { dueChangeOf, NO_LONGER_DUE } from '../../domain/policy/due.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../domain/policy/policy-events.ts';
-import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
+import { Refusal } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 
@@ -35,15 +35,6 @@ export type StepResult =
   | { readonly kind: 'done'; readonly position: bigint; readonly next: DuePolicy | undefined; readonly isNew: boolean }
   /** The policy has changed since the read model was updated. */
   | { readonly kind: 'no_longer_due' };
-
-/** Refusals of a policy that has changed since the read model was updated. */
-const NO_LONGER_DUE: readonly RefusalCode[] = [
-  'policy_already_active',
-  'policy_already_cancelled',
-  'policy_not_active',
-  'policy_not_begun',
-  'policy_not_renewable',
-];
 
 /**
  * Activates or renews a policy once; the command id is derived from the policy and its term, so repeating it has no effect.
