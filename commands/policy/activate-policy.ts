@@ -21,7 +21,7 @@ import { loadUpToDate } from './due-changes.ts';
 export function decideActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   if (!waitsForActivation(state))
-    throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${state.coverFrom}`);
+    throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${state.coverFrom}`);
   const data = { ...policyIds(state), cause: 'back_office' as const, movedTerm: movedTermOf(state, today) };
   return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: today } }];
 }

@@ -29,7 +29,8 @@ export function decideDueActivation(state: PolicyState, today: Day): readonly Ne
   checkAccepted(state);
   const { coverFrom } = state;
   if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
-  if (coverFrom > today) throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${coverFrom}`);
+  if (coverFrom > today)
+    throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${coverFrom}`);
   const data = { ...policyIds(state), cause: 'start_day' as const, movedTerm: null, effectiveAt: coverFrom };
   return [{ type: PolicyActivated.type, data }];
 }
@@ -68,8 +69,8 @@ export function decideDueRenewal(
 ): readonly NewEvent<PolicyEvent>[] {
   const due = dueChangeOf(state);
   if (due?.kind !== 'renewal' || due.day !== termFrom)
-    throw new Refusal('policy_not_renewable', `The policy does not renew by itself on ${termFrom}`);
-  if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews by itself on ${termFrom}`);
+    throw new Refusal('policy_not_renewable', `The policy does not renew automatically on ${termFrom}`);
+  if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews automatically on ${termFrom}`);
   return renewalEvents(state, { from: termFrom, days: due.days, autoRenew: true, coverageChange: null });
 }
 
@@ -95,8 +96,8 @@ export const renewDuePolicy = defineCommand({
     };
     try {
       const events = decideDueRenewal(state, { termFrom, today: todayOf(state, context.now) });
-      const { state: sold } = await context.load(product, productStream(state.product.id));
-      if (sold?.situation === 'withdrawn') throw await stop('product_withdrawn');
+      const { state: productState } = await context.load(product, productStream(state.product.id));
+      if (productState?.situation === 'withdrawn') throw await stop('product_withdrawn');
       return { target: found, events, tags: policyTags(state) };
     } catch (error) {
       if (error instanceof Refusal && error.code === 'premium_out_of_range') throw await stop(error.code);

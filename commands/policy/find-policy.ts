@@ -46,12 +46,12 @@ export async function findPolicy(context: CommandContext, reference: PolicyRefer
 
 async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;
-  if (id === undefined) return orNotFound(number === undefined ? undefined : await loadByNumber(context, number));
+  if (id === undefined) return requireFound(number === undefined ? undefined : await loadByNumber(context, number));
   const byId = await loadOwnPolicy(context, policyStream(id));
-  if (number === undefined) return orNotFound(byId);
+  if (number === undefined) return requireFound(byId);
   if (byId !== undefined && normalise(byId.state.policyNumber) === normalise(number)) return byId;
   const byNumber = await loadByNumber(context, number);
-  if (byId === undefined && byNumber === undefined) return orNotFound(undefined);
+  if (byId === undefined && byNumber === undefined) return requireFound(undefined);
   const message = 'policy_id and policy_number must name the same policy';
   throw new Refusal('invalid_request', message, {
     fields: [
@@ -78,7 +78,7 @@ async function loadOwnPolicy(context: CommandContext, stream: string): Promise<F
   return { ...loaded, state };
 }
 
-function orNotFound(found: FoundPolicy | undefined): FoundPolicy {
+function requireFound(found: FoundPolicy | undefined): FoundPolicy {
   if (found === undefined) throw new Refusal('policy_not_found', 'There is no such policy');
   return found;
 }

@@ -99,7 +99,7 @@ export function decideAdditionalTerm(
   return [{ type: PolicyTermImported.type, data: { ...policyIds(state), status, term, effectiveAt: term.from } }];
 }
 
-/** A policy is active from the start of its first term, for ever. */
+/** A policy is active from the start of its first term, until it is cancelled. */
 function statusFor(term: Term, today: Day): 'accepted' | 'active' {
   return term.from <= today ? 'active' : 'accepted';
 }
@@ -132,13 +132,14 @@ async function createPolicy(
   number?: InputReservation,
 ): Promise<Decision> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const [{ state: owner }, { state: place }, [provider, product], customer] = await Promise.all([
+  const [{ state: owner }, { state: environmentState }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
     context.load(environment, environmentStream(environmentId)),
     providerAndProduct(row, context),
     customerByEmail(context, customerOf(row)),
   ]);
-  if (owner === undefined || place === undefined) throw new Error('an import has a merchant and an environment');
+  if (owner === undefined || environmentState === undefined)
+    throw new Error('an import has a merchant and an environment');
   const decide = (
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
     { customerId }: CustomerState,
@@ -147,14 +148,14 @@ async function createPolicy(
     const events = decideImport({
       ids,
       policyNumber: row.policy_number,
-      timeZone: place.timeZone,
+      timeZone: environmentState.timeZone,
       merchantName: owner.name,
       provider: policyProvider,
       product: policyProduct,
       customer: customerOf(row),
       currency: row.currency,
       term: termOf(row),
-      today: dayIn(place.timeZone, context.now),
+      today: dayIn(environmentState.timeZone, context.now),
     });
     return { target: stream, events, tags: policyTags(ids) };
   };

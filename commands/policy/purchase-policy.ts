@@ -205,9 +205,9 @@ export const purchasePolicy = defineCommand({
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
     const quote = await findQuote(context, purchase);
     await checkForSale(context, quote);
-    const { state: place } = await context.load(environment, environmentStream(environmentId));
-    if (place === undefined) throw new Error('the environment of a purchase exists');
-    const { timeZone } = place;
+    const { state: environmentState } = await context.load(environment, environmentStream(environmentId));
+    if (environmentState === undefined) throw new Error('the environment of a purchase exists');
+    const { timeZone } = environmentState;
     const today = dayIn(timeZone, context.now);
     checkPurchase(purchase, quote, today);
     const quotedCustomer = quote.request.customer ?? purchase.customer_metadata;

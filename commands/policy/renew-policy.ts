@@ -58,11 +58,11 @@ const START_FIELD = 'preferred_policy_start_date';
 
 /** @throws {Refusal} `policy_not_renewable` */
 export function checkRenewable(state: PolicyState): void {
-  const why = reasonAgainstRenewal(state);
+  const why = nonRenewableReason(state);
   if (why !== undefined) throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
 }
 
-function reasonAgainstRenewal(state: PolicyState): string | undefined {
+function nonRenewableReason(state: PolicyState): string | undefined {
   if (state.cancellation !== null) return 'it is cancelled';
   if (!state.renewable) return 'its product is not renewable';
   return waitsForActivation(state) ? 'it waits for inspection or certification' : undefined;

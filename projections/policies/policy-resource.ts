@@ -55,7 +55,7 @@ interface TermFacts {
   }[];
 }
 
-/** What a document keeps of a term. */
+/** A term in a document. */
 export interface DocumentTerm extends TermFacts {
   readonly isWithdrawn: boolean;
   readonly days: number;
@@ -68,7 +68,7 @@ export interface FoldedPolicy {
   readonly life: Lifecycle<DocumentTerm>;
 }
 
-function keepTerm({ from, through, premium, coverages, isWithdrawn, days }: PolicyTerm): DocumentTerm {
+function toDocumentTerm({ from, through, premium, coverages, isWithdrawn, days }: PolicyTerm): DocumentTerm {
   return {
     from,
     through,
@@ -90,10 +90,10 @@ function keepTerm({ from, through, premium, coverages, isWithdrawn, days }: Poli
  */
 export function foldPolicy(policy: FoldedPolicy | undefined, event: RecordedEvent<PolicyEvent>): FoldedPolicy {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
-    return { facts: factsOf(event), currency: event.data.currency, life: firstLifecycle(event, keepTerm) };
+    return { facts: factsOf(event), currency: event.data.currency, life: firstLifecycle(event, toDocumentTerm) };
   }
   if (policy === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
-  return { ...policy, life: evolveLifecycle(policy.life, event, keepTerm) };
+  return { ...policy, life: evolveLifecycle(policy.life, event, toDocumentTerm) };
 }
 
 function factsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['facts'] {

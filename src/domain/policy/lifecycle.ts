@@ -46,11 +46,14 @@ export interface Lifecycle<T extends CoverTerm = PolicyTerm> extends Cover<T> {
 export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 /** Every event of a policy but its first. */
 export type LaterPolicyEvent = Exclude<PolicyEvent, FirstPolicyEvent>;
-/** Makes of a term what the fold keeps of it. */
-export type KeepTerm<T> = (term: PolicyTerm) => T;
+/** Returns what a fold needs of a term. */
+export type MapTerm<T> = (term: PolicyTerm) => T;
 
 /** Returns the lifecycle at the first event. */
-export function firstLifecycle<T extends CoverTerm>({ type, data }: FirstPolicyEvent, keep: KeepTerm<T>): Lifecycle<T> {
+export function firstLifecycle<T extends CoverTerm>(
+  { type, data }: FirstPolicyEvent,
+  mapTerm: MapTerm<T>,
+): Lifecycle<T> {
   const { term, status, timeZone, renewable } = data;
   const isPurchase = type === 'PolicyPurchased';
   const firstCoverages = term.coverages ?? [];
@@ -64,7 +67,7 @@ export function firstLifecycle<T extends CoverTerm>({ type, data }: FirstPolicyE
     end: null,
     autoRenew: isPurchase && data.autoRenew,
     cancellation: null,
-    terms: [keep(toPolicyTerm(term, days, firstCoverages))],
+    terms: [mapTerm(toPolicyTerm(term, days, firstCoverages))],
   });
 }
 
@@ -72,17 +75,17 @@ export function firstLifecycle<T extends CoverTerm>({ type, data }: FirstPolicyE
 export function evolveLifecycle<T extends CoverTerm>(
   before: Lifecycle<T>,
   event: LaterPolicyEvent,
-  keep: KeepTerm<T>,
+  mapTerm: MapTerm<T>,
 ): Lifecycle<T> {
   switch (event.type) {
     case 'PolicyTermImported': {
       const { term, status } = event.data;
-      const added = keep(toPolicyTerm(term, daysOf(term), before.firstCoverages));
+      const added = mapTerm(toPolicyTerm(term, daysOf(term), before.firstCoverages));
       return withStatus(withTerms(before, [...before.terms, added]), status);
     }
     case 'PolicyRenewed': {
       const { term, days, autoRenew } = event.data;
-      const added = keep(toPolicyTerm(term, days, before.firstCoverages));
+      const added = mapTerm(toPolicyTerm(term, days, before.firstCoverages));
       return { ...withTerms(before, [...before.terms, added]), autoRenew };
     }
     case 'PolicyActivated':

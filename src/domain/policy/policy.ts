@@ -35,16 +35,16 @@ export interface PolicyState
     Pick<FirstPolicyEvent['data'], 'policyNumber' | 'merchantName' | 'holder' | 'provider' | 'product' | 'currency'>,
     Lifecycle {}
 
-const keepAll = (term: PolicyTerm): PolicyTerm => term;
+const wholeTerm = (term: PolicyTerm): PolicyTerm => term;
 
 function evolve(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
     const { policyNumber, merchantName, holder, provider, product, currency } = event.data;
     const parties = { policyNumber, merchantName, holder, provider, product, currency };
-    return { ...policyIds(event.data), ...parties, ...firstLifecycle(event, keepAll) };
+    return { ...policyIds(event.data), ...parties, ...firstLifecycle(event, wholeTerm) };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
-  return { ...state, ...evolveLifecycle(state, event, keepAll) };
+  return { ...state, ...evolveLifecycle(state, event, wholeTerm) };
 }
 
 export const policy: Aggregate<PolicyState, PolicyEvent> = { category: 'policy', events: POLICY_EVENTS, evolve };
