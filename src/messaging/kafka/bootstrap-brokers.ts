@@ -1,6 +1,7 @@
 import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ISocketFactoryArgs, KafkaConfig } from 'kafkajs';
+import { deliverWholeResponses } from './whole-responses.ts';
 
 /** A broker that accepts a connection must respond within this time; otherwise the next one is used. */
 export const FIRST_RESPONSE_TIMEOUT_MS = 3_000;
@@ -41,7 +42,7 @@ export function bootstrapBrokers(brokers: readonly string[]): Pick<KafkaConfig, 
         hasResponded = true;
         socket.setTimeout(0);
       });
-      return socket;
+      return deliverWholeResponses(socket);
     },
   };
 }
