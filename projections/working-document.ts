@@ -73,7 +73,7 @@ export type ApplyResult = 'applied' | 'duplicate' | 'gap';
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
 const POSITION_DIGITS = 20;
 
-/** Returns the `createdAt` of a document of one event, by which lists show these documents in the order of the log. */
+/** Returns a position as text that sorts like the number: lists show documents of single events in the order of the log by it. */
 export function logOrder(position: bigint): string {
   return position.toString().padStart(POSITION_DIGITS, '0');
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../src/event-sourcing/identifiers.ts';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import {
   claimSummary,
@@ -6,8 +7,7 @@ import {
   policySummary,
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
-import { activeIndex, isActiveAt, type PolicyDocument, resourceOn } from '../projections/policies/policies.ts';
-import { todayOf } from '../src/domain/policy/cover.ts';
+import { activeIndex, isActiveAt, type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
 import type { Moment } from '../src/event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
@@ -66,7 +66,7 @@ export async function readCustomerLists(context: ReadContext, customerId: string
 
 /** Returns the summary of a policy at a moment, on the day in its zone. */
 export function policySummaryAt(document: PolicyDocument, now: Moment): PolicySummary {
-  return policySummary(resourceOn(document, todayOf(document.extra.life, now)));
+  return policySummary(resourceAt(document, now));
 }
 
 type Conditions = Omit<FindQuery, 'limit' | 'offset'>;
@@ -128,6 +128,5 @@ function policyOf(stored: StoredDocument): PolicyDocument {
 }
 
 function byAge(a: StoredDocument, b: StoredDocument): number {
-  const [left, right] = a.createdAt === b.createdAt ? [a.key, b.key] : [a.createdAt, b.createdAt];
-  return left < right ? -1 : 1;
+  return compareTexts(a.createdAt, b.createdAt) || compareTexts(a.key, b.key);
 }

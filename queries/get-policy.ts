@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { policies, resourceOn } from '../projections/policies/policies.ts';
-import { todayOf } from '../src/domain/policy/cover.ts';
+import { policies, resourceAt } from '../projections/policies/policies.ts';
 import { policyStream } from '../src/domain/policy/policy.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { documentKnownAt } from './history/document-history.ts';
@@ -8,13 +7,13 @@ import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
 import { getPolicyDocument } from './resources.ts';
-import { policyShape, uuidText } from './shapes.ts';
+import { policyPath, policyShape } from './shapes.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
   summary: 'Reads one policy, as it is or as it was known at a moment.',
   roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({ policy_id: uuidText }),
+  pathParameters: policyPath,
   search: z.strictObject(knownAtSearch),
   paged: false,
   response: policyShape,
@@ -23,8 +22,7 @@ export const getPolicy = defineQuery({
     const stored = await getPolicyDocument(context, path.policy_id);
     if (known_at !== undefined) {
       const { document } = await documentKnownAt(context, policies, stored, known_at);
-      const resource = resourceOn(document, todayOf(document.extra.life, known_at));
-      return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
+      return { kind: 'resource', body: JSON.stringify(resourceAt(document, known_at)), etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
     const body = policyJsonAt(document, context.now);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
-import { uuidText } from './shapes.ts';
+import { customerPath } from './shapes.ts';
 import { readTransactionPage, transactionShape } from './transactions.ts';
 
 export const listCustomerTransactions = defineQuery({
@@ -10,7 +10,7 @@ export const listCustomerTransactions = defineQuery({
   summary:
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, return premiums and claim payments.',
   roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({ id: uuidText }),
+  pathParameters: customerPath,
   search: z.strictObject(paging),
   paged: true,
   response: z.array(transactionShape),

@@ -1,3 +1,4 @@
+import { compareTexts } from '../src/event-sourcing/identifiers.ts';
 import { z } from 'zod';
 import type { PolicyTransactions } from '../projections/transactions/policy-transactions.ts';
 import type { RecordedTransaction } from '../projections/transactions/transaction.ts';
@@ -65,13 +66,8 @@ async function readTransactions(
       documents.set(stored.key, (parseBody(stored) as TransactionsDocument).transactions);
     }
   }
+  // Sorting is stable: transactions of one event keep their order.
   return [...documents.values()].flat().sort((a, b) => compareTexts(a.position, b.position));
-}
-
-/** Sorting is stable: transactions of one event keep their order. */
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Events of claims name no currency; it is that of the policy. @throws {Refusal} `document_parked` when a policy has no document */

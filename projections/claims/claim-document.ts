@@ -1,6 +1,6 @@
 import type { ClaimEvent, StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import { resolutionDay, stageAfter } from '../../src/domain/claim/claim.ts';
-import { NO_SETTLEMENT, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
+import { NO_SETTLEMENT, paidAmountOf, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
 import { statusOf } from '../../src/domain/claim/stages.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { localTime, type TimeZone } from '../../src/domain/values/dates.ts';
@@ -54,7 +54,7 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
   const moved: ClaimResource = {
     ...view,
     claim_status: statusOf(stage),
-    settlement: settlementAfterMove(view.settlement, event),
+    settlement: toResource(settlementAfter(settlementOf(view), event)),
     claim_status_timeline: [
       ...view.claim_status_timeline,
       { time_stamp: timeStampOf(event, extra.time_zone), name: stage },
@@ -131,12 +131,9 @@ function timeStampOf(event: RecordedEvent<ClaimEvent>, timeZone: TimeZone): stri
   return isImported ? `${event.data.effectiveAt} 00:00:00` : localTime(event.metadata.recordedAt, timeZone);
 }
 
-function settlementAfterMove(
-  { approved_amount, offer_amount, paid_amount }: ClaimResource['settlement'],
-  event: RecordedEvent<ClaimEvent>,
-): ClaimResource['settlement'] {
-  const before = { approvedAmount: approved_amount, offerAmount: offer_amount, paidAmount: paid_amount };
-  return toResource(settlementAfter(before, event));
+function settlementOf({ settlement }: ClaimResource): Settlement {
+  const { approved_amount, offer_amount, paid_amount } = settlement;
+  return { approvedAmount: approved_amount, offerAmount: offer_amount, paidAmount: paid_amount };
 }
 
 function toResource({ approvedAmount, offerAmount, paidAmount }: Settlement): ClaimResource['settlement'] {
@@ -144,8 +141,7 @@ function toResource({ approvedAmount, offerAmount, paidAmount }: Settlement): Cl
 }
 
 function paymentOf(paid: ClaimResource, { id, data }: RecordedEvent<ClaimEvent>): ClaimPayment {
-  const { approved_amount, offer_amount, paid_amount } = paid.settlement;
-  const amount = paid_amount ?? offer_amount ?? approved_amount ?? paid.claim_amount;
+  const amount = paidAmountOf({ ...settlementOf(paid), claimedAmount: paid.claim_amount });
   return { event_id: id, amount, date: data.effectiveAt };
 }
 

@@ -87,6 +87,11 @@ export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
   return policyResourceOn(foldedPolicyOf(document), day);
 }
 
+/** Returns the resource of a policy at a moment, on the day in its zone. */
+export function resourceAt(document: PolicyDocument, moment: Moment): PolicyResource {
+  return resourceOn(document, todayOf(document.extra.life, moment));
+}
+
 function activeIndexes({
   view,
   extra: { active },

@@ -1,16 +1,16 @@
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import { NO_SETTLEMENT, paymentLimit, type Settlement, settlementAfter } from '../../src/domain/claim/settlement.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from '../../src/domain/claim/settlement.ts';
+import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import { recordedTransaction, type RecordedTransaction } from './transaction.ts';
+import { negated, recordedTransaction, type RecordedTransaction } from './transaction.ts';
 
 /** The payment of a claim, and the amounts that it follows from. */
 export interface ClaimPayment {
   readonly policy_id: string;
   readonly customer_id: string;
   readonly claim_id: string;
-  readonly amounts: Settlement & { readonly claimedAmount: string | null };
+  readonly amounts: ClaimAmounts;
   /** At most one. */
   readonly transactions: readonly RecordedTransaction[];
 }
@@ -32,11 +32,10 @@ function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
   return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.status === 'paid');
 }
 
-/** A payment that was recorded without an amount pays what limits it. */
 function paymentOf({ policy_id, claim_id, amounts }: ClaimPayment, event: RecordedEvent<ClaimEvent>) {
-  const paid = amounts.paidAmount ?? paymentLimit(amounts)?.amount;
-  if (paid === undefined || parseSum(paid) === 0n) return [];
-  const amount = formatMoney(-parseSum(paid));
+  const paid = paidAmountOf(amounts);
+  if (paid === null || parseSum(paid) === 0n) return [];
+  const amount = negated(paid);
   const facts = { amount, tax: null, commission: null, date: event.data.effectiveAt, policy_id, claim_id, term: null };
   return [recordedTransaction(event, { kind: 'claim_payment', ...facts })];
 }

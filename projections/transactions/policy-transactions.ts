@@ -1,11 +1,11 @@
 import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { parseSum } from '../../src/domain/values/money.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { requireDocument } from '../projection.ts';
-import { recordedTransaction, type RecordedTransaction } from './transaction.ts';
+import { negated, recordedTransaction, type RecordedTransaction } from './transaction.ts';
 
 /** The premiums and return premiums of a policy, in the order of the log. */
 export interface PolicyTransactions {
@@ -92,8 +92,4 @@ function returnsOf(
 
 function ofPolicy({ data: { policyId } }: RecordedEvent<PolicyEvent>) {
   return { policy_id: policyId, claim_id: null };
-}
-
-function negated(amount: string): string {
-  return formatMoney(-parseSum(amount));
 }

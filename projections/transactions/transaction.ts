@@ -1,6 +1,8 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { logOrder } from '../working-document.ts';
 
 /** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */
 export interface Transaction {
@@ -23,8 +25,6 @@ export interface RecordedTransaction {
   readonly transaction: Transaction;
 }
 
-const POSITION_DIGITS = 20;
-
 /** Returns the transaction of an event, with an id that is the same in every replay. */
 export function recordedTransaction(
   { id, position }: Pick<RecordedEvent, 'id' | 'position'>,
@@ -32,7 +32,12 @@ export function recordedTransaction(
 ): RecordedTransaction {
   const transactionId = facts.term === null ? derivedId(id) : derivedId(id, facts.term.from);
   return {
-    position: position.toString().padStart(POSITION_DIGITS, '0'),
+    position: logOrder(position),
     transaction: { transaction_id: transactionId, ...facts },
   };
+}
+
+/** Returns the amount with the other sign. */
+export function negated(amount: string): string {
+  return formatMoney(-parseSum(amount));
 }

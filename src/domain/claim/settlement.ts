@@ -34,7 +34,7 @@ export interface AmountLimit {
   readonly name: 'claimed amount' | 'approved amount' | 'accepted offer';
 }
 
-interface ClaimAmounts extends Settlement {
+export interface ClaimAmounts extends Settlement {
   readonly claimedAmount: string | null;
 }
 
@@ -53,4 +53,9 @@ export function offerLimit(amounts: ClaimAmounts): AmountLimit | undefined {
 export function paymentLimit(amounts: ClaimAmounts): AmountLimit | undefined {
   const { offerAmount } = amounts;
   return offerAmount === null ? offerLimit(amounts) : { amount: offerAmount, name: 'accepted offer' };
+}
+
+/** Returns what a paid claim pays: the recorded amount, else what limits it; null where no amount is known. */
+export function paidAmountOf(amounts: ClaimAmounts): string | null {
+  return amounts.paidAmount ?? paymentLimit(amounts)?.amount ?? null;
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../event-sourcing/identifiers.ts';
 import type { Day, Moment } from '../../event-sourcing/time.ts';
 import type { EventOf } from '../../event-sourcing/event.ts';
 import { dayIn, type TimeZone } from '../values/dates.ts';
@@ -123,7 +124,7 @@ function toPolicyTerm(term: Term, days: number, first: readonly Coverage[]): Pol
 
 /** Sorting is stable, so of two terms of one day the one recorded first comes first. */
 function withTerms<T extends CoverTerm>(before: Lifecycle<T>, terms: readonly T[]): Lifecycle<T> {
-  return withCover({ ...before, terms: terms.toSorted((a, b) => compareDays(a.from, b.from)) });
+  return withCover({ ...before, terms: terms.toSorted((a, b) => compareTexts(a.from, b.from)) });
 }
 
 function withCover<T extends CoverTerm>(before: Lifecycle<T>): Lifecycle<T> {
@@ -131,11 +132,6 @@ function withCover<T extends CoverTerm>(before: Lifecycle<T>): Lifecycle<T> {
   if (!before.needsActivation) return { ...before, coverFrom: first };
   const { activatedOn } = before;
   return { ...before, coverFrom: activatedOn === null || first === null || activatedOn > first ? activatedOn : first };
-}
-
-function compareDays(a: Day, b: Day): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** A cancellation is final. */

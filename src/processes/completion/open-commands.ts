@@ -1,7 +1,7 @@
 import { findCommand } from '../../../commands/registry.ts';
 import { commandIdOf } from '../../command-handling/batch.ts';
 import { decode, typeOf } from '../../domain/events.ts';
-import type { Moment } from '../../event-sourcing/time.ts';
+import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
@@ -34,10 +34,6 @@ interface Entry {
 const GRACE_PERIOD_MS = 30_000;
 /** The pause between attempts doubles; after the last attempt the command is abandoned. */
 const MAX_ATTEMPTS = 6;
-
-function after(moment: Moment, milliseconds: number): Moment {
-  return new Date(Date.parse(moment) + milliseconds).toISOString();
-}
 
 /** The unfinished commands that create something, folded from the log. */
 export class OpenCommands {
@@ -79,7 +75,7 @@ export class OpenCommands {
     const entry = this.#entries.get(commandId);
     if (entry === undefined) return undefined;
     const attempts = entry.open.attempts + 1;
-    const notBefore = after(now, GRACE_PERIOD_MS * 2 ** attempts);
+    const notBefore = momentAfter(now, GRACE_PERIOD_MS * 2 ** attempts);
     const abandoned = attempts >= MAX_ATTEMPTS;
     entry.open = { ...entry.open, attempts, notBefore, abandoned };
     entry.wasAbandoned ||= abandoned;
@@ -107,7 +103,7 @@ export class OpenCommands {
       known.targets.add(reserved.data.target);
       return;
     }
-    const notBefore = after(recordedAt, GRACE_PERIOD_MS);
+    const notBefore = momentAfter(recordedAt, GRACE_PERIOD_MS);
     const open = { commandId: command.id, reserved, attempts: 0, notBefore, abandoned: false };
     this.#entries.set(command.id, { open, before, wasAbandoned: false, targets: new Set([reserved.data.target]) });
   }
