@@ -25,8 +25,8 @@ export function agreedTerms<Term extends CoverTerm>({ terms }: Cover<Term>): rea
 }
 
 /** Returns the last term that was not withdrawn, begun or not. */
-export function lastTerm<Term extends CoverTerm>(cover: Cover<Term>): Term {
-  const last = agreedTerms(cover).at(-1);
+export function lastTerm<Term extends CoverTerm>(cover: Pick<Cover<Term>, 'terms'>): Term {
+  const last = cover.terms.findLast(({ isWithdrawn }) => !isWithdrawn);
   if (last === undefined) throw new Error('a policy always has a term');
   return last;
 }

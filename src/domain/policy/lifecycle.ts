@@ -2,7 +2,7 @@ import { compareTexts } from '../../event-sourcing/identifiers.ts';
 import type { Day, Moment } from '../../event-sourcing/time.ts';
 import type { EventOf } from '../../event-sourcing/event.ts';
 import { dayIn, type TimeZone } from '../values/dates.ts';
-import { agreedTerms, type Cover, type CoverTerm, lastTerm } from './cover.ts';
+import { type Cover, type CoverTerm, lastTerm } from './cover.ts';
 import type { PolicyActivated, PolicyEvent } from './policy-events.ts';
 import type { Coverage, ReturnPremium, Term } from './term.ts';
 import { daysOf } from './term-premium.ts';
@@ -82,19 +82,19 @@ export function evolveLifecycle<T extends CoverTerm>(
     case 'PolicyTermImported': {
       const { term, status } = event.data;
       const added = mapTerm(toPolicyTerm(term, daysOf(term), before.firstCoverages));
-      return withStatus(withTerms(before, [...before.terms, added]), status);
+      return withStatus(withTerm(before, added), status);
     }
     case 'PolicyRenewed': {
       const { term, days, autoRenew } = event.data;
       const added = mapTerm(toPolicyTerm(term, days, before.firstCoverages));
-      return { ...withTerms(before, [...before.terms, added]), autoRenew };
+      return { ...withTerm(before, added), autoRenew };
     }
     case 'PolicyActivated':
       return withStatus(activated(before, event.data), 'active');
     case 'TermWithdrawn': {
       const last = lastTerm(before);
       const terms = before.terms.map((term) => (term === last ? { ...term, isWithdrawn: true } : term));
-      return { ...withTerms(before, terms), autoRenew: false };
+      return { ...withCover({ ...before, terms }), autoRenew: false };
     }
     case 'AutoRenewalSwitched':
       return { ...before, autoRenew: event.data.autoRenew };
@@ -122,13 +122,14 @@ function toPolicyTerm(term: Term, days: number, first: readonly Coverage[]): Pol
   return { ...term, coverages: term.coverages ?? first, days, isWithdrawn: false };
 }
 
-/** Sorting is stable, so of two terms of one day the one recorded first comes first. */
-function withTerms<T extends CoverTerm>(before: Lifecycle<T>, terms: readonly T[]): Lifecycle<T> {
-  return withCover({ ...before, terms: terms.toSorted((a, b) => compareTexts(a.from, b.from)) });
+/** Of two terms of one day, the one recorded first comes first. */
+function withTerm<T extends CoverTerm>(before: Lifecycle<T>, added: T): Lifecycle<T> {
+  const earlier = before.terms.findLastIndex(({ from }) => from <= added.from);
+  return withCover({ ...before, terms: before.terms.toSpliced(earlier + 1, 0, added) });
 }
 
 function withCover<T extends CoverTerm>(before: Lifecycle<T>): Lifecycle<T> {
-  const first = agreedTerms(before)[0]?.from ?? null;
+  const first = before.terms.find(({ isWithdrawn }) => !isWithdrawn)?.from ?? null;
   if (!before.needsActivation) return { ...before, coverFrom: first };
   const { activatedOn } = before;
   return { ...before, coverFrom: activatedOn === null || first === null || activatedOn > first ? activatedOn : first };
@@ -147,7 +148,8 @@ function activated<T extends CoverTerm>(
   if (movedTerm === null) return withCover({ ...before, activatedOn });
   const [first, ...others] = before.terms;
   if (first === undefined) throw new Error('a policy always has a term');
-  return withTerms({ ...before, activatedOn }, [{ ...first, ...movedTerm }, ...others]);
+  const terms = [{ ...first, ...movedTerm }, ...others].toSorted((a, b) => compareTexts(a.from, b.from));
+  return withCover({ ...before, activatedOn, terms });
 }
 
 function ended<T extends CoverTerm>(
