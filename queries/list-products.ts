@@ -4,19 +4,28 @@ import { nestedArray, readPage, paging, testModeOf, visibilityIndexOf, worldChoi
 import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
-import { productItemShape } from './shapes.ts';
+import { idChoice, productItemShape, productTypeChoice } from './shapes.ts';
 
 export const listProducts = defineQuery({
   name: 'ListProducts',
-  summary: 'Lists products.',
+  summary: 'Lists products, of a type or an insurer.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject({ ...paging, ...worldChoice }),
+  search: z.strictObject({
+    ...paging,
+    ...worldChoice,
+    product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
+    provider_id: idChoice.meta({ description: 'Only products of this insurer' }),
+  }),
   paged: true,
   response: z.array(z.array(productItemShape)),
   async answer({ search }, context) {
-    const { limit, offset } = search;
-    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
+    const { limit, offset, product_type, provider_id: provider } = search;
+    const where = {
+      [visibilityIndexOf(testModeOf(context.reader, search))]: true,
+      ...(product_type && { product_type }),
+      ...(provider && { provider }),
+    };
     const item = (document: Parameters<typeof parseBody>[0]): string =>
       JSON.stringify(toProductItem(parseBody(document) as ProductDocument));
     return await readPage(context, 'products', { where, limit, offset }, item, nestedArray);

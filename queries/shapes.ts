@@ -42,6 +42,10 @@ export const environmentChoice = {
       description: 'Only claims of this environment: distinguishes reference numbers that several merchants use',
     }),
 };
+/** A query parameter that is a product type. */
+export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUCT_TYPES.join(', ')}`).optional();
+/** A query parameter that is the UUID of a resource. */
+export const idChoice = z.uuid('must be a UUID').toLowerCase().optional();
 
 export const policyShape = z
   .strictObject({

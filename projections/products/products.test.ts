@@ -94,9 +94,10 @@ describe('products', () => {
     });
   });
 
-  test('are found by type, by world and by whether they are on sale', () => {
+  test('are found by type, by provider, by world and by whether they are on sale', () => {
     expect(products.indexes(foldEvents(ADDED))).toEqual({
       product_type: 'Auto',
+      provider: sampleId('provider', 1),
       visible_live: true,
       visible_test: true,
       on_sale: true,

@@ -42,13 +42,14 @@ export interface ProductDocument {
 /** Products by id. Only the provider's id is stored, because its name and e-mail can change. */
 export const products = defineProjection<ProductDocument>({
   name: 'products',
-  version: 2,
+  version: 3,
   categories: ['product'],
-  indexNames: ['product_type', 'visible_live', 'visible_test', 'on_sale'],
+  indexNames: ['product_type', 'provider', 'visible_live', 'visible_test', 'on_sale'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<ProductEvent>),
-  indexes: ({ product_type, visibility, is_live, is_trashed }) => ({
+  indexes: ({ product_type, provider_id, visibility, is_live, is_trashed }) => ({
     product_type,
+    provider: provider_id,
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
     on_sale: is_live && !is_trashed,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
@@ -102,6 +103,45 @@ describe('Pages', () => {
     const answer = await service.send('GET', `/api/v1/providers/search/?${search}`, { key: acme.live.key });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field: 'name' }]);
+  });
+});
+
+describe('Products', () => {
+  const LISTED = '/api/v1/products';
+  interface Item {
+    readonly name: string;
+    readonly product_type: string;
+    readonly provider: string;
+  }
+  const find = async (search: string): Promise<{ count: number; items: readonly Item[] }> => {
+    const { json } = await service.send('GET', `${LISTED}?limit=100&${search}`, { key: acme.live.key });
+    return { count: json.count, items: json.results.flat() };
+  };
+
+  test('are found by type, by provider, and by both', async () => {
+    const details = { name: 'Ark Marine', support_email: 'a@b.example', support_phone: '1' };
+    const { provider_id } = await service.admin('RegisterProvider', details);
+    for (const product_type of ['Cargo', 'Travel'])
+      await service.admin('AddProduct', {
+        ...{ provider_id, product_type, name: `Ark ${product_type}`, description: 'All risks', base_premium: '10' },
+      });
+    const travel = (await find('')).items.filter(({ product_type }) => product_type === 'Travel');
+    expect(travel.length).toBeGreaterThan(0);
+    expect(await find('product_type=Travel')).toEqual({ count: travel.length, items: travel });
+    const ofArk = await find(`provider_id=${provider_id.toUpperCase()}`);
+    expect(ofArk.items.map(({ name }) => name).sort()).toEqual(['Ark Cargo', 'Ark Travel']);
+    const both = await find(`product_type=Travel&provider_id=${provider_id}`);
+    expect(both).toMatchObject({ count: 1, items: [{ name: 'Ark Travel' }] });
+    expect(await find(`provider_id=${randomUUID()}`)).toEqual({ count: 0, items: [] });
+  });
+
+  test.each([
+    ['product_type=auto', 'product_type'],
+    ['product_type=', 'product_type'],
+    ['provider_id=baobab', 'provider_id'],
+  ])('rejects %s and names the parameter', async (search, field) => {
+    const answer = await service.send('GET', `${LISTED}?${search}`, { key: acme.live.key });
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, field]);
   });
 });
 

@@ -5,7 +5,7 @@ export const CATALOGUE_PAGES: OperationPages = {
     tag: 'Products',
     description:
       'Products of all insurers, in one array inside `results`. Withdrawn products remain in the list with `is_trashed`; only live products (`is_live`) are quoted. `test_mode` is for platform keys.',
-    request: { query: { limit: 25 } },
+    request: { query: { limit: 25, product_type: 'Auto' } },
   },
   GetProduct: {
     tag: 'Products',
