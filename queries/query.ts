@@ -67,6 +67,26 @@ export interface PageAnswer {
   readonly results: string;
 }
 
+/** One item of a list that is downloaded, for both formats. */
+export interface DownloadRow {
+  /** As in the results of the list. */
+  readonly item: object;
+  /** In the order of the headings. */
+  readonly cells: readonly (string | number | null)[];
+}
+
+/** How a list is downloaded whole, as CSV or JSON Lines. */
+export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
+  /** The parameters of the list without `limit` and `offset`. */
+  readonly search: z.ZodType<Omit<z.output<Search>, 'limit' | 'offset'>>;
+  readonly headings: readonly string[];
+  /** @throws {Refusal} */
+  rows(
+    input: { readonly path: z.output<Path>; readonly search: Omit<z.output<Search>, 'limit' | 'offset'> },
+    context: QueryContext,
+  ): Promise<AsyncIterable<DownloadRow>>;
+}
+
 /** A query. A router in `src/http/routers` gives it a path. */
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -81,6 +101,8 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly paged: boolean;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
+  /** Set when the list can be downloaded whole. */
+  readonly download?: ListDownload<Path, Search>;
   /** Shape of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

@@ -1,23 +1,24 @@
 import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
 import { claims } from '../../projections/claims/claims.ts';
-import type { CustomerHistoryEntry } from '../../projections/customers/customer-history.ts';
+import type { CustomerHistoryEntry as StoredEntry } from '../../projections/customers/customer-history.ts';
 import { customerDetails } from '../../projections/customers/customer-resource.ts';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
-import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
 import { parseBody } from '../stored-documents.ts';
 import { replayHistory } from './document-history.ts';
 import { policyResourceAt } from './get-policy-history.ts';
-import { changeTracker, entryOf, type HistorySource } from './history-page.ts';
+import { changeTracker, entryOf, type HistoryEntry, type HistorySource } from './history-page.ts';
 
-type EntriesByRevision = AsyncGenerator<readonly [revision: number, entry: string]>;
 type Source<Document> = Omit<HistorySource<Document>, 'ownStream'>;
 
 const CUSTOMER: Source<CustomerDocument> = { projection: customers, toResource: customerDetails };
 const POLICY: Source<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
 const CLAIM: Source<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
+
+/** An entry, and the resource into which its `changes` point. */
+export type CustomerEntry = HistoryEntry & { readonly resource: string };
 
 /**
  * Returns a page of the history of a customer. It reads the streams of the events on the page and no others.
@@ -26,34 +27,45 @@ const CLAIM: Source<ClaimDocument> = { projection: claims, toResource: ({ view }
 export async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number },
 ): Promise<PageAnswer> {
-  const { count, documents } = await context.readModels.find('customer_history', {
-    where: { customer },
-    limit,
-    offset,
-  });
-  const places = documents.map((stored) => parseBody(stored) as CustomerHistoryEntry);
-  const byStream = Map.groupBy(places, ({ stream }) => stream);
-  const entries = new Map<string, string>();
-  const readStream = async (stream: string, revisions: readonly number[]): Promise<void> => {
-    for await (const [revision, entry] of entriesOf(context, stream, Math.max(...revisions)))
-      if (revisions.includes(revision)) entries.set(`${stream}@${revision}`, entry);
-  };
-  await Promise.all(
-    [...byStream].map(([stream, found]) =>
-      readStream(
-        stream,
-        found.map(({ revision }) => revision),
-      ),
-    ),
-  );
-  const results = places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
-  return { kind: 'page', count, limit, offset, results: jsonArray(results) };
+  const { count, entries } = await readEntries(context, customer, page);
+  return { kind: 'page', count, ...page, results: JSON.stringify(entries) };
 }
 
-/** Yields the JSON text of the entry of each event of a stream up to a revision. */
-function entriesOf(context: QueryContext, stream: string, last: number): EntriesByRevision {
+/** Entries that a download reads at a time. */
+const ENTRIES_PER_READ = 500;
+
+/** Yields the whole history of a customer. @throws {StoreUnavailable} */
+export async function* readCustomerHistory(context: QueryContext, customer: string): AsyncGenerator<CustomerEntry> {
+  for (let offset = 0; ; offset += ENTRIES_PER_READ) {
+    const { count, entries } = await readEntries(context, customer, { limit: ENTRIES_PER_READ, offset });
+    yield* entries;
+    if (offset + ENTRIES_PER_READ >= count) return;
+  }
+}
+
+async function readEntries(
+  context: QueryContext,
+  customer: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly entries: readonly CustomerEntry[] }> {
+  const { count, documents } = await context.readModels.find('customer_history', { where: { customer }, ...page });
+  const places = documents.map((stored) => parseBody(stored) as StoredEntry);
+  const byStream = Map.groupBy(places, ({ stream }) => stream);
+  const entries = new Map<string, CustomerEntry>();
+  const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
+    for await (const entry of entriesOf(context, stream, Math.max(...revisions)))
+      if (revisions.has(entry.revision)) entries.set(`${stream}@${entry.revision}`, entry);
+  };
+  await Promise.all(
+    [...byStream].map(([stream, found]) => readStream(stream, new Set(found.map(({ revision }) => revision)))),
+  );
+  return { count, entries: places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []) };
+}
+
+/** Yields the entry of each event of a stream up to a revision. */
+function entriesOf(context: QueryContext, stream: string, last: number): AsyncGenerator<CustomerEntry> {
   switch (categoryOf(stream)) {
     case 'policy':
       return entriesOfSource(context, POLICY, stream, last);
@@ -69,14 +81,13 @@ async function* entriesOfSource<Document>(
   source: Source<Document>,
   stream: string,
   last: number,
-): EntriesByRevision {
+): AsyncGenerator<CustomerEntry> {
   const key = idOf(stream);
   const resource = `${source.projection.name}/${key}`;
   const changesOf = changeTracker(source);
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, { key, streams: { [stream]: last } })) {
-    const entry = { ...entryOf(step, changesOf(step), step.isParked && !wasParked), resource };
-    yield [step.event.revision, JSON.stringify(entry)];
+    yield { ...entryOf(step, changesOf(step), step.isParked && !wasParked), resource };
     wasParked = step.isParked;
     if (step.event.revision === last) return;
   }

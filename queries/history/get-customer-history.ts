@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { paging } from '../lists.ts';
-import { defineQuery } from '../query.ts';
+import { defineQuery, type DownloadRow } from '../query.ts';
 import { getCustomerDocument } from '../resources.ts';
 import { customerPath } from '../shapes.ts';
-import { readCustomerHistoryPage } from './customer-history-page.ts';
+import { type CustomerEntry, readCustomerHistory, readCustomerHistoryPage } from './customer-history-page.ts';
+import { downloadRow, HISTORY_HEADINGS } from './history-download.ts';
 import { historyEntryShape } from './history-page.ts';
 
 const customerEntryShape = z
@@ -32,4 +33,14 @@ export const getCustomerHistory = defineQuery({
     const { key } = await getCustomerDocument(context, path.id);
     return await readCustomerHistoryPage(context, key, search);
   },
+  download: {
+    search: z.strictObject({}),
+    headings: [...HISTORY_HEADINGS, 'resource'],
+    rows: async ({ path }, context) =>
+      rowsOf(readCustomerHistory(context, (await getCustomerDocument(context, path.id)).key)),
+  },
 });
+
+async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<DownloadRow> {
+  for await (const entry of entries) yield downloadRow(entry, entry.resource);
+}

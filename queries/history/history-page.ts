@@ -63,37 +63,45 @@ const PARKED_AT_THIS_EVENT =
   'The document could not take in this event and is parked here until an operator has looked at it.';
 const PARKED_BEFORE = 'The document is parked at an earlier event and does not show this one.';
 
+/** One entry of a history, which is only made when it is on the page. */
+export type LazyEntry = () => HistoryEntry;
+
 /**
- * Returns a page of the history of a document, oldest event first. If the document is parked, the event at which it was parked
- * and all later ones have entries without changes.
+ * Yields the history of a document, oldest event first. If the document is parked, the event at which it was parked and all
+ * later ones have entries without changes.
  * @throws {Refusal} `document_parked` when not even the first event could be folded
  * @throws {StoreUnavailable}
  */
-export async function readHistoryPage<Document>(
+export async function* historyOf<Document>(
   context: QueryContext,
   source: HistorySource<Document>,
   stored: StoredDocument,
+): AsyncGenerator<LazyEntry> {
+  let hasResource = false;
+  let wasParked = false;
+  const changesOf = changeTracker(source);
+  for await (const step of replayHistory(context, source.projection, stored)) {
+    const changes = changesOf(step);
+    const parksHere = step.isParked && !wasParked;
+    wasParked = step.isParked;
+    if (step.after !== undefined) hasResource = true;
+    if (wasParked && !hasResource) throw new Refusal('document_parked');
+    if (changes.length > 0 || hasEntry(step, source.ownStream)) yield () => entryOf(step, changes, parksHere);
+  }
+}
+
+/** Returns a page of a history, which is read to its end for the count. */
+export async function historyPageOf(
+  entries: AsyncIterable<LazyEntry>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PageAnswer> {
-  const entries: string[] = [];
+  const page: string[] = [];
   let count = 0;
-  let hasResource = false;
-  const changesOf = changeTracker(source);
-  let wasParked = false;
-  for await (const step of replayHistory(context, source.projection, stored)) {
-    const { after, isParked } = step;
-    const changes = changesOf(step);
-    if (after !== undefined) hasResource = true;
-    if (changes.length > 0 || hasEntry(step, source.ownStream)) {
-      if (count >= offset && entries.length < limit) {
-        entries.push(JSON.stringify(entryOf(step, changes, isParked && !wasParked)));
-      }
-      count += 1;
-    }
-    wasParked = isParked;
+  for await (const entry of entries) {
+    if (count >= offset && page.length < limit) page.push(JSON.stringify(entry()));
+    count += 1;
   }
-  if (!hasResource) throw new Refusal('document_parked');
-  return { kind: 'page', count, limit, offset, results: jsonArray(entries) };
+  return { kind: 'page', count, limit, offset, results: jsonArray(page) };
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnyQuery, DownloadAnswer, ResourceAnswer } from '../../../queries/query.ts';
+import type { AnyQuery, DownloadAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
+import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
@@ -9,7 +10,7 @@ import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { AuthenticatedCall, AuthenticatedRoute } from '../route.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
 
 /** Headers of all answers of queries: only the client may cache them, and must revalidate. */
 const READ_HEADERS = {
@@ -17,6 +18,11 @@ const READ_HEADERS = {
   'Cache-Control': 'private, no-cache',
   Vary: 'X-API-Key',
 };
+
+const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
+
+/** About what a download holds in memory at a time, in bytes. */
+const DOWNLOAD_BYTES = 256 * 1024;
 
 /** Makes the route that answers with a query. */
 export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
@@ -37,38 +43,57 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       status: 200,
       paged: query.paged,
       showsPaging: query.showsPaging === true,
+      isDownloadable: query.download !== undefined,
     },
     handle: async (call, context) => {
+      const { download } = query;
+      const format = download && downloadFormatOf(call.request);
+      const path = parseInput(query.pathParameters, call.parameters);
+      if (download !== undefined && format !== undefined) {
+        const search = parseQuery(download.search, call.search);
+        const rows = await download.rows({ path, search }, await queryContextOf(call, context));
+        return await listDownloadAnswer(format, download.headings, rows, call);
+      }
       const search =
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
           : parseQuery(query.search, call.search);
-      const path = parseInput(query.pathParameters, call.parameters);
-      const minPosition = minPositionOf(call.request.headers);
-      if (minPosition !== undefined) await requirePosition(minPosition, context);
-      const { records, eventStore, now } = context.commandPorts;
-      const { readModels, collections } = context;
-      const moment = now();
-      const answer = await query.answer(
-        { path, search },
-        {
-          reader: call.caller.reader,
-          readModels,
-          records,
-          eventStore,
-          collections,
-          now: moment,
-          today: dayOf(moment),
-          nextTurn,
-        },
-      );
+      const answer = await query.answer({ path, search }, await queryContextOf(call, context));
       if (answer.kind === 'resource') return await resourceAnswer(answer, call);
       if (answer.kind === 'download') return await downloadAnswer(answer, call);
       const paging = query.showsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
-      return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
+      const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };
+      return { status: 200, headers: { ...READ_HEADERS, ...varies, ...headers }, body };
     },
   };
+}
+
+/** Makes the context of a query, when the read models have reached the position that the client asks for. */
+async function queryContextOf({ request, caller }: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
+  const minPosition = minPositionOf(request.headers);
+  if (minPosition !== undefined) await requirePosition(minPosition, context);
+  const { readModels, collections } = context;
+  const { records, eventStore, now: readClock } = context.commandPorts;
+  const now = readClock();
+  const stores = { readModels, records, eventStore, collections };
+  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn };
+}
+
+async function listDownloadAnswer(
+  format: DownloadFormat,
+  headings: readonly string[],
+  rows: AsyncIterable<DownloadRow>,
+  call: AuthenticatedCall,
+): Promise<Answer> {
+  const body = { heldBytes: DOWNLOAD_BYTES, chunks: () => format.chunks(headings, rows) };
+  const headers = {
+    ...READ_HEADERS,
+    'Content-Type': format.contentType,
+    'Content-Disposition': 'attachment',
+    Vary: VARY_BY_FORMAT,
+  };
+  return { status: 200, headers, body: call.request.method === 'HEAD' ? body : await openStream(body) };
 }
 
 async function resourceAnswer({ body, etag }: ResourceAnswer, call: AuthenticatedCall): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { CSV_TYPE, JSON_LINES_TYPE } from '../messages/download-formats.ts';
 import { z } from 'zod';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
@@ -154,7 +155,7 @@ function success({ route, page, key, command }: Operation, components: Component
   const done = {
     description: status === 201 ? 'Created.' : 'Success.',
     headers: headersOf(headers),
-    content: { [page?.mediaType ?? 'application/json']: { schema, ...example } },
+    content: { [page?.mediaType ?? 'application/json']: { schema, ...example }, ...downloads(route, components) },
   };
   const unchanged = {
     description: 'Not modified: the resource has an `ETag` of `If-None-Match`.',
@@ -165,6 +166,18 @@ function success({ route, page, key, command }: Operation, components: Component
     ...(hasTag(route, page) ? { '304': unchanged } : {}),
     ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not ready.' } }),
   };
+}
+
+/** Describes the media types besides JSON in which a list can be downloaded. */
+function downloads({ reference }: Route, components: Components): JsonObject {
+  if (reference.isDownloadable !== true) return {};
+  const { items } = components.output(reference.answer);
+  const lines = { description: 'One item of `results` in each line', ...(items as JsonObject) };
+  const table = {
+    type: 'string',
+    description: 'RFC 4180, with a heading; a cell like a formula begins with an apostrophe',
+  };
+  return { [CSV_TYPE]: { schema: table }, [JSON_LINES_TYPE]: { schema: lines } };
 }
 
 function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {

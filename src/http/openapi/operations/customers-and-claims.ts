@@ -1,5 +1,5 @@
 import type { OperationPages } from '../page.ts';
-import { historyOf, transactionsOf } from './policies.ts';
+import { AS_DOWNLOAD, historyOf, transactionsOf } from './policies.ts';
 
 export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   GetCustomer: {
@@ -40,8 +40,7 @@ A later purchase changes a customer too: a phone and an address that were given 
   },
   GetCustomerHistory: {
     tag: 'Customers',
-    description:
-      'Every event of the customer, its policies and its claims, in the order of the log. `changes` are those of one resource, which `resource` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included.',
+    description: `Every event of the customer, its policies and its claims, in the order of the log. \`changes\` are those of one resource, which \`resource\` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included. ${AS_DOWNLOAD}`,
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
     codes: ['customer_not_found'],
   },

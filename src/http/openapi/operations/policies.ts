@@ -1,5 +1,9 @@
 import type { OperationPages } from '../page.ts';
 
+/** How every history is downloaded. */
+export const AS_DOWNLOAD =
+  '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
+
 export const POLICY_PAGES: OperationPages = {
   PurchasePolicy: {
     tag: 'Policies',
@@ -115,5 +119,5 @@ A term that was kept from beginning by a cancellation that was recorded before r
 export function historyOf(resource: string): string {
   return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
 summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
-The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256.`;
+The changes of all entries, applied in order, give the ${resource} of the day of the last event; what the day alone changes, such as the shown term of a policy, has no entry. Documents appear as their SHA-256. ${AS_DOWNLOAD}`;
 }

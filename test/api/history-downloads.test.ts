@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { createPolicyWithHistory } from '../support/policy-with-history.ts';
+
+const CSV = 'text/csv';
+const JSON_LINES = 'application/x-ndjson';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let policy: { readonly id: string };
+let customerId: string;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await createMerchant(service, 'Acme');
+  policy = await createPolicyWithHistory(service, acme.live, 'MOT-DOWNLOAD', '2026-03-11');
+  const { json } = await service.send('GET', `/api/v1/policies/${policy.id}`, { key: acme.live.key });
+  customerId = json.policy_holder.customer_id;
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function get(path: string, accept: string, key = acme.live.key): Promise<ApiResponse> {
+  return await service.send('GET', `/api/v1/${path}`, { key, headers: { Accept: accept } });
+}
+
+async function pageOf(path: string): Promise<Record<string, unknown>[]> {
+  const { json } = await get(`${path}?limit=100`, 'application/json');
+  return json.results;
+}
+
+function linesOf({ text }: ApiResponse): unknown[] {
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+const histories = (): readonly string[] => [
+  `policies/${policy.id}/history`,
+  `customers/${customerId}/history`,
+  `merchants/${acme.shortCode}/history`,
+];
+
+describe('A history as JSON Lines', () => {
+  test('has every entry of the pages, in their order', async () => {
+    for (const path of histories()) {
+      const answer = await get(path, JSON_LINES);
+      expect(answer.headers.get('content-type')).toBe(`${JSON_LINES}; charset=utf-8`);
+      expect(answer.headers.get('content-disposition')).toBe('attachment');
+      expect(answer.headers.get('vary')).toBe('X-API-Key, Accept');
+      expect(linesOf(answer)).toEqual(await pageOf(path));
+    }
+  });
+
+  test('is not shortened to a page', async () => {
+    const { shortCode, live } = await createMerchant(service, 'Gamma');
+    for (let number = 0; number < 110; number += 1)
+      await service.admin('UpdateMerchant', { short_code: shortCode, address: `${number} Broad Street` });
+    expect(linesOf(await get(`merchants/${shortCode}/history`, JSON_LINES, live.key)).length).toBeGreaterThan(110);
+    const answer = await get(`merchants/${shortCode}/history?limit=1`, JSON_LINES, live.key);
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toEqual([{ field: 'limit', message: expect.any(String) }]);
+  });
+});
+
+describe('A history as CSV', () => {
+  test('has the values of the pages under a heading', async () => {
+    for (const path of histories()) {
+      const answer = await get(path, CSV);
+      expect(answer.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
+      const rows = parse<Record<string, string>>(answer.text, { columns: true, record_delimiter: '\r\n' });
+      const entries = await pageOf(path);
+      expect(rows).toEqual(entries.map(cellsOf));
+    }
+  });
+
+  test('has no cell that a spreadsheet takes for a formula', async () => {
+    const holder = { full_name: '=HYPERLINK("http://evil.example")', address: 'Line 1' };
+    const patched = await service.send('PATCH', `/api/v1/customers/${customerId}`, {
+      key: acme.live.key,
+      body: holder,
+      headers: { 'X-Request-Id': '-1' },
+    });
+    expect(patched.status).toBe(200);
+    const { text } = await get(`customers/${customerId}/history`, CSV);
+    const rows = parse<Record<string, string>>(text, { columns: true, record_delimiter: '\r\n' });
+    expect(rows.at(-1)).toMatchObject({ request_id: "'-1", type: 'CustomerUpdated.v1' });
+    expect(rows.flatMap((row) => Object.values(row)).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+  });
+});
+
+describe('The format of a history', () => {
+  test.each([
+    [undefined, 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['text/csv;q=0.5, application/json', 'application/json; charset=utf-8'],
+    ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8; header=present'],
+    ['image/png', 'application/json; charset=utf-8'],
+  ])('is for Accept %s %s', async (accept, contentType) => {
+    const headers = accept === undefined ? {} : { Accept: accept };
+    const path = `/api/v1/policies/${policy.id}/history`;
+    const answer = await service.send('GET', path, { key: acme.live.key, headers });
+    expect(answer.headers.get('content-type')).toBe(contentType);
+  });
+
+  test('is JSON for all other answers', async () => {
+    const { headers } = await get(`policies/${policy.id}`, CSV);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('does not replace a problem', async () => {
+    const beta = await createMerchant(service, 'Beta');
+    for (const path of histories()) {
+      const answer = await get(path, CSV, beta.live.key);
+      expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+        status: 404,
+        type: 'application/problem+json; charset=utf-8',
+      });
+    }
+  });
+
+  test('has no body for HEAD', async () => {
+    const path = `/api/v1/policies/${policy.id}/history`;
+    const answer = await service.send('HEAD', path, { key: ADMIN_KEY, headers: { Accept: CSV } });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
+    expect(answer.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
+  });
+});
+
+/** Returns the cells of an entry as the rules of the download give them. */
+function cellsOf({ actor, changes, ...values }: Record<string, unknown>): Record<string, unknown> {
+  const { role, key_id } = actor as { role: string; key_id: string };
+  const cells = { ...values, actor_role: role, actor_key_id: key_id, changes: JSON.stringify(changes) };
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, value]) => [name, `${(value ?? '') as string | number}`]),
+  );
+}
