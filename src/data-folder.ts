@@ -44,7 +44,7 @@ export function writePrivateFile(file: string, text: string): void {
 const UNSUPPORTED_CODES = ['EINVAL', 'EBADF', 'EISDIR', 'EACCES', 'EPERM', 'ENOTSUP'];
 
 /** Ensures that a renamed file survives a power cut, where the file system supports it. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');
     try {

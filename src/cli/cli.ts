@@ -4,6 +4,7 @@ import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/runtime/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../composition/version.ts';
+import { runBackup } from './backup.ts';
 import { runCommand } from './command.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';
@@ -19,6 +20,7 @@ type Run = (words: readonly string[], settings: Settings, log: Logger) => Promis
 
 const COMMANDS: Readonly<Record<string, Run>> = {
   serve: runServe,
+  backup: runBackup,
   command: runCommand,
   import: runImport,
   migrate: runMigrate,

@@ -40,6 +40,10 @@ surety verify [--json]
     content of every claim document with its SHA-256. Prints each difference and then exits with 1.
     It uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 
+surety backup DIR
+    Copies the event log, the records and the secrets of the data folder to DIR, as they are at one moment, also while a service
+    runs. Read models are left out: the first start on the copy rebuilds them. It copies no servers; see the runbook.
+
 surety migrate [--json]
     Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS: log, records, checkpoints. Run surety
     setup on the servers first; they must be empty otherwise. It builds the read models on the servers and compares them with

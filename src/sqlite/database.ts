@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
@@ -27,7 +27,7 @@ export interface Select {
 const synchronousLevel = { full: 2, normal: 1 } as const;
 
 /** Time limit for the lock of another process, such as a backup or a shell. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 /** Checkpoint of the WAL every 16 MiB: less often than the default, because each costs two fsyncs. */
 const checkpointPages = 4_000;
@@ -44,7 +44,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     requirePragma(database, `busy_timeout = ${busyTimeoutMs}`, 'busy_timeout', busyTimeoutMs);
     requirePragma(database, `wal_autocheckpoint = ${checkpointPages}`, 'wal_autocheckpoint', checkpointPages);
     database.exec(`PRAGMA cache_size = ${-1024 * (options.cacheMib ?? 16)}`);
-    if (options.synchronous === 'full') syncWal(database);
+    if (options.synchronous === 'full') syncWal(options.file);
     return database;
   } catch (error) {
     database.close();
@@ -53,12 +53,18 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 }
 
 /**
- * Checkpoints the WAL, because the last process may have ended between a write and its sync: data that is read now must survive a power
- * cut.
+ * Syncs the WAL, because the last process may have ended between a write and its sync: data that is read now must survive a power
+ * cut. A checkpoint would do the same, but fails while another process reads an older state, such as a backup.
  */
-function syncWal(database: DatabaseSync): void {
-  const [busy] = select(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get() ?? [];
-  if (busy !== 0) throw new StoreUnavailable('SQLite: another process reads the database, so it cannot be synced');
+function syncWal(file: string): void {
+  const wal = `${file}-wal`;
+  if (!existsSync(wal)) return;
+  const handle = openSync(wal, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Opens an existing WAL database for reading committed data without waiting for the writer. */

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openSnapshots } from '../../src/sqlite/snapshots.ts';
+import { policyRow } from '../support/imports.ts';
+import { type ProcessResult, runSurety, type Service } from '../support/service-process.ts';
+import { useWorkspace } from '../support/workspace.ts';
+
+const place = useWorkspace();
+const quietly = { settings: { LOG_LEVEL: 'error' } };
+
+const backup = async (...words: readonly string[]): Promise<ProcessResult> =>
+  await runSurety(['backup', ...words], { folder: place.folder });
+
+async function run(service: Service, name: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await service.command(name, body);
+  const text = await answer.text();
+  if (answer.status > 201) throw new Error(`${name}: ${answer.status} ${text}`);
+  return (JSON.parse(text) as { result: Record<string, unknown> }).result;
+}
+
+/** Creates a policy, and returns a function that files a claim on it with a document of its own. */
+async function claimsOn(service: Service): Promise<(number: number) => Promise<string>> {
+  const { short_code } = await run(service, 'RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
+  const environment = { short_code, environment_name: 'Live', test_mode: false };
+  const { environment_id } = await run(service, 'CreateEnvironment', environment);
+  const { policy_id } = await run(service, 'ImportPolicyTerm', { ...policyRow(), environment_id });
+  return async (number) => {
+    const blob = Buffer.from(`photo ${number} `.repeat(200)).toString('base64');
+    const { claim_id } = await run(service, 'SubmitClaim', {
+      environment_id,
+      policy_id,
+      claim_details: { claim_type: 'Glass', incident_date: '2026-02-01' },
+      documents: [{ document_name: 'a.jpg', evidence_type: 'photo', blob }],
+    });
+    return String(claim_id);
+  };
+}
+
+describe('surety backup', () => {
+  test('copies all that was acknowledged before it while claims are filed, and the service starts on the copy', async () => {
+    const service = await place.startService(quietly);
+    const fileClaim = await claimsOn(service);
+    const before = [await fileClaim(0)];
+    for (let number = 1; number < 40; number += 1) before.push(await fileClaim(number));
+    const ended = new AbortController();
+    const filing = (async () => {
+      for (let number = 40; !ended.signal.aborted; number += 1) await fileClaim(number);
+    })();
+    const copy = join(place.base, 'copy');
+    const result = await backup(copy);
+    ended.abort();
+    await filing;
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(copy).sort()).toEqual(['admin.key', 'events.db', 'records.db', 'secret']);
+    for (const name of readdirSync(copy)) expect(statSync(join(copy, name)).mode & 0o777).toBe(0o600);
+    expect(await runSurety(['verify'], { folder: copy })).toMatchObject({ code: 0 });
+    await service.process.stop();
+    const restored = await place.startService({ ...quietly, settings: { ...quietly.settings, SURETY_DATA: copy } });
+    for (const claim of before) {
+      const answer = await restored.request(`/api/v1/claims/${claim}`, { headers: { 'x-api-key': service.adminKey } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('does not keep a service from starting after a kill', async () => {
+    const service = await place.startService(quietly);
+    const fileClaim = await claimsOn(service);
+    const snapshots = openSnapshots([join(place.folder, 'events.db'), join(place.folder, 'records.db')]);
+    try {
+      const claim = await fileClaim(1);
+      await service.process.kill();
+      const again = await place.startService(quietly);
+      const answer = await again.request(`/api/v1/claims/${claim}`, { headers: { 'x-api-key': service.adminKey } });
+      expect(answer.status).toBe(200);
+    } finally {
+      snapshots.close();
+    }
+  });
+});
+
+describe('surety backup refuses', () => {
+  test.each([
+    [[], 'surety backup needs one DIR.'],
+    [['one', 'two'], 'surety backup needs one DIR.'],
+  ])('the words %j', async (words, sentence) => {
+    expect(await backup(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+
+  test('a folder without a log, and creates nothing', async () => {
+    const copy = join(place.base, 'copy');
+    const { code, stderr } = await backup(copy);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `There is no events.db in the data folder ${place.folder}.\n`,
+    });
+    expect([existsSync(copy), existsSync(place.folder)]).toEqual([false, false]);
+  });
+
+  test('a folder that is not empty, and changes nothing in it', async () => {
+    expect(await runSurety(['setup'], { folder: place.folder })).toMatchObject({ code: 0 });
+    const copy = join(place.base, 'copy');
+    mkdirSync(copy);
+    writeFileSync(join(copy, 'mine.txt'), 'mine');
+    const { code, stderr } = await backup(copy);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The backup to .*copy failed: ENOTEMPTY/);
+    expect(readdirSync(place.base).sort()).toEqual(['copy', 'data']);
+    expect(readdirSync(copy)).toEqual(['mine.txt']);
+  });
+});
+
+test('surety backup replaces what an interrupted one has left', async () => {
+  expect(await runSurety(['setup'], { folder: place.folder })).toMatchObject({ code: 0 });
+  const partial = join(place.base, 'copy.partial');
+  mkdirSync(partial);
+  writeFileSync(join(partial, 'events.db'), 'half');
+  writeFileSync(join(partial, 'events.db-journal'), 'half');
+  expect(await backup(join(place.base, 'copy'))).toMatchObject({ code: 0 });
+  expect(readdirSync(place.base).sort()).toEqual(['copy', 'data']);
+  expect(await runSurety(['verify'], { folder: join(place.base, 'copy') })).toMatchObject({ code: 0 });
+});
