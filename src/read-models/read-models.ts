@@ -62,6 +62,9 @@ export class StaleDocument extends Error {
   }
 }
 
+/** Place of a document in the order of lists. */
+export type ListPlace = Pick<StoredDocument, 'createdAt' | 'key'>;
+
 export interface FindQuery {
   /** Index → value, or a list of values; all conditions must match. */
   readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>;
@@ -73,6 +76,8 @@ export interface FindQuery {
   readonly above?: Readonly<Record<string, string>>;
   /** Reverses the order. */
   readonly newestFirst?: boolean;
+  /** Only documents that come after this place in the order (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
+  readonly after?: ListPlace;
   /** Counts the matches up to the end of the page only, where counting all of them would read every document. */
   readonly skipCount?: boolean;
   readonly limit: number;

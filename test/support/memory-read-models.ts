@@ -5,6 +5,7 @@ import {
   type FindQuery,
   type FindResult,
   type IndexValue,
+  type ListPlace,
   type ReadModels,
   StaleDocument,
   type StoredDocument,
@@ -53,6 +54,7 @@ export class MemoryReadModels implements ReadModels {
       atMost = {},
       above = {},
       newestFirst = false,
+      after,
       skipCount = false,
       limit,
       offset,
@@ -68,8 +70,9 @@ export class MemoryReadModels implements ReadModels {
     );
     const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
     if (newestFirst) sorted.reverse();
-    const documents = sorted.slice(offset, offset + limit);
-    return { count: skipCount ? offset + documents.length : found.length, documents };
+    const matching = after === undefined ? sorted : sorted.filter((document) => isAfter(document, after, newestFirst));
+    const documents = matching.slice(offset, offset + limit);
+    return { count: skipCount ? offset + documents.length : matching.length, documents };
   }
 
   async write(
@@ -186,6 +189,11 @@ function isAtMost(value: unknown, most: string): boolean {
 
 function isAbove(value: unknown, least: string): boolean {
   return typeof value === 'string' && value > least;
+}
+
+function isAfter(document: StoredDocument, after: ListPlace, newestFirst: boolean): boolean {
+  const order = compare(document.createdAt, after.createdAt) || compare(document.key, after.key);
+  return newestFirst ? order < 0 : order > 0;
 }
 
 function compare(a: string, b: string): number {

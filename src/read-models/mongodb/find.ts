@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 
-import type { CollectionDefinition, FindQuery, FindResult, IndexValue } from '../read-models.ts';
+import type { CollectionDefinition, FindQuery, FindResult, IndexValue, ListPlace } from '../read-models.ts';
 import { requireIndex, fieldOf, fromStoredForm, type StoredForm } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
@@ -34,7 +34,10 @@ async function findPage(
   return await collection.find(filter).sort({ createdAt: order, _id: order }).skip(offset).limit(limit).toArray();
 }
 
-function filterOf(definition: CollectionDefinition, { where, contains, atMost, above }: FindQuery): Filter<StoredForm> {
+function filterOf(
+  definition: CollectionDefinition,
+  { where, contains, atMost, above, after, newestFirst }: FindQuery,
+): Filter<StoredForm> {
   const conditions: Filter<StoredForm>[] = [{ listed: true }];
   const add = (index: string, condition: unknown): void => {
     conditions.push({ [fieldOf(requireIndex(definition, index))]: condition });
@@ -48,7 +51,16 @@ function filterOf(definition: CollectionDefinition, { where, contains, atMost, a
     add(index, { $gte: '' });
     add(index, { $regex: escapeRegex(text) });
   }
+  if (after !== undefined) conditions.push(placeCondition(after, newestFirst === true ? '$lt' : '$gt'));
   return { $and: conditions };
+}
+
+/** The bound of `createdAt` outside of `$or` lets MongoDB begin in the index at the place. */
+function placeCondition({ createdAt, key }: ListPlace, comparison: '$lt' | '$gt'): Filter<StoredForm> {
+  return {
+    createdAt: { [`${comparison}e`]: createdAt },
+    $or: [{ createdAt: { [comparison]: createdAt } }, { _id: { [comparison]: key } }],
+  };
 }
 
 /** Escapes a text for use in a regular expression. */

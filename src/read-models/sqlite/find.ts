@@ -34,7 +34,7 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   );
   const bounded = new Set([...Object.keys(query.atMost ?? {}), ...Object.keys(query.above ?? {})]);
   const bounds = [...bounded].map((index) => boundCondition(definition, index, query));
-  const conditions = [...equalities, ...bounds, ...substrings];
+  const conditions = [...equalities, ...bounds, ...substrings, ...placeConditions(query)];
   const parameters = conditions.flatMap((condition) => condition.parameters);
   const from = fromClause(definition, mostSelective(database, table, [...equalities, ...bounds])?.index, conditions);
   const columns = documentColumns(definition).join(', ');
@@ -82,6 +82,13 @@ function fromClause(
 ): string {
   const where = ['body IS NOT NULL', ...conditions.map(({ sql }) => sql)].join(' AND ');
   return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
+}
+
+/** A row value comparison, which SQLite answers by the list indexes. */
+function placeConditions({ after, newestFirst }: FindQuery): readonly Condition[] {
+  if (after === undefined) return [];
+  const sql = `(created_at, key) ${newestFirst === true ? '<' : '>'} (?, ?)`;
+  return [{ index: undefined, sql, parameters: [after.createdAt, after.key] }];
 }
 
 function boundCondition(definition: CollectionDefinition, index: string, { atMost, above }: FindQuery): Condition {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import type { FindQuery, IndexValue, ReadModels, StoredDocument } from '../../../src/read-models/read-models.ts';
+import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
+import type {
+  FindQuery,
+  IndexValue,
+  ListPlace,
+  ReadModels,
+  StoredDocument,
+} from '../../../src/read-models/read-models.ts';
 import { findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 
@@ -92,6 +99,21 @@ export function describeFinding(make: MakeReadModels): void {
       expect(pages.flatMap((page) => page.keys)).toEqual(['a', 'c', 'b', 'd', 'e']);
     });
 
+    test('begins after a place in the order, whether or not a document is there', async () => {
+      const after = { createdAt: '2026-01-02', key: 'b' };
+      expect(await findKeys(readModels, { after })).toEqual({ count: 2, keys: ['c', 'a'] });
+      expect(await findKeys(readModels, { after, newestFirst: true })).toEqual({ count: 2, keys: ['d', 'e'] });
+      const between = { createdAt: '2026-01-02', key: 'bb' };
+      expect(await findKeys(readModels, { after: between, where: { merchant: 'm1' }, newestFirst: true })).toEqual({
+        count: 2,
+        keys: ['b', 'd'],
+      });
+      expect(await findKeys(readModels, { after: between, limit: 1, skipCount: true })).toEqual({
+        count: 1,
+        keys: ['c'],
+      });
+    });
+
     test('counts up to the end of the page only, if it may', async () => {
       const query = { where: { merchant: 'm1' }, skipCount: true, limit: 2 };
       expect(await findKeys(readModels, query)).toEqual({ count: 2, keys: ['d', 'b'] });
@@ -126,7 +148,7 @@ export function describeFinding(make: MakeReadModels): void {
           for (const document of documents) known.set(document.key, document);
           const oldestFirst = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
           const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;
-          const matching = all.filter((document) => matches(document, query));
+          const matching = all.filter((document) => matches(document, query) && isAfter(document, query));
           const found = await readModels.find('policies', query);
           expect(found.count).toBe(matching.length);
           expect(found.documents).toEqual(matching.slice(query.offset, query.offset + query.limit));
@@ -145,11 +167,14 @@ const status = oneOf('active', 'cancelled', '', null);
 const flag = oneOf(true, false, null);
 const amount = oneOf(0, 1, 1.5, null);
 
+const key = fc.constantFrom(...'a b c d e f g h i j k l m n o p'.split(' '));
+const createdAt = fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03');
+
 const anyDocument: fc.Arbitrary<StoredDocument> = fc
   .record({
-    key: fc.constantFrom(...'a b c d e f g h i j k l m n o p'.split(' ')),
+    key,
     body: fc.option(fc.json(), { nil: undefined, freq: 6 }),
-    createdAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03'),
+    createdAt,
     indexes: fc.record({ merchant, status, test: flag, amount }),
   })
   .map(({ key, ...rest }) => policy(key, rest));
@@ -173,14 +198,21 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
     ),
     above: fc.record({ merchant: fc.constantFrom('', 'M1', 'm1'), amount: fc.constant('') }, { requiredKeys: [] }),
     newestFirst: fc.boolean(),
+    after: fc.record({ createdAt, key }),
     limit: fc.nat(6),
     offset: fc.nat(6),
   },
   { requiredKeys: ['limit', 'offset'] },
 );
 
-function compareByCreation(a: StoredDocument, b: StoredDocument): number {
-  return `${a.createdAt} ${a.key}` < `${b.createdAt} ${b.key}` ? -1 : 1;
+function compareByCreation(a: ListPlace, b: ListPlace): number {
+  return compareTexts(`${a.createdAt} ${a.key}`, `${b.createdAt} ${b.key}`);
+}
+
+function isAfter(document: StoredDocument, { after, newestFirst = false }: FindQuery): boolean {
+  if (after === undefined) return true;
+  const order = compareByCreation(document, after);
+  return newestFirst ? order < 0 : order > 0;
 }
 
 function matches(
