@@ -2,7 +2,7 @@ import { normalise } from '../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { isVisibleTo, requireVisible } from './stored-documents.ts';
+import { isVisibleTo, ownerOfReader, requireVisible } from './stored-documents.ts';
 
 /** Returns a policy by its id. @throws {Refusal} `policy_not_found` when there is none that the reader may see */
 export async function getPolicyDocument(context: QueryContext, id: string): Promise<StoredDocument> {
@@ -49,7 +49,7 @@ async function findClaimByReference(
 ): Promise<StoredDocument | undefined> {
   const where = {
     reference: normalise(reference),
-    ...(reader.role === 'merchant' ? { merchant: reader.merchantId, test_mode: reader.testMode } : {}),
+    ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
     ...(environment === undefined ? {} : { environment }),
   };
   const { count, documents } = await readModels.find('claims', { where, limit: 2, offset: 0 });

@@ -1,3 +1,4 @@
+import { ownerOf } from '../projections/owner.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { QueryContext, Reader } from './query.ts';
@@ -7,13 +8,18 @@ export interface ReadableDocument extends StoredDocument {
   readonly body: string;
 }
 
+/** Returns the value of the index `owner` of the documents that a merchant may know of. */
+export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 'merchant' }>): string {
+  return ownerOf({ merchant_id: merchantId, test_mode: testMode });
+}
+
 /**
  * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents in its
  * own world, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
 export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (reader.role !== 'merchant') return true;
-  return indexes['merchant'] === reader.merchantId && indexes['test_mode'] === reader.testMode;
+  return indexes['owner'] === ownerOfReader(reader);
 }
 
 /**

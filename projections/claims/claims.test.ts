@@ -39,11 +39,11 @@ describe('claims', () => {
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
-  test('are found by merchant, world, environment and reference', () => {
+  test('are found by merchant and world, status, environment and reference', () => {
     const document = foldEvents(...toRecorded(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
-      merchant: MERCHANT_ID,
-      test_mode: false,
+      owner: `${MERCHANT_ID}-live`,
+      owner_status: `${MERCHANT_ID}-live pending`,
       environment: 1,
       open_customer: sampleId('customer', 2),
       reference: 'clm-4',
@@ -53,6 +53,7 @@ describe('claims', () => {
     const settled = foldEvents(...toRecorded(claimImported(2, 3, 4), claimSettled(2, 3, 4)));
     expect(settled?.extra.date_resolved).toBe('2025-04-01');
     expect(settled && claims.indexes(settled)).toMatchObject({
+      owner_status: `${MERCHANT_ID}-live paid`,
       customer: sampleId('customer', 2),
       open_customer: null,
     });

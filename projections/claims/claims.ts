@@ -2,6 +2,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection } from '../projection.ts';
 import { type ClaimDocument, foldClaim } from './claim-document.ts';
 
@@ -11,14 +12,14 @@ import { type ClaimDocument, foldClaim } from './claim-document.ts';
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
-  version: 3,
+  version: 4,
   categories: ['claim'],
-  indexNames: ['merchant', 'test_mode', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
+  indexNames: ['owner', 'owner_status', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({
-    merchant: extra.merchant_id,
-    test_mode: extra.test_mode,
+    owner: ownerOf(extra),
+    owner_status: ownedValue(ownerOf(extra), view.claim_status),
     environment: extra.environment_id,
     reference: normalise(view.claim_reference_number),
     policy: view.policy,

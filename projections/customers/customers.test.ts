@@ -48,10 +48,10 @@ describe('customers', () => {
     expect(again).toEqual({ ...updated, full_name: 'Ada Obi', customer_phone: null });
   });
 
-  test('are found by merchant and world', () => {
+  test('are found by merchant and world, and by e-mail without case', () => {
     expect(customers.indexes(foldEvents(...toRecorded(customerRegistered(1))))).toEqual({
-      merchant: MERCHANT_ID,
-      test_mode: false,
+      owner: `${MERCHANT_ID}-live`,
+      owner_email: `${MERCHANT_ID}-live customer.1@example.com`,
     });
     expect(customers.categories).toEqual(['customer']);
   });

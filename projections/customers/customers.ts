@@ -1,7 +1,9 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 
 /** The details of a customer. Its policies and claims are documents of their own, found by the customer. */
@@ -18,15 +20,18 @@ export interface CustomerDocument {
   readonly address: string | null;
 }
 
-/** Customers by id, folded from their own streams. */
+/** Customers by id, folded from their own streams. The index `owner_email` holds the normalised e-mail, as its reservation does. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
-  version: 4,
+  version: 5,
   categories: ['customer'],
-  indexNames: ['merchant', 'test_mode'],
+  indexNames: ['owner', 'owner_email'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldCustomer(document, event as RecordedEvent<CustomerEvent>),
-  indexes: ({ merchant_id, test_mode }) => ({ merchant: merchant_id, test_mode }),
+  indexes: (document) => {
+    const owner = ownerOf(document);
+    return { owner, owner_email: ownedValue(owner, normalise(document.customer_email)) };
+  },
 });
 
 /** Folds an event into a customer. Commands and the projection use the same fold. @throws {FoldError} */

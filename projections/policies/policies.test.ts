@@ -51,11 +51,15 @@ describe('policies', () => {
     expect(resourceOn(document, '2026-03-10')).toMatchObject({ effective_from: '2026-03-10', premium: '120.00' });
   });
 
-  test('are found by merchant and world', () => {
+  test('are found by merchant and world, status, type, environment and number', () => {
     const document = foldEvents(...toRecorded(policyImported(3, 1)));
     expect(document && policies.indexes(document)).toEqual({
-      merchant: MERCHANT_ID,
+      owner: `${MERCHANT_ID}-live`,
+      owner_status: `${MERCHANT_ID}-live active`,
+      owner_type: `${MERCHANT_ID}-live Auto`,
       test_mode: false,
+      environment: 1,
+      number: 'pol-1',
       customer: sampleId('customer', 3),
       due: null,
       shown_until: null,

@@ -1,4 +1,5 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
@@ -12,6 +13,7 @@ import {
   type PolicyResource,
   policyResourceOn,
 } from './policy-resource.ts';
+import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 
@@ -47,24 +49,35 @@ export type PolicyDocument = ResourceDocument<
 >;
 
 /**
- * Policies by id. The values of the indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active
+ * Policies by id. The index `number` holds the normalised policy number, as its reservation does. The values of the indexes `active_…` begin with the customer (`activeIndex`), so that the store counts the active
  * policies of a customer by the indexes alone.
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 4,
+  version: 5,
   categories: ['policy'],
-  indexNames: ['merchant', 'test_mode', 'customer', 'due', 'shown_until', ...ACTIVE_INDEXES],
+  indexNames: [
+    ...['owner', 'owner_status', 'owner_type', 'test_mode', 'environment', 'number', 'customer'],
+    ...['due', 'shown_until', ...ACTIVE_INDEXES],
+  ],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
-  indexes: (document) => ({
-    merchant: document.extra.merchant_id,
-    test_mode: document.extra.test_mode,
-    customer: document.view.policy_holder.customer_id,
-    due: dueMomentOf(document),
-    shown_until: document.extra.shown_until,
-    ...activeIndexes(document),
-  }),
+  indexes: (document) => {
+    const { view, extra } = document;
+    const owner = ownerOf(extra);
+    return {
+      owner,
+      owner_status: ownedValue(owner, view.status),
+      owner_type: ownedValue(owner, view.policy_type),
+      test_mode: extra.test_mode,
+      environment: extra.environment_id,
+      number: normalise(view.policy_number),
+      customer: view.policy_holder.customer_id,
+      due: dueMomentOf(document),
+      shown_until: extra.shown_until,
+      ...activeIndexes(document),
+    };
+  },
 });
 
 /** Returns the value of an index `active_…` for a moment; for an empty text, a lower bound of all values of the customer. */

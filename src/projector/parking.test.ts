@@ -120,7 +120,7 @@ describe('an event that cannot be folded', () => {
       streams: { [POLICY]: -1 },
       position,
       createdAt: sample.RECORDED_AT,
-      indexes: { merchant: null, test_mode: null },
+      indexes: { owner: null, test_mode: null },
       parked: { position: 1n },
     });
     expect((await readModels.find('policies', { limit: 10, offset: 0 })).count).toBe(0);
@@ -152,7 +152,7 @@ describe('an event that cannot be folded', () => {
         ...policies,
         indexes: (document: { view: { premium: string } }) => {
           if (document.view.premium === '120.00') throw new FoldError('no index for this premium');
-          return { merchant: null, test_mode: null };
+          return { owner: null, test_mode: null };
         },
       },
     ];

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { claims } from '../../projections/claims/claims.ts';
+import { policies } from '../../projections/policies/policies.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
@@ -46,7 +48,7 @@ describe('Policies', () => {
       cancellation_date: null,
       beneficiaries: [],
     });
-    expect(answer.headers.get('etag')).toBe('"4-0-2026-01-01"');
+    expect(answer.headers.get('etag')).toBe(`"${policies.version}-0-2026-01-01"`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
@@ -201,7 +203,7 @@ describe('Claims', () => {
     expect(byReference.text).toBe(byId.text);
     const lowerCasePath = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
     expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(byId.text);
-    expect(byId.headers.get('etag')).toBe('"3-0"');
+    expect(byId.headers.get('etag')).toBe(`"${claims.version}-0"`);
     expectDocumentedBody(byId, getRoute(service, 'GET', '/api/v1/claims/:id'));
   });
 
@@ -217,7 +219,7 @@ describe('Claims', () => {
       'under review',
       'denied',
     ]);
-    expect(answer.headers.get('etag')).toBe('"3-2"');
+    expect(answer.headers.get('etag')).toBe(`"${claims.version}-2"`);
   });
 });
 
