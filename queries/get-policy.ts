@@ -7,19 +7,19 @@ import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
 import { getPolicyDocument } from './resources.ts';
-import { policyPath, policyShape } from './shapes.ts';
+import { environmentChoice, policyPath, policyShape } from './shapes.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
-  summary: 'Reads one policy, as it is or as it was known at a moment.',
+  summary: 'Reads one policy by its id or its number, as it is or as it was known at a moment.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: policyPath,
-  search: z.strictObject(knownAtSearch),
+  search: z.strictObject({ ...environmentChoice, ...knownAtSearch }),
   paged: false,
   response: policyShape,
-  async answer({ path, search: { known_at } }, context) {
+  async answer({ path, search: { environment_id, known_at } }, context) {
     checkKnownAt(known_at, context);
-    const stored = await getPolicyDocument(context, path.policy_id);
+    const stored = await getPolicyDocument(context, path.policy_id, environment_id);
     if (known_at !== undefined) {
       const { document } = await documentKnownAt(context, policies, stored, known_at);
       return { kind: 'resource', body: JSON.stringify(resourceAt(document, known_at)), etag: undefined };

@@ -4,7 +4,7 @@ import { termResourcesOn } from '../projections/policies/policy-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { defineQuery } from './query.ts';
 import { getPolicyDocument } from './resources.ts';
-import { day, money, policyPath } from './shapes.ts';
+import { day, environmentChoice, money, policyPath } from './shapes.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
 
 const coverageShape = z
@@ -35,11 +35,12 @@ export const listPolicyTerms = defineQuery({
   summary: 'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: policyPath,
-  search: z.strictObject({}),
+  search: z.strictObject(environmentChoice),
   paged: false,
   response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termShape) }),
-  async answer({ path }, context) {
-    const stored = requireReadable(await getPolicyDocument(context, path.policy_id), 'policy_not_found');
+  async answer({ path, search }, context) {
+    const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    const stored = requireReadable(found, 'policy_not_found');
     const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
     const results = termResourcesOn(policy, todayOf(policy.life, context.now));
     return {

@@ -1,14 +1,8 @@
 import { normalise } from '../src/event-sourcing/identifiers.ts';
-import { Refusal } from '../src/domain/refusals.ts';
+import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 import { isVisibleTo, ownerOfReader, requireVisible } from './stored-documents.ts';
-
-/** Returns a policy by its id. @throws {Refusal} `policy_not_found` when there is none that the reader may see */
-export async function getPolicyDocument(context: QueryContext, id: string): Promise<StoredDocument> {
-  const stored = await context.readModels.get('policies', id.toLowerCase());
-  return requireVisible(stored, 'policy_not_found', (document) => isVisibleTo(context.reader, document));
-}
 
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
@@ -24,6 +18,19 @@ export async function getMerchantDocument(context: QueryContext, shortCode: stri
 }
 
 /**
+ * Returns a policy by its id or its number.
+ * @param environment only policies of this environment; undefined: of any
+ * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
+ */
+export async function getPolicyDocument(
+  context: QueryContext,
+  idOrNumber: string,
+  environment: number | undefined,
+): Promise<StoredDocument> {
+  return await getByReference(context, POLICIES, idOrNumber, environment);
+}
+
+/**
  * Returns a claim by its id or its reference number.
  * @param environment only claims of this environment; undefined: of any
  * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
@@ -33,26 +40,60 @@ export async function getClaimDocument(
   idOrReference: string,
   environment: number | undefined,
 ): Promise<StoredDocument> {
+  return await getByReference(context, CLAIMS, idOrReference, environment);
+}
+
+/** A collection whose documents are also found by a text that is unique within a merchant and world only. */
+interface Referenced {
+  readonly collection: string;
+  /** Index of the normalised text. */
+  readonly index: string;
+  readonly notFound: RefusalCode;
+  /** Detail of `reference_ambiguous`. */
+  readonly ambiguous: string;
+}
+
+const POLICIES: Referenced = {
+  collection: 'policies',
+  index: 'number',
+  notFound: 'policy_not_found',
+  ambiguous: 'Several merchants use this policy number; add ?environment_id=',
+};
+const CLAIMS: Referenced = {
+  collection: 'claims',
+  index: 'reference',
+  notFound: 'claim_not_found',
+  ambiguous: 'Several merchants use this reference; add ?environment_id=',
+};
+
+async function getByReference(
+  context: QueryContext,
+  referenced: Referenced,
+  idOrReference: string,
+  environment: number | undefined,
+): Promise<StoredDocument> {
   const isVisible = (document: StoredDocument): boolean =>
     isVisibleTo(context.reader, document) &&
     (environment === undefined || document.indexes['environment'] === environment);
-  const byId = await context.readModels.get('claims', idOrReference.toLowerCase());
+  const byId = await context.readModels.get(referenced.collection, idOrReference.toLowerCase());
   if (byId !== undefined && isVisible(byId)) return byId;
-  return requireVisible(await findClaimByReference(idOrReference, environment, context), 'claim_not_found', isVisible);
+  const found = await findByReference(context, referenced, idOrReference, environment);
+  return requireVisible(found, referenced.notFound, isVisible);
 }
 
-/** @throws {Refusal} `reference_ambiguous` when several visible claims have the reference */
-async function findClaimByReference(
+/** @throws {Refusal} `reference_ambiguous` when several visible documents have the reference */
+async function findByReference(
+  { reader, readModels }: QueryContext,
+  { collection, index, ambiguous }: Referenced,
   reference: string,
   environment: number | undefined,
-  { reader, readModels }: QueryContext,
 ): Promise<StoredDocument | undefined> {
   const where = {
-    reference: normalise(reference),
+    [index]: normalise(reference),
     ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
     ...(environment === undefined ? {} : { environment }),
   };
-  const { count, documents } = await readModels.find('claims', { where, limit: 2, offset: 0 });
-  if (count > 1) throw new Refusal('reference_ambiguous', 'Several merchants use this reference; add ?environment_id=');
+  const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
+  if (count > 1) throw new Refusal('reference_ambiguous', ambiguous);
   return documents[0];
 }

@@ -24,14 +24,16 @@ export const merchantPath = z.strictObject({
   merchant_id: z.string().meta({ description: "The merchant's short code" }),
 });
 /** Path parameters of a policy. */
-export const policyPath = z.strictObject({ policy_id: uuidText });
+export const policyPath = z.strictObject({
+  policy_id: z.string().meta({ description: 'The policy id, or the policy number' }),
+});
 /** Path parameters of a customer. */
 export const customerPath = z.strictObject({ id: uuidText });
 /** Path parameters of a claim. */
 export const claimPath = z.strictObject({
   id: z.string().meta({ description: 'The claim id, or the reference number' }),
 });
-/** The parameter that distinguishes claims of several merchants with the same reference number. */
+/** The parameter that distinguishes policies or claims of several merchants with the same number. */
 export const environmentChoice = {
   environment_id: z
     .string()
@@ -39,7 +41,8 @@ export const environmentChoice = {
     .transform(Number)
     .optional()
     .meta({
-      description: 'Only claims of this environment: distinguishes reference numbers that several merchants use',
+      description:
+        'Only what belongs to this environment: distinguishes policy numbers and claim references that several merchants use',
     }),
 };
 /** A query parameter that is a product type. */

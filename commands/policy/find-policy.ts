@@ -6,13 +6,16 @@ import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { recordDueChanges } from './due-changes.ts';
+import { loadUpToDate, recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
   policy_id: resourceId.optional(),
   policy_number: line(255).optional(),
 };
+
+/** Names a policy in the path of a command. */
+export const policyKey = line(255).meta({ description: 'The policy id; with a merchant key also the policy number' });
 
 /** Cross-field check: a body names its policy by id, number or both. */
 export function checkPolicyReference(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
@@ -39,9 +42,23 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
  * when id and number name different policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
-  const found = await findByReference(context, reference);
+  return await withDueChanges(context, await findByReference(context, reference));
+}
+
+async function withDueChanges(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
   const current = await recordDueChanges(context, found);
   return { ...current, state: current.state ?? found.state };
+}
+
+/**
+ * Loads the policy that a path names by id or number as the target of the command, with its due changes recorded.
+ * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world
+ */
+export async function findPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
+  const { success: isId, data: id } = resourceId.safeParse(idOrNumber);
+  if (context.environmentIfAny === undefined) return isId ? await loadUpToDate(context, id) : requireFound(undefined);
+  const byId = isId ? await loadOwnPolicy(context, policyStream(id)) : undefined;
+  return await withDueChanges(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
 }
 
 async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {

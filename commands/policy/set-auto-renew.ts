@@ -6,12 +6,10 @@ import { type PolicyState, policy, policyIds, policyTags } from '../../src/domai
 import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
-import { resourceId } from '../shared/fields.ts';
-import { findPolicy } from './find-policy.ts';
-import { loadUpToDate } from './due-changes.ts';
+import { findPolicyByKey, policyKey } from './find-policy.ts';
 
 /** The body of `POST /api/v1/policies/{policy_id}/auto_renew/`. */
-export const setAutoRenewInput = z.strictObject({ policy_id: resourceId, auto_renew: z.boolean() });
+export const setAutoRenewInput = z.strictObject({ policy_id: policyKey, auto_renew: z.boolean() });
 
 interface Switch {
   readonly autoRenew: boolean;
@@ -42,11 +40,8 @@ export const setAutoRenew = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
-  handle: async ({ policy_id: policyId, auto_renew: autoRenew }, context) => {
-    const found =
-      context.environmentIfAny === undefined
-        ? await loadUpToDate(context, policyId)
-        : await findPolicy(context, { policy_id: policyId });
+  handle: async ({ policy_id: idOrNumber, auto_renew: autoRenew }, context) => {
+    const found = await findPolicyByKey(context, idOrNumber);
     context.checkIfMatch(found);
     const events = decideAutoRenew(found.state, { autoRenew, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };

@@ -4,7 +4,7 @@ import { recordedAtOf } from '../../projections/address.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { getPolicyDocument } from '../resources.ts';
-import { policyPath } from '../shapes.ts';
+import { environmentChoice, policyPath } from '../shapes.ts';
 import { defineHistory } from './define-history.ts';
 import { historyOf } from './history-page.ts';
 
@@ -17,9 +17,9 @@ export const getPolicyHistory = defineHistory({
   name: 'GetPolicyHistory',
   summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
   pathParameters: policyPath,
-  search: {},
-  read: async ({ path }, context) => {
-    const stored = await getPolicyDocument(context, path.policy_id);
+  search: environmentChoice,
+  read: async ({ path, search }, context) => {
+    const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const ownStream = policyStream(stored.key);
     return historyOf(context, { projection: policies, ownStream, toResource: policyResourceAt }, stored);
   },

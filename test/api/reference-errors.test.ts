@@ -63,8 +63,8 @@ function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
 }
 
-describe('Claims of several merchants', () => {
-  test('every operation with an ambiguous claim reference responds as documented', async () => {
+describe('Claims and policies of several merchants', () => {
+  test('every operation with an ambiguous reference or policy number responds as documented', async () => {
     const [one, other] = [await createMerchant(service, 'Acme'), await createMerchant(service, 'Beta')];
     expect(one.live.claimReference).toBe(other.live.claimReference);
     const byReference = exchanges.filter(
@@ -75,9 +75,21 @@ describe('Claims of several merchants', () => {
       'GetClaim',
       'GetClaimHistory',
     ]);
-    for (const claim of byReference) {
-      const answer = await ask(claim, pathOf(claim, one.live.claimReference), { key: keys.auditor });
-      expectProblem(claim, answer, 'reference_ambiguous');
+    const byNumber = exchanges.filter(
+      ({ operation: { path, route } }) => path.startsWith('/api/v1/policies/{policy_id}') && route.method === 'GET',
+    );
+    expect(byNumber.map(({ operation: { key } }) => key)).toEqual([
+      'GetPolicy',
+      'ListPolicyTerms',
+      'GetPolicyHistory',
+      'ListPolicyTransactions',
+    ]);
+    for (const [asked, reference] of [
+      ...byReference.map((claim) => [claim, one.live.claimReference] as const),
+      ...byNumber.map((policy) => [policy, one.live.policyNumber] as const),
+    ]) {
+      const answer = await ask(asked, pathOf(asked, reference), { key: keys.auditor });
+      expectProblem(asked, answer, 'reference_ambiguous');
     }
   });
 });

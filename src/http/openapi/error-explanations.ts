@@ -125,8 +125,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       action: 'Correct the dates, or omit the term.',
     },
     reference_ambiguous: {
-      meaning: 'Several merchants have a claim with this reference, and a platform key can read all of them.',
-      action: 'Add `?environment_id=`, or use the id of the claim.',
+      meaning:
+        'Several merchants have a claim with this reference or a policy with this number, and a platform key can read all of them.',
+      action: 'Add `?environment_id=`, or use the id of the claim or policy.',
     },
     claim_reference_taken: {
       meaning: 'Another claim of the merchant has this reference.',

@@ -34,20 +34,20 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     description:
       'Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. `GET …/terms/` has all of them. `renewal_date` is the first moment after the last agreed term, null when the policy cannot be renewed. The `ETag` also contains the first day of the shown term.',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found', 'not_known_yet'],
+    codes: ['policy_not_found', 'reference_ambiguous', 'not_known_yet'],
   },
   GetPolicyHistory: {
     tag: 'Policies',
     description: historyOf('policy'),
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found', 'document_parked'],
+    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   ListPolicyTerms: {
     tag: 'Policies',
     description:
       'The answer is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found', 'document_parked'],
+    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   SetAutoRenew: {
     tag: 'Policies',
@@ -61,7 +61,7 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     tag: 'Policies',
     description: transactionsOf('the policy'),
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found', 'document_parked'],
+    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   RenewPolicy: {
     tag: 'Policies',

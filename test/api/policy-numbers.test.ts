@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let beta: MerchantFixture;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+/** Returns the body as it is under the other path, which the links of a list contain. */
+function listed(text: string, from: string, to: string): unknown {
+  return JSON.parse(text.replaceAll(`/policies/${from}/`, `/policies/${to}/`));
+}
+
+describe('A policy number in a path, the same of several merchants', () => {
+  test.each(['', '/terms', '/transactions', '/history'])(
+    'reads the policy of the merchant; a platform key needs the environment: %p',
+    async (below) => {
+      const read = async (policy: string, key: string, search = ''): Promise<ApiResponse> =>
+        await service.send('GET', `/api/v1/policies/${policy}${below}${search}`, { key });
+      for (const { key, policyId, environmentId } of [acme.live, acme.test, beta.live, beta.test]) {
+        const { status, text } = await read(policyId, key);
+        const byNumber = await read('mot-1', key);
+        expect([byNumber.status, byNumber.json]).toEqual([status, listed(text, policyId, 'mot-1')]);
+        expect((await read('MOT-1', ADMIN_KEY, `?environment_id=${environmentId}`)).status).toBe(200);
+      }
+      const ambiguous = await read('MOT-1', ADMIN_KEY);
+      expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
+      for (const answer of [
+        await read('MOT-1', ADMIN_KEY, '?environment_id=4711'),
+        await read('MOT-1', acme.live.key, `?environment_id=${beta.live.environmentId}`),
+        await read(acme.live.policyId, ADMIN_KEY, `?environment_id=${beta.live.environmentId}`),
+        await read('MOT-2', acme.live.key),
+      ])
+        expect([answer.status, answer.json.code]).toEqual([404, 'policy_not_found']);
+    },
+  );
+
+  test('is looked up after an id', async () => {
+    const number = acme.live.policyId;
+    const { environmentId, key, policyId } = beta.live;
+    const { policy_id: sameNumber } = await importTerm(service, environmentId, termRow(number));
+    const { policy_id: ownId } = await importTerm(service, environmentId, termRow(policyId));
+    const read = async (caller: string, policy: string): Promise<string> =>
+      (await service.send('GET', `/api/v1/policies/${policy}`, { key: caller })).json.policy_id;
+    expect(await read(key, number)).toBe(sameNumber);
+    expect(await read(ADMIN_KEY, number)).toBe(acme.live.policyId);
+    expect(await read(acme.live.key, number.toUpperCase())).toBe(acme.live.policyId);
+    expect(await read(key, policyId)).toBe(policyId);
+    const switched = await service.send('POST', `/api/v1/policies/${policyId}/auto_renew`, {
+      ...{ key, body: { auto_renew: true } },
+    });
+    expect(switched.json).toMatchObject({ policy_id: policyId, policy_number: 'MOT-1' });
+    expect(ownId).not.toBe(policyId);
+  });
+
+  test('switches the automatic renewal of the policy of the caller', async () => {
+    const slashed = termRow('A/B 7', { customer_email: 'ab@customers.example' });
+    await importTerm(service, acme.live.environmentId, slashed);
+    const { policy_id } = await importTerm(service, beta.live.environmentId, slashed);
+    const path = `/api/v1/policies/${encodeURIComponent('a/b 7')}/auto_renew`;
+    const answer = await service.send('POST', path, { key: beta.live.key, body: { auto_renew: true } });
+    expect(answer.json).toEqual({ policy_id, policy_number: 'A/B 7', auto_renew: true });
+    const other = await service.send('POST', path, { key: beta.test.key, body: { auto_renew: true } });
+    expect([other.status, other.json.code]).toEqual([404, 'policy_not_found']);
+    const body = { policy_id: 'A/B 7', auto_renew: true };
+    const platform = await service.send('POST', '/api/v1/admin/commands/SetAutoRenew', { key: ADMIN_KEY, body });
+    expect([platform.status, platform.json.code]).toEqual([404, 'policy_not_found']);
+  });
+});
