@@ -1,0 +1,62 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FILES, syncFolder, writePrivateFile } from '../data-folder.ts';
+import { adminKeyFile, secretFile } from '../security/start-secrets.ts';
+import { type CopyProgress, openSnapshots } from '../sqlite/snapshots.ts';
+
+/** Databases of a data folder that cannot be derived from others. */
+export const DATABASES = [FILES.eventLog, FILES.records];
+const ALL_DATABASES = [...DATABASES, FILES.jobs];
+
+type OnProgress = (progress: CopyProgress & { readonly file: string }) => void;
+
+/**
+ * Copies databases and secrets of a data folder as they are at one moment, also while a service runs. The copy is made in a folder
+ * beside the target and renamed in the end, so that the target is whole or missing.
+ * @throws {Error} of the operating system or SQLite, for example when the target is not empty or the disk is full
+ */
+export async function backUpFolder(folder: string, target: string, onProgress: OnProgress): Promise<void> {
+  const partial = `${target}.partial`;
+  if (existsSync(target)) rmdirSync(target);
+  removeBackup(partial);
+  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  try {
+    await copyDatabases(folder, partial, onProgress);
+    for (const file of textFilesOf(folder).filter((one) => existsSync(one)))
+      writePrivateFile(join(partial, basename(file)), readFileSync(file, 'utf8').trimEnd());
+    renameSync(partial, target);
+    syncFolder(dirname(target));
+  } catch (error) {
+    removeBackup(partial);
+    throw error;
+  }
+}
+
+async function copyDatabases(folder: string, target: string, onProgress: OnProgress): Promise<void> {
+  const names = ALL_DATABASES.filter((name) => existsSync(join(folder, name)));
+  const snapshots = openSnapshots(names.map((name) => join(folder, name)));
+  try {
+    for (const file of names) {
+      const copy = join(target, file);
+      await snapshots.copy(join(folder, file), copy, (progress) => onProgress({ file, ...progress }));
+      chmodSync(copy, 0o600);
+    }
+  } finally {
+    snapshots.close();
+  }
+}
+
+function textFilesOf(folder: string): readonly string[] {
+  return [secretFile(folder), adminKeyFile(folder), join(folder, FILES.migrated)];
+}
+
+/** Removes what an interrupted backup has left, and nothing else. */
+function removeBackup(folder: string): void {
+  if (!existsSync(folder)) return;
+  const texts = textFilesOf(folder).flatMap((file) => [file, `${file}.partial`]);
+  const databases = ALL_DATABASES.flatMap((name) =>
+    ['', '-journal', '-wal', '-shm'].map((end) => join(folder, name + end)),
+  );
+  for (const file of [...texts, ...databases]) rmSync(file, { force: true });
+  rmdirSync(folder);
+}
