@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { COMMANDS, findCommand } from './registry.ts';
 
-/** Table "Back office" of the decisions, as far as it is built. */
+/** Table "Back office" of the decisions, with the commands that exist. */
 const BACK_OFFICE = [
   'RegisterMerchant',
   'UpdateMerchant',

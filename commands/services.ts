@@ -20,7 +20,7 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
-  /** The details of a customer, as far as its own stream makes them. */
+  /** The details of a customer that its own stream contains. */
   customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }

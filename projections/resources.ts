@@ -12,7 +12,7 @@ import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } 
 /** Folds the resource of a policy on the day of the last event. @throws {Error} on an empty history */
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<FoldedPolicy, RecordedEvent<PolicyEvent>>(history, foldPolicy);
-  return policyResourceOn(policy, todayOf(policy.life, history.at(-1)?.metadata.recordedAt ?? ''));
+  return policyResourceOn(policy, todayOf(policy.lifecycle, history.at(-1)?.metadata.recordedAt ?? ''));
 }
 
 /** Folds the details of a customer. @throws {Error} on an empty history */

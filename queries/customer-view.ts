@@ -94,7 +94,7 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
   const [begun, over, again] = await Promise.all([
     countOf('active_from'),
     countOf('active_until'),
-    findActiveAgain(context, { above: { active_again: first }, atMost: { active_again: now } }),
+    findActiveAfterGap(context, { above: { active_next_from: first }, atMost: { active_next_from: now } }),
   ]);
   const current =
     begun === over
@@ -113,7 +113,7 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
 }
 
 /** Returns the policies that are active after a gap in their cover. */
-async function findActiveAgain(context: ReadContext, conditions: Conditions): Promise<readonly StoredDocument[]> {
+async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly StoredDocument[]> {
   const active: StoredDocument[] = [];
   for (let offset = 0; ; offset += MAX_SHOWN) {
     const { documents } = await context.readModels.find('policies', { ...conditions, limit: MAX_SHOWN, offset });

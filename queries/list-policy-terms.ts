@@ -42,10 +42,10 @@ export const listPolicyTerms = defineQuery({
     const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const stored = requireReadable(found, 'policy_not_found');
     const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
-    const results = termResourcesOn(policy, todayOf(policy.life, context.now));
+    const results = termResourcesOn(policy, todayOf(policy.lifecycle, context.now));
     return {
       kind: 'resource',
-      body: JSON.stringify({ auto_renew: policy.life.autoRenew, results }),
+      body: JSON.stringify({ auto_renew: policy.lifecycle.autoRenew, results }),
       etag: undefined,
     };
   },

@@ -65,11 +65,11 @@ describe('policies', () => {
       shown_until: null,
       active_from: null,
       active_until: null,
-      active_again: null,
+      active_next_from: null,
     });
   });
 
-  test('are found by the time in which they are active, as far as it is not over', () => {
+  test('are found by the time in which they are active, unless it is over', () => {
     const [year, next, later] = [
       policyImported(1, 1, term('2026-01-01', '2026-12-31')),
       policyRenewed(1, 1, term('2027-01-01', '2027-12-31')),
@@ -77,8 +77,8 @@ describe('policies', () => {
     ];
     const activeTimeOf = (...samples: readonly SampleEvent[]) => {
       const document = foldEvents(...toRecorded(...samples));
-      const { active_from, active_until, active_again } = document ? policies.indexes(document) : {};
-      return [active_from, active_until, active_again];
+      const { active_from, active_until, active_next_from } = document ? policies.indexes(document) : {};
+      return [active_from, active_until, active_next_from];
     };
     const at = (day: string) => `${sampleId('customer', 1)} ${day}T00:00:00.000Z`;
     expect(activeTimeOf(year)).toEqual([at('2026-01-01'), at('2027-01-01'), null]);

@@ -17,7 +17,7 @@ import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 
-const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_again'] as const;
+const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_next_from'] as const;
 /** The end of cover of imported policies without an end. */
 const LAST_MOMENT: Moment = '9999-12-31T23:59:59.999Z';
 
@@ -27,8 +27,8 @@ interface ActiveTime {
   readonly from: Moment | null;
   /** First moment after it. */
   readonly until: Moment | null;
-  /** First moment of the next period, after a gap. */
-  readonly again: Moment | null;
+  /** First moment of the next such period, after a gap. */
+  readonly nextFrom: Moment | null;
 }
 
 /** `view` is the resource on the day of the last event. */
@@ -41,10 +41,10 @@ export type PolicyDocument = ResourceDocument<
     readonly test_mode: boolean;
     /** First moment at which another term is shown than in `view`. */
     readonly shown_until: Moment | null;
-    /** When it is active, as far as no further event changes it. */
+    /** When it is active, if no further event changes it. */
     readonly active: ActiveTime;
     readonly currency: string;
-    readonly life: FoldedPolicy['life'];
+    readonly lifecycle: FoldedPolicy['lifecycle'];
   }
 >;
 
@@ -54,7 +54,7 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 5,
+  version: 6,
   categories: ['policy'],
   indexNames: [
     ...['owner', 'owner_status', 'owner_type', 'test_mode', 'environment', 'number', 'customer'],
@@ -86,13 +86,13 @@ export function activeIndex(customerId: string, moment: Moment): string {
 }
 
 /** Returns whether a policy is active at a moment: in force on the day in its zone, and not cancelled. */
-export function isActiveAt({ extra: { life } }: PolicyDocument, now: Moment): boolean {
-  return life.end === null && isInForce(life, todayOf(life, now));
+export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Moment): boolean {
+  return lifecycle.end === null && isInForce(lifecycle, todayOf(lifecycle, now));
 }
 
 /** Returns the policy as its document has it. */
 export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
-  return { facts: view, currency: extra.currency, life: extra.life };
+  return { facts: view, currency: extra.currency, lifecycle: extra.lifecycle };
 }
 
 /** Returns the resource of a policy on a day in its zone. */
@@ -102,7 +102,7 @@ export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
 
 /** Returns the resource of a policy at a moment, on the day in its zone. */
 export function resourceAt(document: PolicyDocument, moment: Moment): PolicyResource {
-  return resourceOn(document, todayOf(document.extra.life, moment));
+  return resourceOn(document, todayOf(document.extra.lifecycle, moment));
 }
 
 function activeIndexes({
@@ -111,25 +111,29 @@ function activeIndexes({
 }: PolicyDocument): Record<(typeof ACTIVE_INDEXES)[number], string | null> {
   const value = (moment: Moment | null) =>
     moment === null ? null : activeIndex(view.policy_holder.customer_id, moment);
-  return { active_from: value(active.from), active_until: value(active.until), active_again: value(active.again) };
+  return {
+    active_from: value(active.from),
+    active_until: value(active.until),
+    active_next_from: value(active.nextFrom),
+  };
 }
 
-function activeTimeOf(life: FoldedPolicy['life'], day: Day): ActiveTime {
-  const periods = life.end === null ? coverPeriods(life).filter(({ through }) => through >= day) : [];
+function activeTimeOf(lifecycle: FoldedPolicy['lifecycle'], day: Day): ActiveTime {
+  const periods = lifecycle.end === null ? coverPeriods(lifecycle).filter(({ through }) => through >= day) : [];
   const [current, next] = periods;
-  if (current === undefined) return { from: null, until: null, again: null };
+  if (current === undefined) return { from: null, until: null, nextFrom: null };
   const end = dayAfter(current.through);
   return {
-    from: startOfDay(current.from, life.timeZone),
-    until: end === null ? LAST_MOMENT : startOfDay(end, life.timeZone),
-    again: next === undefined ? null : startOfDay(next.from, life.timeZone),
+    from: startOfDay(current.from, lifecycle.timeZone),
+    until: end === null ? LAST_MOMENT : startOfDay(end, lifecycle.timeZone),
+    nextFrom: next === undefined ? null : startOfDay(next.from, lifecycle.timeZone),
   };
 }
 
 /** Returns the first moment at which the scheduler changes the policy; null when only a person can change it. */
-function dueMomentOf({ extra: { life } }: PolicyDocument): Moment | null {
-  const due = dueChangeOf(life);
-  return due === undefined ? null : startOfDay(due.day, life.timeZone);
+function dueMomentOf({ extra: { lifecycle } }: PolicyDocument): Moment | null {
+  const due = dueChangeOf(lifecycle);
+  return due === undefined ? null : startOfDay(due.day, lifecycle.timeZone);
 }
 
 function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
@@ -137,17 +141,17 @@ function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyE
   const before = isFirst ? undefined : foldedPolicyOf(requireDocument(document, event));
   const policy = foldPolicy(before, event);
   const { merchantId, environmentId, testMode } = event.data;
-  const day = todayOf(policy.life, event.metadata.recordedAt);
+  const day = todayOf(policy.lifecycle, event.metadata.recordedAt);
   return {
     view: policyResourceOn(policy, day),
     extra: {
       merchant_id: merchantId,
       environment_id: environmentId,
       test_mode: testMode,
-      shown_until: nextShownTermMoment(policy.life, day),
-      active: activeTimeOf(policy.life, day),
+      shown_until: nextShownTermMoment(policy.lifecycle, day),
+      active: activeTimeOf(policy.lifecycle, day),
       currency: policy.currency,
-      life: policy.life,
+      lifecycle: policy.lifecycle,
     },
   };
 }

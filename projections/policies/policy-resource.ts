@@ -41,7 +41,7 @@ export interface PolicyResource {
   readonly beneficiaries: readonly { readonly beneficiary_id: string; readonly beneficiary_name: string }[];
 }
 
-/** A term as the API shows it, as far as it does not depend on the day. */
+/** The fields of a term in the API that do not depend on the day. */
 interface TermFacts {
   readonly from: Day;
   readonly through: Day;
@@ -61,11 +61,11 @@ export interface DocumentTerm extends TermFacts {
   readonly days: number;
 }
 
-/** The fields of a policy that never change, and its life. Its resource on any day follows from both. */
+/** The fields of a policy that never change, and its lifecycle. Its resource on any day follows from both. */
 export interface FoldedPolicy {
   readonly facts: Omit<PolicyResource, keyof ReturnType<typeof fieldsOfDay>>;
   readonly currency: string;
-  readonly life: Lifecycle<DocumentTerm>;
+  readonly lifecycle: Lifecycle<DocumentTerm>;
 }
 
 function toDocumentTerm({ from, through, premium, coverages, isWithdrawn, days }: PolicyTerm): DocumentTerm {
@@ -90,10 +90,10 @@ function toDocumentTerm({ from, through, premium, coverages, isWithdrawn, days }
  */
 export function foldPolicy(policy: FoldedPolicy | undefined, event: RecordedEvent<PolicyEvent>): FoldedPolicy {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
-    return { facts: factsOf(event), currency: event.data.currency, life: firstLifecycle(event, toDocumentTerm) };
+    return { facts: factsOf(event), currency: event.data.currency, lifecycle: firstLifecycle(event, toDocumentTerm) };
   }
   if (policy === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
-  return { ...policy, life: evolveLifecycle(policy.life, event, toDocumentTerm) };
+  return { ...policy, lifecycle: evolveLifecycle(policy.lifecycle, event, toDocumentTerm) };
 }
 
 function factsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['facts'] {
@@ -120,11 +120,11 @@ function factsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['facts'] 
   };
 }
 
-function fieldsOfDay(life: Lifecycle<DocumentTerm>, day: Day) {
-  const { status, timeZone, cancellation } = life;
-  const renewable = life.renewable && cancellation === null;
-  const shown = shownTerm(life, day);
-  const renewalDay = renewable ? dayAfter(lastTerm(life).through) : null;
+function fieldsOfDay(lifecycle: Lifecycle<DocumentTerm>, day: Day) {
+  const { status, timeZone, cancellation } = lifecycle;
+  const renewable = lifecycle.renewable && cancellation === null;
+  const shown = shownTerm(lifecycle, day);
+  const renewalDay = renewable ? dayAfter(lastTerm(lifecycle).through) : null;
   return {
     effective_from: shown.from,
     effective_through: shown.through,
@@ -140,10 +140,13 @@ function fieldsOfDay(life: Lifecycle<DocumentTerm>, day: Day) {
 }
 
 /** Returns the resource of a policy on a day in its zone: it shows the term of the day. */
-export function policyResourceOn({ facts, life }: Pick<FoldedPolicy, 'facts' | 'life'>, day: Day): PolicyResource {
+export function policyResourceOn(
+  { facts, lifecycle }: Pick<FoldedPolicy, 'facts' | 'lifecycle'>,
+  day: Day,
+): PolicyResource {
   const { policy_id, policy_number, policy_holder, merchant, provider, policy_type, ...rest } = facts;
   const { effective_from, effective_through, premium, coverage, renewable, renewal_date, ...ended } = fieldsOfDay(
-    life,
+    lifecycle,
     day,
   );
   return {
@@ -157,14 +160,14 @@ export function policyResourceOn({ facts, life }: Pick<FoldedPolicy, 'facts' | '
 }
 
 /** Returns the first moment at which another term is shown than on the day; null when there is none. */
-export function nextShownTermMoment(life: Lifecycle<DocumentTerm>, day: Day): string | null {
-  const next = nextShownTermDay(life, day);
-  return next === null ? null : startOfDay(next, life.timeZone);
+export function nextShownTermMoment(lifecycle: Lifecycle<DocumentTerm>, day: Day): string | null {
+  const next = nextShownTermDay(lifecycle, day);
+  return next === null ? null : startOfDay(next, lifecycle.timeZone);
 }
 
 /** Returns the resources of all terms of a policy on a day in its zone, by first day. */
-export function termResourcesOn({ currency, life }: FoldedPolicy, day: Day) {
-  return life.terms.map((term) => ({
+export function termResourcesOn({ currency, lifecycle }: FoldedPolicy, day: Day) {
+  return lifecycle.terms.map((term) => ({
     from: term.from,
     through: term.through,
     premium: term.premium,
@@ -172,6 +175,6 @@ export function termResourcesOn({ currency, life }: FoldedPolicy, day: Day) {
     coverages: term.coverages.map(({ covered_items, ...coverage }) =>
       covered_items === undefined ? coverage : { ...coverage, covered_items: JSON.parse(covered_items) as unknown },
     ),
-    state: termState(life, term, day),
+    state: termState(lifecycle, term, day),
   }));
 }

@@ -11,7 +11,7 @@ type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonl
 
 /**
  * Describes every event in one sentence. Free texts, such as reasons and notes, are left out: they can contain personal data and
- * appear in the changes, as far as the resource has them.
+ * appear in the changes if the resource has them.
  */
 const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
   CustomerRegistered: ({ fullName }) => `${fullName} was registered as a customer.`,

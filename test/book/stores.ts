@@ -116,8 +116,8 @@ async function countDocuments(readModels: ReadModels) {
     policies += 1;
     const { view, extra } = parseBody(body) as PolicyDocument;
     if (view.status === 'accepted') notStarted += 1;
-    count(policiesByTerms, String(extra.life.terms.length));
-    for (const { from, premium } of extra.life.terms) add(premiums, from, premium);
+    count(policiesByTerms, String(extra.lifecycle.terms.length));
+    for (const { from, premium } of extra.lifecycle.terms) add(premiums, from, premium);
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
     count(claimsByStatus, (parseBody(body) as StoredView<ClaimResource>).view.claim_status);

@@ -96,7 +96,7 @@ export type MailJobEvent =
   | EventOf<typeof MailDropped>
   | EventOf<typeof MailResendRequested>;
 
-/** Where a mail job is in its life cycle. */
+/** Where a mail job is in its lifecycle. */
 export type MailSituation =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
   | { readonly status: 'requested'; readonly last: Moment; readonly times: number }

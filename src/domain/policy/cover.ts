@@ -1,14 +1,14 @@
 import { addDays, dayAfter, dayIn, type TimeZone } from '../values/dates.ts';
 import type { Day, Moment } from '../../event-sourcing/time.ts';
 
-/** A term as far as the rules of cover need it. */
+/** What the rules of cover need of a term. */
 export interface CoverTerm {
   readonly from: Day;
   readonly through: Day;
   readonly isWithdrawn: boolean;
 }
 
-/** A policy as far as the rules of cover need it. The state of a policy and its document have these members. */
+/** What the rules of cover need of a policy. The state of a policy and its document have these members. */
 export interface Cover<Term extends CoverTerm = CoverTerm> {
   /** By first day; of two terms of one day, the one recorded first. Never empty, and one is not withdrawn. */
   readonly terms: readonly Term[];

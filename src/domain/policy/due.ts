@@ -6,7 +6,7 @@ import { type Cover, isStorableTerm, lastTerm } from './cover.ts';
 /** The longest term in days. */
 export const MAX_TERM_DAYS = 365;
 
-/** A policy as far as its due changes depend on it. */
+/** What the due changes of a policy depend on. */
 export interface Renewing extends Cover<Cover['terms'][number] & { readonly days: number }> {
   readonly status: 'accepted' | 'active' | 'cancelled';
   readonly renewable: boolean;

@@ -25,7 +25,7 @@ export interface Cancellation {
 }
 
 /**
- * What changes during the life of a policy. Commands and projections fold it from the events with the same functions; they
+ * What changes during the lifecycle of a policy. Commands and projections fold it from the events with the same functions; they
  * differ in how much of a term they need.
  */
 export interface Lifecycle<T extends CoverTerm = PolicyTerm> extends Cover<T> {

@@ -29,7 +29,7 @@ export function policyTags({ policyId, merchantId, testMode, customerId }: Polic
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-/** A policy: the parties and the product, which never change, and its life. */
+/** A policy: the parties and the product, which never change, and its lifecycle. */
 export interface PolicyState
   extends PolicyIds,
     Pick<FirstPolicyEvent['data'], 'policyNumber' | 'merchantName' | 'holder' | 'provider' | 'product' | 'currency'>,

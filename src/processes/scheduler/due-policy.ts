@@ -23,10 +23,10 @@ export interface DuePolicy {
 
 /** @throws {Error} when the document has no due date */
 export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
-  const life = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.life;
-  const due = life && dueChangeOf(life);
-  if (life === undefined || due === undefined) throw new Error(`${key} is not due`);
-  const { timeZone } = life;
+  const lifecycle = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.lifecycle;
+  const due = lifecycle && dueChangeOf(lifecycle);
+  if (lifecycle === undefined || due === undefined) throw new Error(`${key} is not due`);
+  const { timeZone } = lifecycle;
   return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 

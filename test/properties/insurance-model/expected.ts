@@ -3,7 +3,7 @@ import { type Amounts, format, share } from './amounts.ts';
 import { countDays, type Day, firstMoment, localDay, plus } from './days.ts';
 import type { ModelTerm, PolicyModel } from './policy-model.ts';
 
-/** The fields of a policy that change during its life, as its view shows them at a moment. */
+/** The fields of a policy that change during its lifecycle, as its view shows them at a moment. */
 export function expectedPolicy(model: PolicyModel, now: string) {
   const { terms, end, zone } = model;
   const today = localDay(now, zone);

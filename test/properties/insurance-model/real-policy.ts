@@ -163,7 +163,7 @@ export class RealPolicy {
     return {
       policy: JSON.parse(policyJsonAt(stored, this.harness.now)) as Record<string, unknown>,
       terms: termResourcesOn(policy, localDay(this.harness.now, this.#zone)),
-      autoRenew: policy.life.autoRenew,
+      autoRenew: policy.lifecycle.autoRenew,
     };
   }
 
