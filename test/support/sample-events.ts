@@ -173,6 +173,19 @@ export const policyCancelled = (customer: number, policy: number): SampleEvent =
     returned: [],
   });
 
+export const policyDeclined = (customer: number, policy: number, declinedAt = RECORDED_AT): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyDeclined', { declinedAt, reason: 'too old', returned: [] });
+
+export const termWithdrawn = (
+  customer: number,
+  policy: number,
+  { from, through, premium, tax, commission }: ReturnType<typeof term>,
+): SampleEvent =>
+  policyEvent(customer, policy, 'TermWithdrawn', {
+    reason: 'typing error',
+    returned: { from, through, premium, tax, commission },
+  });
+
 function claimEvent(customer: number, policy: number, claim: number, type: string, data: object): SampleEvent {
   const ids = { claimId: sampleId('claim', claim), ...ownerFields(customer), policyId: sampleId('policy', policy) };
   const tags = { ...tagsFor(customer), policy: ids.policyId };

@@ -1,0 +1,55 @@
+import { hasBegun } from '../../src/domain/policy/cover.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { type AsOfState, documentAsOf, foldAsOf } from '../as-of.ts';
+import { type FoldedPolicy, foldPolicy } from './policy-resource.ts';
+
+/**
+ * Folds an event into a policy as of a day in its zone: `foldAsOf` without the terms that begin after the day and the events about
+ * them. Fold all events of the policy in the order of the log, with `known_at` up to the first that was recorded later; then
+ * `policyAsOf` returns the policy.
+ */
+export function foldPolicyAsOf(
+  state: AsOfState<FoldedPolicy> | undefined,
+  event: RecordedEvent<PolicyEvent>,
+  day: Day,
+): AsOfState<FoldedPolicy> {
+  const first = firstDayOf(event);
+  const isLeftOut = first !== undefined && first > day;
+  if (state !== undefined) return isLeftOut ? state : foldAsOf(foldPolicy, state, event, day);
+  const made = foldAsOf(foldPolicy, state, event, day);
+  return isLeftOut ? { ...made, document: withoutTerms(made.document) } : made;
+}
+
+/**
+ * Returns the policy as of the day for which its events were folded; undefined when it is not in force yet, because no term has
+ * begun. It is active from the day on which cover begins, whether or not its activation is recorded.
+ */
+export function policyAsOf(state: AsOfState<FoldedPolicy> | undefined, day: Day): FoldedPolicy | undefined {
+  const policy = documentAsOf(state);
+  if (policy === undefined) return undefined;
+  const { life } = policy;
+  if (!life.terms.some((term) => hasBegun(life, term, day))) return undefined;
+  const isActive = life.status === 'accepted' && life.coverFrom !== null && life.coverFrom <= day;
+  return isActive ? { ...policy, life: { ...life, status: 'active' } } : policy;
+}
+
+/** Returns the first day of the term that an event adds or withdraws; undefined for an event about the policy as a whole. */
+function firstDayOf({ type, data }: PolicyEvent): Day | undefined {
+  switch (type) {
+    case 'PolicyImported':
+    case 'PolicyPurchased':
+    case 'PolicyTermImported':
+    case 'PolicyRenewed':
+      return data.term.from;
+    case 'TermWithdrawn':
+      return data.returned.from;
+    default:
+      return undefined;
+  }
+}
+
+function withoutTerms(policy: FoldedPolicy): FoldedPolicy {
+  return { ...policy, life: { ...policy.life, terms: [], coverFrom: null } };
+}
