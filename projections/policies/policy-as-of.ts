@@ -29,10 +29,10 @@ export function foldPolicyAsOf(
 export function policyAsOf(state: AsOfState<FoldedPolicy> | undefined, day: Day): FoldedPolicy | undefined {
   const policy = documentAsOf(state);
   if (policy === undefined) return undefined;
-  const { life } = policy;
-  if (!life.terms.some((term) => hasBegun(life, term, day))) return undefined;
-  const isActive = life.status === 'accepted' && life.coverFrom !== null && life.coverFrom <= day;
-  return isActive ? { ...policy, life: { ...life, status: 'active' } } : policy;
+  const { lifecycle } = policy;
+  if (!lifecycle.terms.some((term) => hasBegun(lifecycle, term, day))) return undefined;
+  const isActive = lifecycle.status === 'accepted' && lifecycle.coverFrom !== null && lifecycle.coverFrom <= day;
+  return isActive ? { ...policy, lifecycle: { ...lifecycle, status: 'active' } } : policy;
 }
 
 /** Returns the first day of the term that an event adds or withdraws; undefined for an event about the policy as a whole. */
@@ -51,5 +51,5 @@ function firstDayOf({ type, data }: PolicyEvent): Day | undefined {
 }
 
 function withoutTerms(policy: FoldedPolicy): FoldedPolicy {
-  return { ...policy, life: { ...policy.life, terms: [], coverFrom: null } };
+  return { ...policy, lifecycle: { ...policy.lifecycle, terms: [], coverFrom: null } };
 }
