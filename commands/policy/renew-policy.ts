@@ -57,7 +57,7 @@ export function decideRenewal(
 const START_FIELD = 'preferred_policy_start_date';
 
 /** @throws {Refusal} `policy_not_renewable` */
-export function checkRenewable(state: PolicyState): void {
+function checkRenewable(state: PolicyState): void {
   const why = nonRenewableReason(state);
   if (why !== undefined) throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
 }
