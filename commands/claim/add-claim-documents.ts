@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { ClaimDocumentsAdded } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claim, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
-import { statusOf } from '../../src/domain/claim/stages.ts';
+import { type ClaimState, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
+import { claimStatusResult } from './claim-moves.ts';
 import { claimKey, findClaim } from './find-claim.ts';
 
 /** Limit of all documents of a claim. */
@@ -37,5 +36,5 @@ export const addClaimDocuments = defineCommand({
     const data = { effectiveAt, ...claimIds(found.state), documents };
     return { target: found, events: [{ type: ClaimDocumentsAdded.type, data }], tags: claimTags(found.state) };
   },
-  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
+  result: claimStatusResult,
 });

@@ -194,6 +194,11 @@ interface Move<Shape extends z.ZodRawShape> {
   readonly decide: (state: ClaimState, today: Day, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
 }
 
+/** Returns the result of a command that changes a claim. */
+export function claimStatusResult({ history }: ExecutedCommand<ClaimEvent>) {
+  return { claim_status: statusOf(stateOf(claim, history).stage) };
+}
+
 /** Defines the command of a move, which is refused unless `MOVES` allows it. */
 function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
   const schema = z.strictObject({ claim_id: move.forMerchants ? claimKey : resourceId, ...move.fields });
@@ -214,7 +219,7 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const events = move.decide(found.state, today, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
       return { target: found, events, tags: claimTags(found.state) };
     },
-    result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
+    result: claimStatusResult,
   };
   return defineCommand(definition);
 }
