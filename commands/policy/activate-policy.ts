@@ -9,8 +9,8 @@ import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { checkAccepted } from './due-commands.ts';
 import { loadUpToDate } from './due-changes.ts';
+import { checkAccepted } from './policy-checks.ts';
 
 /**
  * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the day of the

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
 import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/policy/term-premium.ts';
@@ -16,6 +16,7 @@ import {
   stateOf,
 } from '../../src/command-handling/command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
+import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 export const cancelPolicyInput = withCrossFieldCheck(
@@ -47,12 +48,10 @@ interface CancellationFacts {
 export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
   const { request, initiator, now } = facts;
   const today = todayOf(state, now);
-  if (state.cancellation !== null)
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancellation.at}`);
+  checkNotCancelled(state);
   if (state.status !== 'active')
     throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one has not begun');
-  const { through } = lastTerm(state);
-  if (through < today) throw new Refusal('policy_expired', `The last term of the policy ended on ${through}`);
+  checkNotExpired(state, today);
   const data = {
     ...policyIds(state),
     cancelledAt: now,

@@ -8,7 +8,7 @@ import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { loadUpToDate } from './due-changes.ts';
-import { checkAccepted } from './due-commands.ts';
+import { checkAccepted } from './policy-checks.ts';
 
 interface Declining {
   readonly reason: string;

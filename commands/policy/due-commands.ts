@@ -10,14 +10,8 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
+import { checkAccepted } from './policy-checks.ts';
 import { renewalEvents } from './renewal.ts';
-
-/** @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */
-export function checkAccepted({ status, cancellation }: PolicyState): void {
-  if (cancellation !== null)
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${cancellation.at}`);
-  if (status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
-}
 
 /**
  * Activates an accepted policy on its first day, or later as of that day.

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
 import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findPolicyByKey, policyKey } from './find-policy.ts';
+import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/{policy_id}/auto_renew/`. */
 export const setAutoRenewInput = z.strictObject({ policy_id: policyKey, auto_renew: z.boolean() });
@@ -22,12 +23,9 @@ interface Switch {
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_renewable`, `policy_expired`
  */
 export function decideAutoRenew(state: PolicyState, { autoRenew, today }: Switch): readonly NewEvent<PolicyEvent>[] {
-  if (state.cancellation !== null)
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancellation.at}`);
+  checkNotCancelled(state);
   if (!state.renewable) throw new Refusal('policy_not_renewable', 'The product of the policy is not renewable');
-  const { through } = lastTerm(state);
-  if (autoRenew && today > through)
-    throw new Refusal('policy_expired', `The last term of the policy ended on ${through}`);
+  if (autoRenew) checkNotExpired(state, today);
   if (autoRenew === state.autoRenew) return [];
   return [{ type: AutoRenewalSwitched.type, data: { ...policyIds(state), autoRenew, effectiveAt: today } }];
 }

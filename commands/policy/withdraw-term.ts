@@ -10,6 +10,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { loadUpToDate } from './due-changes.ts';
+import { checkNotCancelled } from './policy-checks.ts';
 
 interface Withdrawal {
   /** First day of the term. */
@@ -29,8 +30,7 @@ export function decideWithdrawal(
   state: PolicyState,
   { from, reason, today }: Withdrawal,
 ): readonly NewEvent<PolicyEvent>[] {
-  if (state.cancellation !== null)
-    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancellation.at}`);
+  checkNotCancelled(state);
   const term = findTerm(state, from);
   if (term.from <= today) throw new Refusal('term_already_begun', `The term began on ${from}`);
   const last = lastTerm(state);
