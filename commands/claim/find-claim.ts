@@ -5,6 +5,7 @@ import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
 import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
+import { isOwn } from '../shared/ownership.ts';
 import { claimReferenceReservation } from './filing.ts';
 
 /** Names a claim in the input of commands that merchants run too. */
@@ -21,10 +22,7 @@ export async function findClaim(
   const stream = await streamOf(context, idOrReference);
   if (stream === undefined) throw claimNotFound();
   const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', NOT_FOUND);
-  const { environmentIfAny: environment } = context;
-  const { merchantId, testMode } = found.state;
-  const isOwn = environment?.merchantId === merchantId && environment.testMode === testMode;
-  if (environment !== undefined && !isOwn) throw claimNotFound();
+  if (!isOwn(context, found.state)) throw claimNotFound();
   return found;
 }
 

@@ -13,6 +13,7 @@ import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type CommandContext, defineCommand, type ExecutedCommand } from '../../src/command-handling/command.ts';
 import { line, postalAddress, resourceId } from '../shared/fields.ts';
+import { isOwn } from '../shared/ownership.ts';
 import type { CommandServices } from '../services.ts';
 import { changedDetails, customerUpdated } from './customer-changes.ts';
 
@@ -61,7 +62,7 @@ export const updateCustomer = defineCommand({
   handle: async ({ customer_id: customerId, ...update }, context) => {
     const found = await context.loadTarget(customer, customerStream(customerId));
     const { state } = found;
-    if (state === undefined || !isOwn(state, context)) throw new Refusal('customer_not_found');
+    if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
     const today = dayIn(await actingTimeZone(context), context.now);
     return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
   },
@@ -69,8 +70,3 @@ export const updateCustomer = defineCommand({
     ...(services as CommandServices).resources.customerDetailsOf(history),
   }),
 });
-
-/** Returns whether the command may act on the customer: the back office on all, a merchant on its own in its own world. */
-function isOwn({ merchantId, testMode }: CustomerState, { environmentIfAny: acting }: CommandContext): boolean {
-  return acting === undefined || (acting.merchantId === merchantId && acting.testMode === testMode);
-}

@@ -9,7 +9,7 @@ import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { loadUpToDate } from './due-changes.ts';
+import { findPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 /**
@@ -42,7 +42,7 @@ export const activatePolicy = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
-    const found = await loadUpToDate(context, policyId);
+    const found = await findPolicyByKey(context, policyId);
     context.checkIfMatch(found);
     const events = decideActivation(found.state, todayOf(found.state, context.now));
     return { target: found, events, tags: policyTags(found.state) };

@@ -7,7 +7,7 @@ import { PolicyDeclined, type PolicyEvent } from '../../src/domain/policy/policy
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { loadUpToDate } from './due-changes.ts';
+import { findPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 interface Declining {
@@ -35,7 +35,7 @@ export const declinePolicy = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, reason }, context) => {
-    const found = await loadUpToDate(context, policyId);
+    const found = await findPolicyByKey(context, policyId);
     context.checkIfMatch(found);
     const events = decideDecline(found.state, { reason, now: context.now });
     return { target: found, events, tags: policyTags(found.state) };

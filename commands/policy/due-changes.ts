@@ -1,14 +1,12 @@
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '../../src/domain/policy/due.ts';
-import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandContext, LoadedStream } from '../../src/command-handling/command.ts';
-import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
 import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
 
 type LoadedPolicy = LoadedStream<PolicyState, PolicyEvent>;
-type ExistingPolicy = ExistingStream<PolicyState, PolicyEvent>;
 
 /** Due changes that one request records at most; the rest follows with the next one, or by the scheduler. */
 const MAX_DUE_CHANGES = 100;
@@ -33,12 +31,6 @@ export async function recordDueChanges(context: CommandContext, loaded: LoadedPo
     current = await context.loadTarget(policy, stream);
   }
   throw new Refusal('busy', 'Very many renewals of this policy are due; try again');
-}
-
-/** Loads a policy by its id, with its due changes recorded. @throws {Refusal} `policy_not_found` */
-export async function loadUpToDate(context: CommandContext, policyId: string): Promise<ExistingPolicy> {
-  const loaded = await recordDueChanges(context, await context.loadTarget(policy, policyStream(policyId)));
-  return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
 }
 
 async function executeDueChange(context: CommandContext, policyId: string, due: DueChange): Promise<void> {

@@ -6,7 +6,8 @@ import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { loadUpToDate, recordDueChanges } from './due-changes.ts';
+import { isOwn } from '../shared/ownership.ts';
+import { recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
 export const policyReference = {
@@ -55,9 +56,8 @@ async function withDueChanges(context: CommandContext, found: FoundPolicy): Prom
  * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world
  */
 export async function findPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
-  const { success: isId, data: id } = resourceId.safeParse(idOrNumber);
-  if (context.environmentIfAny === undefined) return isId ? await loadUpToDate(context, id) : requireFound(undefined);
-  const byId = isId ? await loadOwnPolicy(context, policyStream(id)) : undefined;
+  const id = resourceId.safeParse(idOrNumber);
+  const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
   return await withDueChanges(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
 }
 
@@ -78,7 +78,9 @@ async function findByReference(context: CommandContext, reference: PolicyReferen
   });
 }
 
+/** Returns undefined outside an environment, where a number names no policy: it is unique in the world of one merchant. */
 async function loadByNumber(context: CommandContext, policyNumber: string): Promise<FoundPolicy | undefined> {
+  if (context.environmentIfAny === undefined) return undefined;
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
   return reserved && (await loadOwnPolicy(context, targetOf(reserved)));
 }
@@ -90,9 +92,7 @@ async function loadByNumber(context: CommandContext, policyNumber: string): Prom
 async function loadOwnPolicy(context: CommandContext, stream: string): Promise<FoundPolicy | undefined> {
   const loaded = await context.loadTarget(policy, stream);
   const { state } = loaded;
-  const { merchantId, testMode } = context.environment;
-  if (state === undefined || state.merchantId !== merchantId || state.testMode !== testMode) return undefined;
-  return { ...loaded, state };
+  return state !== undefined && isOwn(context, state) ? { ...loaded, state } : undefined;
 }
 
 function requireFound(found: FoundPolicy | undefined): FoundPolicy {

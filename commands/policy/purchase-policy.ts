@@ -31,6 +31,7 @@ import {
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
+import { isOwn } from '../shared/ownership.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
@@ -140,11 +141,10 @@ export function policyNumberCandidate(insurer: string, commandId: string, candid
 
 /** Finds a quote of the merchant in its world. @throws {Refusal} `quote_not_found` */
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
-  const { merchantId, testMode } = context.environment;
   const reference = offerReferenceOf(purchase);
   if (reference === undefined) throw quoteNotFound();
   const { state, events } = await context.load(quoteRequest, quoteRequestStream(reference.requestId));
-  if (state?.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
+  if (state === undefined || !isOwn(context, state)) throw quoteNotFound();
   const offer = state.offers[reference.index];
   if (offer === undefined) throw quoteNotFound();
   const requestedAt = events[0]?.metadata.recordedAt ?? context.now;

@@ -9,7 +9,7 @@ import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { loadUpToDate } from './due-changes.ts';
+import { findPolicyByKey } from './find-policy.ts';
 import { checkNotCancelled } from './policy-checks.ts';
 
 interface Withdrawal {
@@ -60,7 +60,7 @@ export const withdrawTerm = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, from, reason }, context) => {
-    const found = await loadUpToDate(context, policyId);
+    const found = await findPolicyByKey(context, policyId);
     context.checkIfMatch(found);
     const events = decideWithdrawal(found.state, { from, reason, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
