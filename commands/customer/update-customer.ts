@@ -6,14 +6,14 @@ import {
   customerStream,
   customerTags,
 } from '../../src/domain/customer/customer.ts';
-import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
-import { dayIn, type TimeZone, UTC } from '../../src/domain/values/dates.ts';
+import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type CommandContext, defineCommand, type ExecutedCommand } from '../../src/command-handling/command.ts';
+import { defineCommand, type ExecutedCommand } from '../../src/command-handling/command.ts';
 import { line, postalAddress, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/ownership.ts';
+import { timeZoneOf } from '../shared/time-zone.ts';
 import type { CommandServices } from '../services.ts';
 import { changedDetails, customerUpdated } from './customer-changes.ts';
 
@@ -42,14 +42,6 @@ function detailsOf({ full_name, customer_phone, address, date_of_birth }: Custom
   return { fullName: full_name, phone: customer_phone, dateOfBirth: date_of_birth, address };
 }
 
-/** Returns the time zone of the acting environment; the back office acts in UTC. */
-async function actingTimeZone(context: CommandContext): Promise<TimeZone> {
-  if (context.environmentIfAny === undefined) return UTC;
-  const { state } = await context.load(environment, environmentStream(context.environmentIfAny.environmentId));
-  if (state === undefined) throw new Error('the acting environment exists');
-  return state.timeZone;
-}
-
 export const updateCustomer = defineCommand({
   name: 'UpdateCustomer',
   summary:
@@ -63,7 +55,7 @@ export const updateCustomer = defineCommand({
     const found = await context.loadTarget(customer, customerStream(customerId));
     const { state } = found;
     if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
-    const today = dayIn(await actingTimeZone(context), context.now);
+    const today = dayIn(await timeZoneOf(context), context.now);
     return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
   },
   result: ({ history }: ExecutedCommand<CustomerEvent>, services) => ({

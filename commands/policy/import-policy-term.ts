@@ -5,7 +5,6 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
 import { agreedTerms, overlap, todayOf } from '../../src/domain/policy/cover.ts';
 import {
@@ -34,6 +33,7 @@ import { recordDueChanges } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
+import { timeZoneOf } from '../shared/time-zone.ts';
 import {
   type ImportedProduct,
   importedProduct,
@@ -132,14 +132,13 @@ async function createPolicy(
   number?: InputReservation,
 ): Promise<Decision> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const [{ state: owner }, { state: environmentState }, [provider, product], customer] = await Promise.all([
+  const [{ state: owner }, timeZone, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
-    context.load(environment, environmentStream(environmentId)),
+    timeZoneOf(context),
     providerAndProduct(row, context),
     customerByEmail(context, customerOf(row)),
   ]);
-  if (owner === undefined || environmentState === undefined)
-    throw new Error('an import has a merchant and an environment');
+  if (owner === undefined) throw new Error('an import has a merchant');
   const decide = (
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
     { customerId }: CustomerState,
@@ -148,14 +147,14 @@ async function createPolicy(
     const events = decideImport({
       ids,
       policyNumber: row.policy_number,
-      timeZone: environmentState.timeZone,
+      timeZone,
       merchantName: owner.name,
       provider: policyProvider,
       product: policyProduct,
       customer: customerOf(row),
       currency: row.currency,
       term: termOf(row),
-      today: dayIn(environmentState.timeZone, context.now),
+      today: dayIn(timeZone, context.now),
     });
     return { target: stream, events, tags: policyTags(ids) };
   };

@@ -4,7 +4,6 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { isStorableTerm, termDates } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
@@ -32,6 +31,7 @@ import {
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { isOwn } from '../shared/ownership.ts';
+import { timeZoneOf } from '../shared/time-zone.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
@@ -205,9 +205,7 @@ export const purchasePolicy = defineCommand({
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
     const quote = await findQuote(context, purchase);
     await checkForSale(context, quote);
-    const { state: environmentState } = await context.load(environment, environmentStream(environmentId));
-    if (environmentState === undefined) throw new Error('the environment of a purchase exists');
-    const { timeZone } = environmentState;
+    const timeZone = await timeZoneOf(context);
     const today = dayIn(timeZone, context.now);
     checkPurchase(purchase, quote, today);
     const quotedCustomer = quote.request.customer ?? purchase.customer_metadata;
