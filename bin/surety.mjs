@@ -52,7 +52,7 @@ function runUnder(node) {
   });
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGINT', () => {
-    // Ctrl-C in a terminal reaches the child by itself; a second one would count as impatience.
+    // Ctrl-C in a terminal reaches the child too; a second one would count as impatience.
     if (!process.stdin.isTTY) child.kill('SIGINT');
   });
   child.on('error', (error) => {

@@ -76,7 +76,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
 });
 
 describe('A policy without inspection and certification', () => {
-  test('becomes active by itself, so it cannot be activated', async () => {
+  test('becomes active automatically, so it cannot be activated', async () => {
     const policyId = await buy({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-04T23:59:59.999Z';
     expect(await codeFor(policyId)).toBe('policy_not_begun');

@@ -14,7 +14,7 @@ import { checkAccepted } from './policy-checks.ts';
 
 /**
  * Activates a policy that waits for inspection or certification. After its first day the term moves: it begins on the day of the
- * activation and keeps length and premium. Every other accepted policy becomes active on its first day by itself.
+ * activation and keeps length and premium. Every other accepted policy becomes active on its first day automatically.
  * @param today in the zone of the policy
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */

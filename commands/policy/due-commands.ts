@@ -70,7 +70,7 @@ export function decideDueRenewal(
 
 /**
  * Run by the scheduler on the day after the last term. The command id derives from the policy and the start of the new
- * term, so a repeat changes nothing. A renewal that is refused for good switches automatic renewal off.
+ * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
  */
 export const renewDuePolicy = defineCommand({
   name: 'RenewDuePolicy',
@@ -104,7 +104,7 @@ export const renewDuePolicy = defineCommand({
 /** The command id derives from the policy and its revision: after the switch is on again, another renewal can be stopped. */
 export const stopAutoRenewal = defineCommand({
   name: 'StopAutoRenewal',
-  summary: 'Switches automatic renewal off when a due renewal is refused for good.',
+  summary: 'Switches automatic renewal off when a due renewal can never succeed.',
   input: z.strictObject({ policy_id: resourceId, revision: z.int(), reason: z.string() }),
   roles: [],
   inEnvironment: false,

@@ -22,7 +22,7 @@ interface Withdrawal {
 
 /**
  * Takes back the last term before it begins and returns its premium in full. It then counts as never agreed, and the policy no
- * longer renews by itself.
+ * longer renews automatically.
  * @throws {Refusal} `policy_already_cancelled`, `term_not_found`, `term_already_withdrawn`, `term_already_begun`,
  * `term_not_last`, `term_is_only_one`
  */

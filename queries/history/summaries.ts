@@ -18,8 +18,8 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
 
   CustomerUpdated: ({ changes }) => `The customer's ${listed(namesOf(changes, CUSTOMER_FIELDS))} changed.`,
 
-  PolicyImported: (data) => `Policy ${data.policyNumber} of ${data.holder.name} was taken over: ${contract(data)}.`,
-  PolicyTermImported: ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
+  PolicyImported: (data) => `Policy ${data.policyNumber} of ${data.holder.name} was imported: ${contract(data)}.`,
+  PolicyTermImported: ({ term }) => `A further term was imported: ${period(term)}, for ${term.premium}.`,
   PolicyPurchased: (data) =>
     `${data.holder.name} bought policy ${data.policyNumber} with quote ${data.quoteCode}: ${contract(data)}${renewing(data)}.`,
   PolicyActivated: ({ cause, movedTerm }) => {
@@ -34,7 +34,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   PolicyRenewed: (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
     const { term, days } = data;
-    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew by itself'}.`;
+    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew automatically'}.`;
   },
   PolicyCancelled: ({ initiator, returned }) => {
     const refund = returned === null ? '' : `; ${sumOf(returned.map(({ premium }) => premium))} is returned`;
@@ -45,8 +45,8 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;
     return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
   },
-  ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was taken over: ${incident(data)}.`,
-  ClaimSettlementImported: ({ status, resolvedOn }) => `The claim was taken over as ${status} on ${resolvedOn}.`,
+  ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was imported: ${incident(data)}.`,
+  ClaimSettlementImported: ({ status, resolvedOn }) => `The claim was imported as ${status} on ${resolvedOn}.`,
   ClaimReviewStarted: () => 'The review of the claim began.',
   ClaimSentForApproval: () => 'The claim was sent for approval.',
   ClaimApproved: ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,
@@ -54,14 +54,15 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimOfferAccepted: () => 'The claimant accepted the offer.',
   ClaimOfferRejected: () => 'The claimant rejected the offer.',
   ClaimPaid: ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
-  ClaimDocumentsAdded: ({ documents }) => `The claim got ${counted(documents.length, 'document')} more.`,
+  ClaimDocumentsAdded: ({ documents }) =>
+    `${counted(documents.length, 'document')} ${documents.length === 1 ? 'was' : 'were'} added to the claim.`,
   ClaimDenied: () => 'The claim was denied.',
 
   MerchantRegistered: ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,
   MerchantUpdated: ({ changes }) => `The merchant's ${listed(namesOf(changes, MERCHANT_FIELDS))} changed.`,
-  MerchantKycConfirmed: () => 'The platform confirmed who the merchant is.',
+  MerchantKycConfirmed: () => 'The platform verified the merchant.',
   MerchantVerificationRequested: ({ expiresAt }) =>
-    `A verification mail was asked for; its link is good until ${expiresAt}.`,
+    `A verification mail was requested; its link is valid until ${expiresAt}.`,
   MerchantVerified: () => 'The merchant verified its e-mail.',
 };
 
@@ -95,7 +96,7 @@ function period({ from, through }: Period): string {
 }
 
 function renewing({ autoRenew }: { readonly autoRenew: boolean }): string {
-  return autoRenew ? '; it renews by itself' : '';
+  return autoRenew ? '; it renews automatically' : '';
 }
 
 interface Incident {

@@ -46,7 +46,7 @@ export function metadataOf(
 export function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number): void {
   const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes <= maxBytes) return;
-  throw new Refusal('event_too_large', `This would record ${bytes} bytes, and at most ${maxBytes} can be kept at once`);
+  throw new Refusal('event_too_large', `The request would record ${bytes} bytes; one append has at most ${maxBytes}`);
 }
 
 /** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */

@@ -105,7 +105,8 @@ async function executeWithRetries(
       if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
       cache?.delete(error.stream);
-      if (attempts === MAX_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
+      if (attempts === MAX_ATTEMPTS)
+        throw new Refusal('busy', 'Too many concurrent requests change the same resource; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
     }
   }

@@ -120,7 +120,7 @@ test.each<[string, Record<string, string>, StartupOptions]>([
     { purpose: 'setup', changes: ['secret'] },
   ],
   ['a set-up that is given none', SERVERS, { purpose: 'setup' }],
-  ['a tool, which signs nothing by itself', { ...SERVERS, SURETY_SECRET: OTHER }, {}],
+  ['a tool, which signs nothing', { ...SERVERS, SURETY_SECRET: OTHER }, {}],
 ])('accepts %s', (_, variables, startup) => {
   expect(mismatch(SIGNED, variables, startup)).toBeUndefined();
 });

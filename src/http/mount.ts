@@ -73,7 +73,7 @@ function refuseOtherMethods(allow: string, { send }: MountOptions): Middleware {
     if (request.method === 'OPTIONS')
       return send(response, { status: 204, headers: { Allow: allow }, body: undefined });
     response.locals.headers['Allow'] = allow;
-    throw new Refusal('method_not_allowed', `This path knows ${allow}`);
+    throw new Refusal('method_not_allowed', `The path supports ${allow}`);
   };
 }
 

@@ -44,7 +44,7 @@ const NO_ANSWER = 'MongoDB does not answer';
 export type Caller = 'request' | 'process';
 
 /**
- * Connection to MongoDB, standalone or replica set, that reconnects by itself. The driver's client (7.9) does not always: a message that it
+ * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not always: a message that it
  * sends over a closing connection, including its heartbeat, is never answered and never times out. So the client is replaced when it finds
  * no server for 15 s, or when an action exceeds its time limit. Writes return when the majority of the members have them in their journal;
  * reads return only data that cannot be rolled back. Transactions are not used.
@@ -119,7 +119,7 @@ export class MongoConnection {
     return Math.round(this.#heartbeat.localTime + performance.now() - this.#heartbeat.at);
   }
 
-  /** Closes the connection for good, within seconds even if the server hangs; idempotent. */
+  /** Closes the connection permanently, within seconds even if the server hangs; idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#client !== undefined) await closeClient(this.#client);

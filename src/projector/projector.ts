@@ -22,7 +22,7 @@ export interface ProjectorStatus {
   readonly caughtUp: boolean;
   /** Number of events since the start that were skipped because neither stream nor metadata name a document. */
   readonly unroutable: number;
-  /** Why the projector is stalled; undefined while it works. It retries by itself. */
+  /** Why the projector is stalled; undefined while it works. It retries automatically. */
   readonly failure: string | undefined;
   /** The read models are ahead of the log, so they were built from another one. */
   readonly hasLogMismatch?: boolean;
@@ -39,7 +39,7 @@ export interface Projector {
 
 /** A projector that writes with a fence, so that only one at a time can write. */
 export interface LeadingProjector extends Projector {
-  /** Resolves when a write was rejected because of a greater fencing token; the projector has then stopped by itself. */
+  /** Resolves when a write was rejected because of a greater fencing token; the projector has then stopped. */
   readonly fenced: Promise<WriterFenced>;
   /** Subscribes again after the stored checkpoints. */
   restart(reason: Error): void;

@@ -43,7 +43,7 @@ export interface Records {
   /** Stores the bytes under their lower-case hex SHA-256, which it returns. */
   putBlob(bytes: Uint8Array): Promise<string>;
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
-  /** Revokes a key for good; idempotent. */
+  /** Revokes a key; idempotent. A revocation is permanent. */
   revokeKey(keyId: string): Promise<void>;
   isKeyRevoked(keyId: string): Promise<boolean>;
   /** Returns a small named value, such as the installation document or a checkpoint. */

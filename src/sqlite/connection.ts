@@ -39,7 +39,7 @@ export class Connection<S> {
     }
   }
 
-  /** Closes the connection for good; idempotent. */
+  /** Closes the connection permanently; idempotent. */
   close(): void {
     this.#closed = true;
     this.#discard();

@@ -61,7 +61,7 @@ describe('The history of a policy', () => {
       actor: { role: 'admin', key_id: expect.any(String) },
       command: 'ImportPolicyTerm',
       summary:
-        'Policy MOT-HISTORY of Holder of MOT-HISTORY was taken over: Motor Basic of Imported Insurance, 2026-01-01 to 2026-12-31, for NGN 365.00.',
+        'Policy MOT-HISTORY of Holder of MOT-HISTORY was imported: Motor Basic of Imported Insurance, 2026-01-01 to 2026-12-31, for NGN 365.00.',
     });
     expect(imported.changes[0]).toEqual({ path: '/policy_id', after: id });
     expect(imported.changes).toContainEqual({ path: '/cancellation_date', after: null });
@@ -81,7 +81,8 @@ describe('The history of a policy', () => {
       command: 'RenewPolicy',
       command_id: expect.any(String),
       request_id: 'renewed-by-test',
-      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-30, for 30.00; it does not renew by itself.',
+      summary:
+        'The policy was renewed for 30 days: 2027-01-01 to 2027-01-30, for 30.00; it does not renew automatically.',
       // The day of the renewal is in the first term, which the policy still shows.
       changes: [{ path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-01-31T00:00:00.000Z' }],
     });

@@ -56,7 +56,7 @@ export async function importBook(
 
 /**
  * Starts the import of a book and kills it with SIGKILL as soon as the log has passed a position.
- * @throws {Error} when the import ends by itself first
+ * @throws {Error} when the import ends first
  */
 export async function killImportAt(book: Book, target: ImportTarget, position: number): Promise<void> {
   const process = new SuretyProcess(importWords(book, target), { folder: target.folder });

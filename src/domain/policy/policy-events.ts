@@ -146,7 +146,7 @@ export const TermWithdrawn = defineEvent('TermWithdrawn.v1', {
 
 export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...ids, autoRenew: z.boolean() });
 
-/** A due renewal was refused for good: automatic renewal is switched off. */
+/** A due renewal cannot succeed: automatic renewal is switched off. */
 export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
 
 const cancellation = { ...ids, cancelledAt: moment, initiator: z.string() };

@@ -36,6 +36,6 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Refusal('malformed_body', 'The form is not well percent-encoded UTF-8');
+    throw new Refusal('malformed_body', 'The form is not validly percent-encoded UTF-8');
   }
 }

@@ -48,7 +48,7 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 export function revisionsOf(header: string | undefined): readonly number[] | undefined {
   if (header === undefined) return undefined;
   const tags = parseTags(header);
-  if (tags === undefined) throw wrongField('If-Match', 'must be an entity tag as ETag gives it, a list of them, or *');
+  if (tags === undefined) throw wrongField('If-Match', 'must be an entity tag as in ETag, a list of them, or *');
   if (tags === '*') return undefined;
   return tags.flatMap(({ weak, text }) => {
     const revision = REVISION_TAG.exec(text)?.[1];

@@ -25,7 +25,7 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
   const position = headers['surety-min-position'];
   if (position === undefined) return undefined;
   if (typeof position === 'string' && POSITION.test(position)) return BigInt(position);
-  throw wrongField('Surety-Min-Position', 'must be a position as Surety-Position gives it: decimal digits');
+  throw wrongField('Surety-Min-Position', 'must be a position as in Surety-Position: decimal digits');
 }
 
 /**

@@ -29,7 +29,7 @@ export function asRefusal(thrown: unknown): Refusal {
   }
   return new Refusal(
     'internal_error',
-    'Something went wrong inside Surety; its log has the cause under the request id',
+    'An unexpected error occurred in Surety; its log has the cause under the request id',
   );
 }
 

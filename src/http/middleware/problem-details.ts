@@ -23,7 +23,7 @@ export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMid
       return void response.destroy();
     }
     const refusal = isUndecodablePath(thrown)
-      ? new Refusal('invalid_request', 'The path is not well percent-encoded')
+      ? new Refusal('invalid_request', 'The path is not validly percent-encoded')
       : asRefusal(thrown);
     const answer = problemOf(refusal, response);
     if (thrown instanceof StoreUnavailable) {

@@ -41,7 +41,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A policy was renewed with another term of exactly `days` days, its price and its coverages. The business day is the start of the term.',
   'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
   'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',
-  'AutoRenewalStopped.v1': 'A due renewal was refused for good, so automatic renewal was switched off.',
+  'AutoRenewalStopped.v1': 'A due renewal cannot succeed, so automatic renewal was switched off.',
   'PolicyCancelled.v1': 'A policy was cancelled. Nothing was returned.',
   'PolicyCancelled.v2':
     'A policy was cancelled, with what is returned of each term. The business day is the last day of cover.',

@@ -9,7 +9,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 /**
  * Makes kafkajs fall back to the next bootstrap broker when the first is unreachable, does not respond or closes the connection
- * without a response. By itself kafkajs starts with the first broker each time and stays with one that accepts the connection.
+ * without a response. kafkajs alone starts with the first broker each time and stays with one that accepts the connection.
  * @param brokers `host:port` of each; an IPv6 address in brackets
  */
 export function bootstrapBrokers(brokers: readonly string[]): Pick<KafkaConfig, 'brokers' | 'socketFactory'> {
@@ -18,7 +18,7 @@ export function bootstrapBrokers(brokers: readonly string[]): Pick<KafkaConfig, 
     if (preferred.includes(address)) preferred = [...preferred.filter((broker) => broker !== address), address];
   };
   return {
-    // A list of one, because kafkajs otherwise rotates through the list by itself.
+    // A list of one, because kafkajs otherwise rotates through the list.
     brokers: () => preferred.slice(0, 1).map(escapeIpv6),
     socketFactory: (address) => {
       const host = unescapeIpv6(address.host);

@@ -108,7 +108,7 @@ export const PolicyRenewedPublic = definePublicEvent(
 export const TermWithdrawnPublic = definePublicEvent(
   'policies',
   'surety.policy.term_withdrawn.v1',
-  'The last term of a policy was taken back before it began; the policy no longer renews by itself.',
+  'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
   { ...ids, returned },
 );
 
@@ -122,7 +122,7 @@ export const AutoRenewalSwitchedPublic = definePublicEvent(
 export const AutoRenewalStoppedPublic = definePublicEvent(
   'policies',
   'surety.policy.auto_renewal_stopped.v1',
-  'A due renewal was refused for good: the policy no longer renews by itself.',
+  'A due renewal cannot succeed: the policy no longer renews automatically.',
   { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
 );
 

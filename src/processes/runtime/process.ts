@@ -11,13 +11,13 @@ import type { StallCounters } from './stalls.ts';
 export interface RunningProcess {
   /** The name in `/readyz`. */
   readonly name: string;
-  /** Returns why the process is not working; undefined while it works. It recovers by itself. */
+  /** Returns why the process is not working; undefined while it works. It recovers automatically. */
   readonly check: () => string | undefined;
   /** Returns what the operator must decide before the process continues; undefined when nothing is pending. */
   readonly warning?: (() => string | undefined) | undefined;
   /** Stops after the step in progress. Unfinished work is resumed at the next start. */
   readonly stop: () => Promise<void>;
-  /** Resolves when a write was rejected because of a greater fencing token; the process has then stopped by itself. */
+  /** Resolves when a write was rejected because of a greater fencing token; the process has then stopped. */
   readonly fenced?: Promise<WriterFenced> | undefined;
 }
 

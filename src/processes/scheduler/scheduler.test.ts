@@ -22,7 +22,7 @@ afterEach(async () => await world.stopProjector());
 
 const streamOf = (policy: number) => policyStream(sampleId('policy', policy));
 
-/** A policy bought for the days from 2026-03-10 through 2027-03-09, renewing by itself by default. */
+/** A policy bought for the days from 2026-03-10 through 2027-03-09, renewing automatically by default. */
 async function purchased(policy: number, changes: object = {}): Promise<void> {
   const first = term('2026-03-10', '2027-03-09', '365.00');
   const bought = {

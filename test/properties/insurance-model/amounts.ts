@@ -24,7 +24,7 @@ export function share(amount: bigint, part: number, whole: number): bigint {
   return halfUp(amount * BigInt(part), BigInt(whole));
 }
 
-/** "A term of d days costs annual premium × d / 365", each amount rounded by itself. */
+/** "A term of d days costs annual premium × d / 365", each amount rounded on its own. */
 export function forDays(annual: Amounts, days: number): Amounts {
   return mapAmounts(annual, (amount) => halfUp(amount * BigInt(days), YEAR));
 }

@@ -38,7 +38,7 @@ export async function readTopic(options: KafkaOptions, topic: string): Promise<r
     allowAutoTopicCreation: false,
     maxWaitTimeInMs: 200,
   });
-  // kafkajs restarts by itself, for example while the broker creates the topic of consumer offsets.
+  // kafkajs restarts automatically, for example while the broker creates the topic of consumer offsets.
   consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
     crash = `; last crash: ${error.message}`;
     if (!restart) done.reject(error);
