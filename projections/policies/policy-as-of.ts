@@ -1,9 +1,15 @@
-import { hasBegun } from '../../src/domain/policy/cover.ts';
+import { type CoverTerm, hasBegun } from '../../src/domain/policy/cover.ts';
+import type { Lifecycle } from '../../src/domain/policy/lifecycle.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { type AsOfState, documentAsOf, foldAsOf } from '../as-of.ts';
 import { type FoldedPolicy, foldPolicy } from './policy-resource.ts';
+
+/** What a fold makes of a policy: at least its lifecycle. */
+interface WithLifecycle {
+  readonly lifecycle: Lifecycle<CoverTerm>;
+}
 
 /**
  * Folds an event into a policy as of a day in its zone: `foldAsOf` without the terms that begin after the day and the events about
@@ -15,10 +21,20 @@ export function foldPolicyAsOf(
   event: RecordedEvent<PolicyEvent>,
   day: Day,
 ): AsOfState<FoldedPolicy> {
+  return foldLifecycleAsOf(foldPolicy, state, event, day);
+}
+
+/** Folds an event as `foldPolicyAsOf` does, with another fold of the policy. */
+export function foldLifecycleAsOf<Policy extends WithLifecycle>(
+  fold: (policy: Policy | undefined, event: RecordedEvent<PolicyEvent>) => Policy,
+  state: AsOfState<Policy> | undefined,
+  event: RecordedEvent<PolicyEvent>,
+  day: Day,
+): AsOfState<Policy> {
   const first = firstDayOf(event);
   const isLeftOut = first !== undefined && first > day;
-  if (state !== undefined) return isLeftOut ? state : foldAsOf(foldPolicy, state, event, day);
-  const made = foldAsOf(foldPolicy, state, event, day);
+  if (state !== undefined) return isLeftOut ? state : foldAsOf(fold, state, event, day);
+  const made = foldAsOf(fold, state, event, day);
   return isLeftOut ? { ...made, document: withoutTerms(made.document) } : made;
 }
 
@@ -26,7 +42,10 @@ export function foldPolicyAsOf(
  * Returns the policy as of the day for which its events were folded; undefined when it is not in force yet, because no term has
  * begun. It is active from the day on which cover begins, whether or not its activation is recorded.
  */
-export function policyAsOf(state: AsOfState<FoldedPolicy> | undefined, day: Day): FoldedPolicy | undefined {
+export function policyAsOf<Policy extends WithLifecycle>(
+  state: AsOfState<Policy> | undefined,
+  day: Day,
+): Policy | undefined {
   const policy = documentAsOf(state);
   if (policy === undefined) return undefined;
   const { lifecycle } = policy;
@@ -50,6 +69,6 @@ function firstDayOf({ type, data }: PolicyEvent): Day | undefined {
   }
 }
 
-function withoutTerms(policy: FoldedPolicy): FoldedPolicy {
+function withoutTerms<Policy extends WithLifecycle>(policy: Policy): Policy {
   return { ...policy, lifecycle: { ...policy.lifecycle, terms: [], coverFrom: null } };
 }
