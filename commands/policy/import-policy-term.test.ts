@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { Term } from '../../src/domain/policy/term.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
 import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 
@@ -18,7 +17,6 @@ beforeEach(async () => {
 });
 
 const types = async () => (await harness.log()).map(({ type }) => type).slice(5);
-const invalidFieldsOf = async (row: object) => invalidFields(await harness.expectRefusal(importPolicyTerm, row));
 
 interface Imported {
   readonly customerId: string;
@@ -329,62 +327,4 @@ describe('A concurrent import of the same number', () => {
       expect(events[0]).toEqual(stored[1]);
     },
   );
-});
-
-describe('A row with additional columns', () => {
-  /** Columns besides the four of every row. */
-  const additional = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`risk_${index}`, '1']));
-
-  test('is accepted with up to 200 of them', async () => {
-    await importRow(harness, additional(196));
-    const row = policyRow({ policy_number: 'POL-2', ...additional(197) });
-    const refusal = await harness.expectRefusal(importPolicyTerm, row);
-    expect(refusal.code).toBe('invalid_request');
-  });
-
-  test('ignores empty cells', async () => {
-    const { events } = await importRow(harness, { risk_driver_age: '', premium_theft: '' });
-    const { term } = events[0]!.data as { term: Term };
-    expect(term.risk).toEqual({});
-    expect(term.premiumParts).toEqual({ fire: '15.00', third_party: '350.00' });
-  });
-});
-
-describe('An invalid row', () => {
-  test('names every invalid field', async () => {
-    const { product_name: _, ...row } = policyRow({
-      customer_email: 'nobody',
-      customer_date_of_birth: '1980-02-30',
-      premium: '-1.00',
-      premium_theft: 'x',
-      premium_: '1.00',
-      product_type: 'Car',
-      currency: 'eur',
-      term_from: '2026-13-01',
-      colour: 'red',
-    });
-    expect((await invalidFieldsOf(row)).sort()).toEqual([
-      'colour',
-      'currency',
-      'customer_date_of_birth',
-      'customer_email',
-      'premium',
-      'premium_',
-      'premium_theft',
-      'product_name',
-      'product_type',
-      'term_from',
-    ]);
-  });
-
-  test('names the end of a term that ends before it starts', async () => {
-    const row = policyRow({ term_from: '2026-02-02', term_through: '2026-02-01' });
-    expect(await invalidFieldsOf(row)).toEqual(['term_through']);
-  });
-
-  test('names cells with unpaired surrogates or control characters', async () => {
-    const row = policyRow({ customer_name: 'A\u0000', risk_area: '\ud800' });
-    expect((await invalidFieldsOf(row)).sort()).toEqual(['customer_name', 'risk_area']);
-  });
 });

@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyImported, PolicyTermImported } from '../../src/domain/policy/policy-events.ts';
 import type { Coverage, Term } from '../../src/domain/policy/term.ts';
-import { product as productAggregate, productStream } from '../../src/domain/product/product.ts';
+import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
 import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
@@ -104,8 +104,9 @@ function statusFor(term: Term, today: Day): 'accepted' | 'active' {
   return term.from <= today ? 'active' : 'accepted';
 }
 
-/** Returns the product's coverages; without any, the guarantees with a premium. */
+/** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */
 function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): readonly Coverage[] {
+  if (term.coverages !== null) return term.coverages;
   if (product.coverages.length > 0) return product.coverages.map(({ name, type, limit }) => ({ name, type, limit }));
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
@@ -117,11 +118,15 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
   const term = termOf(row);
-  const { state: product } = await context.load(productAggregate, productStream(loaded.state.product.id));
+  const product = term.coverages === null ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
   const today = todayOf(loaded.state, context.now);
   const events = decideAdditionalTerm(loaded.state, { term: { ...term, coverages }, today });
   return { target: loaded, events, tags: policyTags(loaded.state) };
+}
+
+async function loadProduct({ product }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
+  return (await context.load(productAggregate, productStream(product.id))).state;
 }
 
 /** Reserves the number, registers the customer, the provider and the product where they are missing, then decides. */

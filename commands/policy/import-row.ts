@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
 import { isDay } from '../../src/domain/values/dates.ts';
-import { sha256 } from '../../src/event-sourcing/identifiers.ts';
+import { normalise, sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
@@ -32,7 +32,29 @@ const columns = {
   term_through: day,
   premium: moneyNotNegativeInput,
   payment_frequency: optional(40),
+  coverages: z
+    .string()
+    .trim()
+    .superRefine(checkCoverageNames)
+    .optional()
+    .meta({ description: 'Names of coverages, with `;` between them, or empty' }),
 };
+
+const MAX_COVERAGES = 100;
+const coverageName = line(255);
+
+function namesIn(cell: string | undefined): readonly string[] {
+  return cell === undefined || cell === '' ? [] : cell.split(';').map((name) => name.trim());
+}
+
+function checkCoverageNames(cell: string, context: z.core.$RefinementCtx<string>): void {
+  const addIssue = (message: string): void => context.addIssue({ code: 'custom', message });
+  const names = namesIn(cell);
+  if (names.length > MAX_COVERAGES) addIssue(`must have at most ${MAX_COVERAGES} names`);
+  const wrong = names.map((name) => coverageName.safeParse(name).error).find((error) => error !== undefined);
+  if (wrong !== undefined) addIssue(`a name ${wrong.issues[0]?.message}`);
+  if (new Set(names.map(normalise)).size < names.length) addIssue('has a name twice');
+}
 
 /** Values that the import gives for the whole file; they are no columns. */
 const shared = {
@@ -84,13 +106,18 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/** Returns the term of a row. Its annual premium, tax, surcharge and commission are not known; its coverages are added later. */
+/**
+ * Returns the term of a row. Its annual premium, tax, surcharge and commission are not known. Its coverages are null when the row
+ * names none: they are added later.
+ */
 export function termOf(row: PolicyRow): Term {
+  const coverages = namesIn(row.coverages).map((name) => ({ name, type: null, limit: null }));
   return {
     from: row.term_from,
     through: row.term_through,
     premium: canonicalMoney(row.premium),
-    ...{ tax: null, surcharge: null, commission: null, annual: null, coverages: null },
+    ...{ tax: null, surcharge: null, commission: null, annual: null },
+    coverages: coverages.length === 0 ? null : coverages,
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),
     premiumParts: additionalColumns(row, 'premium', canonicalMoney),

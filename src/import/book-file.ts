@@ -21,7 +21,7 @@ export const POLICIES: BookFileKind = {
     'term_through',
     'premium',
   ],
-  optional: ['customer_phone', 'customer_date_of_birth', 'customer_address', 'payment_frequency'],
+  optional: ['customer_phone', 'customer_date_of_birth', 'customer_address', 'payment_frequency', 'coverages'],
   prefixes: ['risk_', 'premium_'],
 };
 
