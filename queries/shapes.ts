@@ -74,7 +74,7 @@ export const policyShape = z
     inspection_required: z.boolean(),
     cerfication_required: z.boolean(),
     status: z.enum(['accepted', 'cancelled', 'active']),
-    cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, or `admin`" }),
+    cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
     cancellation_date: moment.nullable(),
     beneficiaries: z.array(z.strictObject({ beneficiary_id: uuid, beneficiary_name: z.string() })),

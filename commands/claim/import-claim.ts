@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { ClaimImported, type ClaimEvent, ClaimSettlementImported } from '../../src/domain/claim/claim-events.ts';
 import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
+import { day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
-import { Refusal, wrongFields } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
-import { identityOfRow, optionalDay } from '../policy/import-row.ts';
+import { checkNotInFuture, identityOfRow, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
@@ -66,15 +66,6 @@ export function decideClaimImport(
   ];
 }
 
-/** @throws {Refusal} `invalid_request`, naming the days that lie in the future */
-function checkDays({ filed_on: filedOn, resolved_on: resolvedOn = '' }: ClaimRow, today: Day): void {
-  const days = { filed_on: filedOn, resolved_on: resolvedOn };
-  const wrong = Object.entries(days).flatMap(([field, day]) =>
-    day > today ? [{ field, message: 'must not be in the future' }] : [],
-  );
-  if (wrong.length > 0) throw wrongFields(wrong);
-}
-
 /** Returns the policy with its due changes recorded. @throws {Refusal} `policy_not_found` */
 async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<PolicyState> {
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
@@ -97,7 +88,8 @@ export const importClaim = defineCommand({
     // First: a repeat must record nothing for the policy.
     await context.loadTarget(claim, stream);
     const policyState = await policyOfNumber(context, row.policy_number);
-    checkDays(row, todayOf(policyState, context.now));
+    const { filed_on, resolved_on } = row;
+    checkNotInFuture({ filed_on, resolved_on }, todayOf(policyState, context.now));
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const tags = claimTags(ids);
     const decision = {

@@ -15,11 +15,17 @@ import {
   policyStream,
   policyTags,
 } from '../../src/domain/policy/policy.ts';
-import { type PolicyEvent, PolicyImported, PolicyTermImported } from '../../src/domain/policy/policy-events.ts';
+import {
+  PolicyCancelled,
+  type PolicyEvent,
+  PolicyImported,
+  PolicyTermImported,
+} from '../../src/domain/policy/policy-events.ts';
 import type { Coverage, Term } from '../../src/domain/policy/term.ts';
+import { returnPremiumOf, returnsSomething } from '../../src/domain/policy/term-premium.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
-import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { dayIn, startOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import {
   type CommandContext,
@@ -31,7 +37,16 @@ import {
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDueChanges } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';
-import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
+import {
+  cancellationOf,
+  checkNotInFuture,
+  customerOf,
+  identityOfRow,
+  importPolicyTermInput,
+  type PolicyRow,
+  type RowCancellation,
+  termOf,
+} from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
 import { timeZoneOf } from '../shared/time-zone.ts';
 import {
@@ -52,13 +67,15 @@ interface ImportFacts {
   readonly customer: CustomerDetails;
   readonly currency: string;
   readonly term: Term;
+  readonly cancellation?: RowCancellation | undefined;
   /** In the time zone. */
   readonly today: Day;
 }
 
-/** Imports a policy with its first term. */
+/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future */
 export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = facts;
+  checkNotInFuture({ cancelled_on: facts.cancellation?.on }, today);
   const data = {
     ...ids,
     policyNumber,
@@ -75,14 +92,18 @@ export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>
     term: { ...term, coverages: [...coveragesOf(product, term)] },
     effectiveAt: term.from,
   };
-  return [{ type: PolicyImported.type, data }];
+  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, facts.cancellation)];
 }
 
-/** Imports an additional term of a policy. @throws {Refusal} `term_overlaps`, `policy_already_cancelled` */
+/**
+ * Imports an additional term of a policy.
+ * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`; `invalid_request` for a cancellation that cannot be
+ */
 export function decideAdditionalTerm(
   state: PolicyState,
-  { term, today }: { readonly term: Term; readonly today: Day },
+  { term, cancellation, today }: Pick<ImportFacts, 'term' | 'cancellation' | 'today'>,
 ): readonly NewEvent<PolicyEvent>[] {
+  checkNotInFuture({ cancelled_on: cancellation?.on }, today);
   if (state.status === 'cancelled') {
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
   }
@@ -93,10 +114,41 @@ export function decideAdditionalTerm(
       `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`,
     );
   }
+  if (cancellation !== undefined) checkCancellation(state, cancellation.on);
   // A purchased policy that waits for ActivatePolicy goes on waiting, whatever is imported.
   const isActive = state.status === 'active' || (!waitsForActivation(state) && statusFor(term, today) === 'active');
   const status = isActive ? 'active' : 'accepted';
-  return [{ type: PolicyTermImported.type, data: { ...policyIds(state), status, term, effectiveAt: term.from } }];
+  const data = { ...policyIds(state), status, term, effectiveAt: term.from } as const;
+  return [{ type: PolicyTermImported.type, data }, ...cancellationEvents(state, term, cancellation)];
+}
+
+/** @throws {Refusal} `invalid_request`, naming `cancelled_on` */
+function checkCancellation(state: PolicyState, on: Day): void {
+  const later = agreedTerms(state).find(({ from }) => from > on);
+  if (later !== undefined)
+    throw wrongField('cancelled_on', `must not be before ${later.from}, the first day of a term that is there already`);
+  if (waitsForActivation(state)) throw wrongField('cancelled_on', 'is given for a policy that waits for activation');
+}
+
+/** Returns the cancellation of the policy with its last term, the only one of which something can be left to return. */
+function cancellationEvents(
+  policyFacts: PolicyIds & { readonly timeZone: TimeZone },
+  term: Term,
+  cancellation: RowCancellation | undefined,
+): readonly NewEvent<PolicyEvent>[] {
+  if (cancellation === undefined) return [];
+  const { on, reason } = cancellation;
+  const data = {
+    ...policyIds(policyFacts),
+    cancelledAt: startOfDay(on, policyFacts.timeZone),
+    reason,
+    initiator: 'import',
+    merchantFeedback: null,
+    alternativeOfferings: null,
+    returned: [returnPremiumOf(term, on)].filter(returnsSomething),
+    effectiveAt: on,
+  };
+  return [{ type: PolicyCancelled.type, data }];
 }
 
 /** A policy is active from the start of its first term, until it is cancelled. */
@@ -121,7 +173,11 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
   const product = term.coverages === null ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
   const today = todayOf(loaded.state, context.now);
-  const events = decideAdditionalTerm(loaded.state, { term: { ...term, coverages }, today });
+  const events = decideAdditionalTerm(loaded.state, {
+    term: { ...term, coverages },
+    cancellation: cancellationOf(row),
+    today,
+  });
   return { target: loaded, events, tags: policyTags(loaded.state) };
 }
 
@@ -159,6 +215,7 @@ async function createPolicy(
       customer: customerOf(row),
       currency: row.currency,
       term: termOf(row),
+      cancellation: cancellationOf(row),
       today: dayIn(timeZone, context.now),
     });
     return { target: stream, events, tags: policyTags(ids) };

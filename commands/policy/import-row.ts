@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { isDay } from '../../src/domain/values/dates.ts';
+import { wrongFields } from '../../src/domain/refusals.ts';
 import { normalise, sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
@@ -38,6 +39,8 @@ const columns = {
     .superRefine(checkCoverageNames)
     .optional()
     .meta({ description: 'Names of coverages, with `;` between them, or empty' }),
+  cancelled_on: optionalDay,
+  cancellation_reason: optional(500),
 };
 
 const MAX_COVERAGES = 100;
@@ -83,6 +86,10 @@ export const importPolicyTermInput = withCrossFieldCheck(
       addIssue([], `has more than ${MAX_ADDITIONAL_COLUMNS} further columns`);
     const { term_from: from, term_through: through } = row;
     if (isBefore(through, from)) addIssue(['term_through'], 'must not be before term_from');
+    const { cancelled_on: cancelledOn, cancellation_reason: reason } = row;
+    if (isBefore(cancelledOn, from)) addIssue(['cancelled_on'], 'must not be before term_from');
+    if (isBefore(through, cancelledOn)) addIssue(['cancelled_on'], 'must not be after term_through');
+    if (isFilled(reason) && !isFilled(cancelledOn)) addIssue(['cancellation_reason'], 'is given without cancelled_on');
   },
 ).meta({
   additionalProperties: false,
@@ -134,6 +141,30 @@ export function customerOf(row: PolicyRow): CustomerDetails {
     dateOfBirth: orNull(row.customer_date_of_birth),
     address: orNull(row.customer_address),
   };
+}
+
+/** How a row ends its policy. */
+export interface RowCancellation {
+  readonly on: Day;
+  readonly reason: string | null;
+}
+
+/** Returns the cancellation of a row; undefined for a row without one. */
+export function cancellationOf({ cancelled_on, cancellation_reason }: PolicyRow): RowCancellation | undefined {
+  const on = orNull(cancelled_on);
+  return on === null ? undefined : { on, reason: orNull(cancellation_reason) };
+}
+
+/** Checks days by the name of their column. @throws {Refusal} `invalid_request`, naming the days after today */
+export function checkNotInFuture(days: Readonly<Record<string, Day | undefined>>, today: Day): void {
+  const wrong = Object.entries(days).flatMap(([field, day = '']) =>
+    day > today ? [{ field, message: 'must not be in the future' }] : [],
+  );
+  if (wrong.length > 0) throw wrongFields(wrong);
+}
+
+function isFilled(cell: unknown): boolean {
+  return typeof cell === 'string' && cell.trim() !== '';
 }
 
 function orNull(cell: string | undefined): string | null {

@@ -35,7 +35,7 @@ describe('the summary of an event', () => {
     expect(summaries).toContainEqual(expect.stringContaining(': A product of An insurer, '));
   });
 
-  test.each(['PolicyCancelled.v2', 'ClaimDenied.v1', 'ClaimReviewStarted.v1'])(
+  test.each(['PolicyCancelled.v3', 'ClaimDenied.v1', 'ClaimReviewStarted.v1'])(
     'of %s contains no free text',
     (type) => {
       for (const sample of samplesOf(type)) {

@@ -21,7 +21,15 @@ export const POLICIES: BookFileKind = {
     'term_through',
     'premium',
   ],
-  optional: ['customer_phone', 'customer_date_of_birth', 'customer_address', 'payment_frequency', 'coverages'],
+  optional: [
+    'customer_phone',
+    'customer_date_of_birth',
+    'customer_address',
+    'payment_frequency',
+    'coverages',
+    'cancelled_on',
+    'cancellation_reason',
+  ],
   prefixes: ['risk_', 'premium_'],
 };
 

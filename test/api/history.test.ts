@@ -87,7 +87,7 @@ describe('The history of a policy', () => {
       changes: [{ path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-01-31T00:00:00.000Z' }],
     });
     expect(cancelled).toMatchObject({
-      type: 'PolicyCancelled.v2',
+      type: 'PolicyCancelled.v3',
       summary: 'The policy was cancelled by Acme; 323.00 is returned.',
     });
     expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });

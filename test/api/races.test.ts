@@ -96,7 +96,7 @@ describe('Concurrent requests with the same idempotency key', () => {
 describe('Concurrent requests for the same resource', () => {
   test('one of several cancellations succeeds and the others find the policy cancelled', async () => {
     const policyId = await createPolicy('RACE-2');
-    const effects = await countEventsDuring('PolicyCancelled.v2', async () => {
+    const effects = await countEventsDuring('PolicyCancelled.v3', async () => {
       const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', CANCEL, {

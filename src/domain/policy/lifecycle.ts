@@ -18,7 +18,8 @@ export interface PolicyTerm extends Omit<Term, 'coverages'> {
 /** How a policy ended before its time. */
 export interface Cancellation {
   readonly at: Moment;
-  readonly reason: string;
+  /** Null where an import does not know it. */
+  readonly reason: string | null;
   readonly initiator: string;
   /** Null when it was cancelled before return premiums were recorded: nothing was returned. */
   readonly returned: readonly ReturnPremium[] | null;

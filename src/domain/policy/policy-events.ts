@@ -151,14 +151,22 @@ export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids,
 
 const cancellation = { ...ids, cancelledAt: moment, initiator: z.string() };
 
-export const PolicyCancelled = defineEvent('PolicyCancelled.v2', {
+const cancellationV2 = {
   ...cancellation,
   reason: personal(z.string(), 'customer'),
   merchantFeedback: personal(z.string().nullable(), 'customer'),
   alternativeOfferings: personal(z.json().nullable(), 'customer'),
   /** Terms of which something is returned. Null in old events: nothing was returned. */
   returned: z.array(returned).nullable(),
+};
+
+export const PolicyCancelled = defineEvent('PolicyCancelled.v3', {
+  ...cancellationV2,
+  /** Null where an import does not know it. */
+  reason: personal(z.string().nullable(), 'customer'),
 });
+
+export const PolicyCancelledV2 = defineEvent('PolicyCancelled.v2', cancellationV2, (data) => data);
 
 export const PolicyCancelledV1 = defineEvent(
   'PolicyCancelled.v1',
@@ -207,6 +215,7 @@ export const POLICY_EVENTS = [
   AutoRenewalSwitched,
   AutoRenewalStopped,
   PolicyCancelledV1,
+  PolicyCancelledV2,
   PolicyCancelled,
   PolicyDeclined,
 ];

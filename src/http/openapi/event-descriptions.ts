@@ -45,6 +45,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'PolicyCancelled.v1': 'A policy was cancelled. Nothing was returned.',
   'PolicyCancelled.v2':
     'A policy was cancelled, with what is returned of each term. The business day is the last day of cover.',
+  'PolicyCancelled.v3':
+    'A policy was cancelled, with what is returned of each term. The reason may be null: an import may not know it. The business day is the last day of cover.',
   'PolicyDeclined.v1':
     'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
   'ClaimSubmitted.v1':

@@ -171,7 +171,7 @@ the term of that day.`,
   },
   'admin/ImportPolicyTerm': {
     tag: 'Back office',
-    description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. The command id is derived from the row, so
+    description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. \`cancelled_on\` records a cancellation with the term. The command id is derived from the row, so
 repeating a row changes nothing. Missing providers, products and customers are created.`,
     request: {
       body: {
