@@ -4,6 +4,7 @@ import {
   claimSummary,
   type ClaimSummary,
   type CustomerDetails,
+  customerLinks,
   policySummary,
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
@@ -33,7 +34,6 @@ type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
 
 /** Returns the resource of a customer. */
 export function customerResource(details: CustomerDetails, { purchased, active, openClaims }: CustomerLists): object {
-  const path = `/api/v1/customers/${details.customer_id}`;
   return {
     ...details,
     purchased_policies: purchased.newest,
@@ -42,7 +42,7 @@ export function customerResource(details: CustomerDetails, { purchased, active, 
     active_policies_count: active.count,
     active_claims: openClaims.newest,
     active_claims_count: openClaims.count,
-    links: { policies: `${path}/policies/`, claims: `${path}/claims/` },
+    links: customerLinks(details),
   };
 }
 

@@ -67,6 +67,16 @@ export interface PageAnswer {
   readonly results: string;
 }
 
+/** A page of a list without a count. The HTTP layer makes `next` of the cursor. */
+export interface CursorPageAnswer {
+  readonly kind: 'cursor_page';
+  readonly limit: number;
+  /** Cursor of the next page; null on the last one. */
+  readonly next: string | null;
+  /** JSON text of the array `results`. */
+  readonly results: string;
+}
+
 /** One item of a list that is downloaded, for both formats. */
 export interface DownloadRow {
   /** As in the results of the list. */
@@ -101,6 +111,8 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly paged: boolean;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
+  /** Whether the pages follow each other by a cursor: `{next, results}`. */
+  readonly byCursor?: true;
   /** Set when the list can be downloaded whole. */
   readonly download?: ListDownload<Path, Search>;
   /** Shape of the response body; of a page, that of `results`. */
@@ -109,7 +121,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   answer(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ): Promise<ResourceAnswer | DownloadAnswer | PageAnswer>;
+  ): Promise<ResourceAnswer | DownloadAnswer | PageAnswer | CursorPageAnswer>;
 }
 
 /** Declares a query; the type parameters follow from the schemas. */

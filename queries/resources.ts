@@ -17,6 +17,14 @@ export async function getMerchantDocument(context: QueryContext, shortCode: stri
   return requireVisible(documents[0], 'merchant_not_found', () => true);
 }
 
+/** Returns a merchant as the owner of lists. @throws {Refusal} `merchant_not_found`, also for another merchant */
+export async function getOwnMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
+  const { reader } = context;
+  const merchant = await getMerchantDocument(context, shortCode);
+  const isOwn = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
+  return requireVisible(merchant, 'merchant_not_found', isOwn);
+}
+
 /**
  * Returns a policy by its id or its number.
  * @param environment only policies of this environment; undefined: of any

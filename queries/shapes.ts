@@ -50,6 +50,8 @@ export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUC
 /** A query parameter that is the UUID of a resource. */
 export const idChoice = z.uuid('must be a UUID').toLowerCase().optional();
 
+export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
+
 export const policyShape = z
   .strictObject({
     policy_id: uuid,
@@ -73,7 +75,7 @@ export const policyShape = z
       .meta({ description: 'The first moment after the last day; null when not renewable' }),
     inspection_required: z.boolean(),
     cerfication_required: z.boolean(),
-    status: z.enum(['accepted', 'cancelled', 'active']),
+    status: z.enum(POLICY_STATUSES),
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
     cancellation_date: moment.nullable(),
@@ -117,6 +119,13 @@ const customerDetails = {
 };
 export const customerDetailsShape = z.strictObject(customerDetails);
 
+const customerLinks = z
+  .strictObject({ policies: link, claims: link })
+  .meta({ description: 'The lists of all its policies and all its claims, relative to this origin' });
+export const customerItemShape = z
+  .strictObject({ ...customerDetails, links: customerLinks })
+  .meta({ id: 'CustomerItem' });
+
 export const customerShape = z
   .strictObject({
     ...customerDetails,
@@ -129,9 +138,7 @@ export const customerShape = z
     active_policies_count: count,
     active_claims: z.array(customerClaimShape).max(100).meta(newest('Claims neither paid nor denied')),
     active_claims_count: count,
-    links: z
-      .strictObject({ policies: link, claims: link })
-      .meta({ description: 'The lists of all its policies and all its claims, relative to this origin' }),
+    links: customerLinks,
   })
   .meta({ id: 'Customer' });
 
@@ -179,6 +186,8 @@ export const claimShape = z
     ),
   })
   .meta({ id: 'Claim' });
+
+export const claimItemShape = claimShape.omit({ documents: true }).meta({ id: 'ClaimItem' });
 
 export const merchantShape = z
   .strictObject({

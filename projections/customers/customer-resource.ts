@@ -32,6 +32,12 @@ export function customerDetails(document: CustomerDocument): CustomerDetails {
   return details;
 }
 
+/** Returns the paths of all policies and all claims of a customer. */
+export function customerLinks({ customer_id }: Pick<CustomerDetails, 'customer_id'>) {
+  const path = `/api/v1/customers/${customer_id}`;
+  return { policies: `${path}/policies/`, claims: `${path}/claims/` };
+}
+
 /** Returns the summary of a policy, given its resource on the day. */
 export function policySummary(resource: PolicyResource): PolicySummary {
   const { policy_id, policy_type, status, effective_from, effective_through, premium } = resource;

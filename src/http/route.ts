@@ -70,6 +70,8 @@ export interface RouteReference {
   readonly paged: boolean;
   /** Whether the list has `limit` and `offset` beside `results`. */
   readonly showsPaging?: boolean;
+  /** Whether the pages follow each other by a cursor. */
+  readonly byCursor?: boolean;
   /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
 }

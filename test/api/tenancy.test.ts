@@ -124,6 +124,16 @@ const CASES: Readonly<Record<string, Case>> = {
     request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/history` }),
     acrossWorlds: true,
   },
+  ...Object.fromEntries(
+    ['policies', 'customers', 'claims'].map((list) => [
+      `GET /api/v1/merchants/:merchant_id/${list}`,
+      {
+        kind: 'names_one',
+        request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/${list}` }),
+        acrossWorlds: true,
+      } satisfies Case,
+    ]),
+  ),
   'GET /api/v1/environments/:id': {
     kind: 'names_one',
     request: ({ environment }) => ({ path: `/api/v1/environments/${environment}` }),

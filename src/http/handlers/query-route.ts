@@ -7,7 +7,7 @@ import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
-import { pageOfList } from '../messages/links.ts';
+import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
@@ -43,6 +43,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       status: 200,
       paged: query.paged,
       showsPaging: query.showsPaging === true,
+      byCursor: query.byCursor === true,
       isDownloadable: query.download !== undefined,
     },
     handle: async (call, context) => {
@@ -61,6 +62,10 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       const answer = await query.answer({ path, search }, await queryContextOf(call, context));
       if (answer.kind === 'resource') return await resourceAnswer(answer, call);
       if (answer.kind === 'download') return await downloadAnswer(answer, call);
+      if (answer.kind === 'cursor_page') {
+        const { headers, body } = pageWithCursor(call, context.publicUrl, answer);
+        return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
+      }
       const paging = query.showsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
       const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };

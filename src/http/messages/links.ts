@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { PageAnswer } from '../../../queries/query.ts';
+import type { CursorPageAnswer, PageAnswer } from '../../../queries/query.ts';
 
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
@@ -54,4 +54,18 @@ export function pageOfList(
     headers: link === '' ? {} : { Link: link },
     body: `{"count":${count},${members},"results":${results}${more}}`,
   };
+}
+
+/** Makes the JSON body of a page with a cursor and its header `Link`. */
+export function pageWithCursor(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  { limit, next: cursor, results }: CursorPageAnswer,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  if (cursor === null) return { headers: {}, body: `{"next":null,"results":${results}}` };
+  const parameters = new URLSearchParams(search);
+  parameters.set('limit', String(limit));
+  parameters.set('after', cursor);
+  const next = new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+  return { headers: { Link: `<${next}>; rel="next"` }, body: `{"next":${JSON.stringify(next)},"results":${results}}` };
 }

@@ -187,6 +187,11 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
     return { ...answer, properties } as Json;
   }
   if (!reference.paged) return answer as Json;
+  if (reference.byCursor === true) {
+    const next = { type: ['string', 'null'], format: 'uri', description: 'URL of the next page; null on the last one' };
+    const properties = { next, results: answer as Json };
+    return { type: 'object', properties, required: ['next', 'results'], additionalProperties: false };
+  }
   const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
   return {
     type: 'object',

@@ -21,6 +21,9 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/claims/:id/offer/reject',
   '/api/v1/merchants/:merchant_id',
   '/api/v1/merchants/:merchant_id/history',
+  '/api/v1/merchants/:merchant_id/policies',
+  '/api/v1/merchants/:merchant_id/customers',
+  '/api/v1/merchants/:merchant_id/claims',
   '/api/v1/merchants/:merchant_id/verify',
   '/api/v1/environments/:id',
 ]);

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
 import { getMerchant } from '../../../queries/get-merchant.ts';
 import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
+import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
+import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
+import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
 import { listMerchants } from '../../../queries/list-merchants.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
@@ -13,6 +16,9 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants', listMerchants),
   queryRoute('/api/v1/merchants/:merchant_id', getMerchant),
   queryRoute('/api/v1/merchants/:merchant_id/history', getMerchantHistory),
+  queryRoute('/api/v1/merchants/:merchant_id/policies', listMerchantPolicies),
+  queryRoute('/api/v1/merchants/:merchant_id/customers', listMerchantCustomers),
+  queryRoute('/api/v1/merchants/:merchant_id/claims', listMerchantClaims),
   {
     name: verifyMerchant.name,
     summary: verifyMerchant.summary,

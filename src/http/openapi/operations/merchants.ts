@@ -20,6 +20,33 @@ export const MERCHANT_PAGES: OperationPages = {
     request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
     codes: ['merchant_not_found', 'document_parked'],
   },
+  ListMerchantPolicies: {
+    tag: 'Policies',
+    description: listOf(
+      'policies',
+      '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day.',
+    ),
+    request: {
+      path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
+      query: { product_type: 'Auto', status: 'active' },
+    },
+    codes: ['merchant_not_found'],
+  },
+  ListMerchantCustomers: {
+    tag: 'Customers',
+    description: listOf('customers', 'An item has no lists of policies and claims; `links` lead to them.'),
+    request: {
+      path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
+      query: { email: 'ada.okafor@customers.example' },
+    },
+    codes: ['merchant_not_found'],
+  },
+  ListMerchantClaims: {
+    tag: 'Claims',
+    description: listOf('claims', 'An item has no `documents`.'),
+    request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' }, query: { claim_status: 'paid' } },
+    codes: ['merchant_not_found'],
+  },
   VerifyMerchant: {
     tag: 'Merchants',
     description: `Verifies the e-mail address of a merchant with the token of the mailed link. The token is valid for 24 hours and can be used once; a second call within that time
@@ -40,3 +67,10 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
     codes: ['environment_not_found'],
   },
 };
+
+function listOf(items: string, more: string): string {
+  return `The ${items} of the merchant in the world of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}
+
+Follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the world and the filters; \`limit\` may change. Each of the ${items} that
+are there when the walk begins comes exactly once, also while others are added. A page may have fewer than \`limit\` items, or none, and still a \`next\`: one request reads at most about 1,000 ${items} for filters that no index answers together.`;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { MemoryReadModels } from '../test/support/memory-read-models.ts';
+import { type CursorList, readCursorPage } from './cursor-lists.ts';
+import type { QueryContext } from './query.ts';
+
+const DOCUMENTS = 2_500;
+
+test('A page of a list without an index for its filters ends after about 1000 documents, and the walk finds every match', async () => {
+  const readModels = new MemoryReadModels();
+  await readModels.open([{ name: 'policies', version: 1, indexes: ['owner'] }]);
+  for (let number = 0; number < DOCUMENTS; number++) {
+    readModels.put('policies', {
+      key: `p${number}`,
+      body: String(number),
+      streams: {},
+      position: BigInt(number),
+      createdAt: String(Math.floor(number / 3)).padStart(5, '0'),
+      indexes: { owner: 'm-live' },
+      parked: undefined,
+    });
+  }
+  let read = 0;
+  let turns = 0;
+  const context = {
+    readModels: {
+      find: async (...parameters: Parameters<MemoryReadModels['find']>) => {
+        const found = await readModels.find(...parameters);
+        read += found.documents.length;
+        return found;
+      },
+    },
+    nextTurn: async () => void turns++,
+  } as unknown as QueryContext;
+  const wanted = ['2400', '2399', '1200', '3'];
+  const list: CursorList = {
+    list: 'ListMerchantPolicies',
+    owner: 'm-live',
+    filters: {},
+    collection: 'policies',
+    where: { owner: 'm-live' },
+    matches: ({ body = '' }) => wanted.includes(body),
+    item: ({ body = '' }) => body,
+  };
+  const pages: unknown[] = [];
+  for (let after: string | undefined; ; ) {
+    [read, turns] = [0, 0];
+    const { next, results } = await readCursorPage(context, list, { limit: 2, after });
+    expect(read).toBeLessThanOrEqual(1_003);
+    expect(turns).toBeLessThanOrEqual(5);
+    pages.push(JSON.parse(results));
+    if (next === null) break;
+    after = next;
+  }
+  expect(pages).toEqual([[2400, 2399], [], [1200], [3]]);
+});

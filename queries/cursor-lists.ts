@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { IndexValue, ListPlace, StoredDocument } from '../src/read-models/read-models.ts';
+import { type CursorScope, cursorOf, placeOfCursor } from './cursors.ts';
+import { jsonArray, paging } from './lists.ts';
+import type { CursorPageAnswer, QueryContext } from './query.ts';
+
+/** The parameters of every list whose pages follow each other by a cursor. */
+export const cursorPaging = {
+  limit: paging.limit,
+  after: z
+    .string()
+    .optional()
+    .meta({ description: 'The cursor in the `next` of another page of this list with the same filters' }),
+};
+
+/** Most documents that one request reads to fill a page, where no index answers all filters. */
+const MAX_READ = 1_000;
+/** Documents of each read after the first. */
+const READ_SIZE = 200;
+
+/** A list, newest first. */
+export interface CursorList extends CursorScope {
+  readonly collection: string;
+  /** Conditions of the index by which the list is read. */
+  readonly where: Readonly<Record<string, IndexValue>>;
+  /** Returns whether a document that the index finds belongs to the list. */
+  readonly matches: (document: StoredDocument) => boolean;
+  /** Creates the JSON text of an item. */
+  readonly item: (document: StoredDocument) => string;
+}
+
+/**
+ * Returns a page of a list. It costs one read where an index answers all filters; else it ends after `MAX_READ` documents, with a
+ * cursor and perhaps without items.
+ * @throws {Refusal} `invalid_request` naming `after`
+ */
+export async function readCursorPage(
+  { readModels, nextTurn }: QueryContext,
+  list: CursorList,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<CursorPageAnswer> {
+  const { collection, where, matches, item } = list;
+  const items: string[] = [];
+  let place: ListPlace | undefined = after === undefined ? undefined : placeOfCursor(list, after);
+  const page = (isLast: boolean): CursorPageAnswer => {
+    const next = isLast || place === undefined ? null : cursorOf(list, place);
+    return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
+  };
+  // One document more than the page shows whether there is a next page.
+  for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
+    const query = { where, newestFirst: true, skipCount: true, limit: size, offset: 0 };
+    const { documents } = await readModels.find(collection, place === undefined ? query : { ...query, after: place });
+    for (const document of documents) {
+      if (items.length === limit) return page(false);
+      place = document;
+      if (matches(document)) items.push(item(document));
+    }
+    if (documents.length < size) return page(true);
+    read += size;
+    if (items.length === limit || read >= MAX_READ) return page(false);
+    await nextTurn();
+  }
+}

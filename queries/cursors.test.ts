@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type CursorScope, cursorOf, placeOfCursor } from './cursors.ts';
+
+const SCOPE: CursorScope = {
+  list: 'ListMerchantPolicies',
+  owner: 'm-live',
+  filters: { status: 'active', email: undefined },
+};
+const PLACE = { createdAt: '2026-03-10T09:30:00.000Z', key: 'ab12' };
+const REFUSED = expect.objectContaining({
+  code: 'invalid_request',
+  fields: [expect.objectContaining({ field: 'after' })],
+});
+
+describe('A cursor', () => {
+  test('gives its place in a list with the same filters, in any order', () => {
+    const cursor = cursorOf({ ...SCOPE, filters: { a: '1', b: '2' } }, PLACE);
+    expect(placeOfCursor({ ...SCOPE, filters: { b: '2', c: undefined, a: '1' } }, cursor)).toEqual(PLACE);
+    expect(cursor).toMatch(/^[\w-]+$/);
+  });
+
+  test.each<[string, Partial<CursorScope>]>([
+    ['another list', { list: 'ListMerchantClaims' }],
+    ['another merchant or world', { owner: 'm-test' }],
+    ['another value of a filter', { filters: { status: 'cancelled' } }],
+    ['another filter', { filters: { product_type: 'active' } }],
+    ['one more filter', { filters: { status: 'active', customer_id: 'c' } }],
+    ['no filter', { filters: {} }],
+  ])('is refused by %s', (_name, other) => {
+    expect(() => placeOfCursor({ ...SCOPE, ...other }, cursorOf(SCOPE, PLACE))).toThrow(REFUSED);
+  });
+
+  test('is refused when any part of it was changed', () => {
+    const cursor = cursorOf(SCOPE, PLACE);
+    fc.assert(
+      fc.property(
+        fc.nat(cursor.length - 1),
+        fc.constantFrom('a', 'Z', '0', '9', '-', '_', '=', '.', ' '),
+        (at, character) => {
+          const changed = cursor.slice(0, at) + character + cursor.slice(at + 1);
+          if (changed !== cursor) expect(() => placeOfCursor(SCOPE, changed)).toThrow(REFUSED);
+        },
+      ),
+    );
+    for (const text of ['', 'x', `${cursor}A`, cursor.slice(4), Buffer.from('[1,2,3]').toString('base64url')])
+      expect(() => placeOfCursor(SCOPE, text)).toThrow(REFUSED);
+  });
+});

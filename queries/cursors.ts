@@ -1,0 +1,48 @@
+import { wrongField } from '../src/domain/refusals.ts';
+import { compareTexts, sha256 } from '../src/event-sourcing/identifiers.ts';
+import type { ListPlace } from '../src/read-models/read-models.ts';
+
+/** Hex digits of the checksum in a cursor. */
+const CHECKSUM_DIGITS = 32;
+
+/** The list for which a cursor is valid. */
+export interface CursorScope {
+  /** Name of the query. */
+  readonly list: string;
+  /** Merchant and world. */
+  readonly owner: string;
+  /** Normalised values of the filters. */
+  readonly filters: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Returns the cursor of a place in a list. It contains a checksum of place and list, which finds mistakes; it needs no secret, because
+ * a place gives access to nothing.
+ */
+export function cursorOf(scope: CursorScope, { createdAt, key }: ListPlace): string {
+  return Buffer.from(JSON.stringify([createdAt, key, checksumOf(scope, { createdAt, key })])).toString('base64url');
+}
+
+/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming `after` when `cursorOf` did not make it for this list */
+export function placeOfCursor(scope: CursorScope, cursor: string): ListPlace {
+  const place = parsePlace(cursor);
+  if (place !== undefined && cursorOf(scope, place) === cursor) return place;
+  throw wrongField('after', 'must be the cursor in a `next` of this list, with the same filters');
+}
+
+function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: ListPlace): string {
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => compareTexts(a, b));
+  return sha256(JSON.stringify([list, owner, given, createdAt, key])).slice(0, CHECKSUM_DIGITS);
+}
+
+function parsePlace(cursor: string): ListPlace | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const [createdAt, key] = Array.isArray(parts) ? (parts as unknown[]) : [];
+    return typeof createdAt === 'string' && typeof key === 'string' ? { createdAt, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
