@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import type { Day } from '../src/event-sourcing/time.ts';
 
 /** A resource as of a day while its events are folded in the order of the log. */
@@ -7,7 +8,8 @@ export interface AsOfState<Document> {
   readonly hasTakenEffect: boolean;
 }
 
-interface EffectiveEvent {
+/** An event with its business day. */
+export interface EffectiveEvent extends RecordedEvent {
   readonly data: { readonly effectiveAt: Day };
 }
 

@@ -3,8 +3,8 @@ import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { claims } from '../projections/claims/claims.ts';
 import { claimStream } from '../src/domain/claim/claim.ts';
 import { claimBody } from './claim-documents.ts';
-import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { documentKnownAt } from './history/document-history.ts';
+import { documentAt } from './history/past-document.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { defineQuery } from './query.ts';
 import { parseBody, entityTagOf, requireReadable } from './stored-documents.ts';
 import { getClaimDocument } from './resources.ts';
@@ -13,20 +13,23 @@ import { claimPath, claimShape, environmentChoice } from './shapes.ts';
 export const getClaim = defineQuery({
   name: 'GetClaim',
   summary:
-    'Reads one claim by its id or its reference number, with its documents, as it is or as it was known at a moment.',
+    'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at a moment.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: claimPath,
-  search: z.strictObject({ ...environmentChoice, ...knownAtSearch }),
+  search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
   response: claimShape,
-  async answer({ path, search: { environment_id, known_at } }, context) {
-    checkKnownAt(known_at, context);
-    const stored = await getClaimDocument(context, path.id, environment_id);
-    const { document, streams } =
-      known_at === undefined
-        ? { document: parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument, streams: stored.streams }
-        : await documentKnownAt(context, claims, stored, known_at);
-    const etag = entityTagOf(context, 'claims', { streams }, claimStream(stored.key));
+  async answer({ path, search }, context) {
+    const pointInTime = pointInTimeOf(search, context);
+    const stored = await getClaimDocument(context, path.id, search.environment_id);
+    if (pointInTime !== undefined) {
+      const document = await documentAt(context, claims, stored, pointInTime);
+      // The view has the hash of every content.
+      const identity = JSON.stringify(document.view);
+      return { kind: 'resource', body: claimBody(document, context.records), etag: undefined, identity };
+    }
+    const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
+    const etag = entityTagOf(context, 'claims', stored, claimStream(stored.key));
     return { kind: 'resource', body: claimBody(document, context.records), etag };
   },
 });

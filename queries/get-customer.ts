@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { customerDetails } from '../projections/customers/customer-resource.ts';
 import type { CustomerDocument } from '../projections/customers/customers.ts';
-import { customerKnownAt } from './customer-known-at.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
-import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
@@ -12,17 +12,17 @@ import { customerPath, customerShape } from './shapes.ts';
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
   summary:
-    'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is or as it was known at a moment.',
+    'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at a moment.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: customerPath,
-  search: z.strictObject(knownAtSearch),
+  search: z.strictObject(pointInTimeSearch),
   paged: false,
   response: customerShape,
-  async answer({ path, search: { known_at } }, context) {
-    checkKnownAt(known_at, context);
+  async answer({ path, search }, context) {
+    const pointInTime = pointInTimeOf(search, context);
     const stored = await getCustomerDocument(context, path.id);
-    if (known_at !== undefined) {
-      const resource = await customerKnownAt(context, stored, known_at);
+    if (pointInTime !== undefined) {
+      const resource = await customerAt(context, stored, pointInTime);
       return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
     }
     const document = parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument;

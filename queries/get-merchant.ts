@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { merchants } from '../projections/merchants/merchants.ts';
-import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { documentKnownAt } from './history/document-history.ts';
+import { documentAt } from './history/past-document.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { redactMerchant, merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
 import { requireReadable } from './stored-documents.ts';
@@ -11,22 +11,20 @@ import { merchantPath, merchantShape } from './shapes.ts';
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
-    'Reads one merchant, as it is or as it was known at a moment; private fields are null for the keys of other merchants.',
+    'Reads one merchant, as it is, as of a day or as it was known at a moment; private fields are null for the keys of other merchants.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
-  search: z.strictObject(knownAtSearch),
+  search: z.strictObject(pointInTimeSearch),
   paged: false,
   response: merchantShape,
-  async answer({ path, search: { known_at } }, context) {
-    checkKnownAt(known_at, context);
+  async answer({ path, search }, context) {
+    const pointInTime = pointInTimeOf(search, context);
     const stored = await getMerchantDocument(context, path.merchant_id);
     const { reader } = context;
     const body =
-      known_at === undefined
+      pointInTime === undefined
         ? merchantJson(reader, requireReadable(stored, 'merchant_not_found'))
-        : JSON.stringify(
-            redactMerchant(reader, (await documentKnownAt(context, merchants, stored, known_at)).document),
-          );
+        : JSON.stringify(redactMerchant(reader, await documentAt(context, merchants, stored, pointInTime)));
     return { kind: 'resource', body, etag: undefined };
   },
 });

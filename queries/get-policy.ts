@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { policies, resourceAt } from '../projections/policies/policies.ts';
+import { policyResourceOn } from '../projections/policies/policy-resource.ts';
 import { policyStream } from '../src/domain/policy/policy.ts';
-import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { documentKnownAt } from './history/document-history.ts';
+import { policyAt } from './history/past-document.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
@@ -11,18 +11,18 @@ import { environmentChoice, policyPath, policyShape } from './shapes.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
-  summary: 'Reads one policy by its id or its number, as it is or as it was known at a moment.',
+  summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at a moment.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: policyPath,
-  search: z.strictObject({ ...environmentChoice, ...knownAtSearch }),
+  search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
   response: policyShape,
-  async answer({ path, search: { environment_id, known_at } }, context) {
-    checkKnownAt(known_at, context);
-    const stored = await getPolicyDocument(context, path.policy_id, environment_id);
-    if (known_at !== undefined) {
-      const { document } = await documentKnownAt(context, policies, stored, known_at);
-      return { kind: 'resource', body: JSON.stringify(resourceAt(document, known_at)), etag: undefined };
+  async answer({ path, search }, context) {
+    const pointInTime = pointInTimeOf(search, context);
+    const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    if (pointInTime !== undefined) {
+      const { policy, day } = await policyAt(context, stored, pointInTime);
+      return { kind: 'resource', body: JSON.stringify(policyResourceOn(policy, day)), etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
     const body = policyJsonAt(document, context.now);

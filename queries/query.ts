@@ -44,9 +44,11 @@ export interface ResourceAnswer {
   readonly body: string | BodyStream;
   /**
    * `"<projection version>-<revision>"` where one stream makes the document. Undefined where several do, or where the
-   * answer depends on the day or the caller: the HTTP layer then computes the tag from the body.
+   * answer depends on the day, on a point in time or on the caller: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
+  /** A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash. */
+  readonly identity?: string;
 }
 
 /** Bytes to download. */

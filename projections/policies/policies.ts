@@ -3,7 +3,7 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { coverPeriods, isInForce, todayOf } from '../../src/domain/policy/cover.ts';
+import { coverPeriods, isActiveOn, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import {
@@ -87,7 +87,7 @@ export function activeIndex(customerId: string, moment: Moment): string {
 
 /** Returns whether a policy is active at a moment: in force on the day in its zone, and not cancelled. */
 export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Moment): boolean {
-  return lifecycle.end === null && isInForce(lifecycle, todayOf(lifecycle, now));
+  return isActiveOn(lifecycle, todayOf(lifecycle, now));
 }
 
 /** Returns the policy as its document has it. */

@@ -63,7 +63,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
 
 /** Returns the numbers of policies and claims that the customer had at a time of the day. */
 async function countsAt(time: string): Promise<readonly number[]> {
-  const { document } = await documentKnownAt<CustomerBook>(context(), customerBook, await customer(), at(time));
+  const document = await documentKnownAt<CustomerBook>(context(), customerBook, await customer(), at(time));
   return [document.policies.length, document.claims.length];
 }
 

@@ -49,15 +49,11 @@ export async function* replayHistory<Document>(
   }
 }
 
-/** A past state of a document, with the revision of each stream that it reflects. */
-export interface PastDocument<Document> {
-  readonly document: Document;
-  readonly streams: Readonly<Record<string, number>>;
-}
-
 /**
  * Returns the document as it was known at a moment: folded from its events in the order of the log up to the first one that was
  * recorded later. Also when the clock was set back meanwhile, the result is a state that the document had.
+ * @param moment undefined: now
+ * @param onEvent called with every event that was known
  * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that moment
  * @throws {StoreUnavailable}
  */
@@ -65,17 +61,22 @@ export async function documentKnownAt<Document>(
   context: QueryContext,
   projection: Projection<Document>,
   stored: StoredDocument,
-  moment: Moment,
-): Promise<PastDocument<Document>> {
+  moment: Moment | undefined,
+  onEvent: (event: RecordedEvent) => void = () => {},
+): Promise<Document> {
   const events = await readEvents(context, stored);
-  const later = events.findIndex((event) => recordedAtOf(event) > moment);
+  const later = moment === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > moment);
   const knownEvents = later < 0 ? events : events.slice(0, later);
   let working: WorkingDocument | undefined;
-  const steps = replay(foldOptions(projection, decode), stored.key, knownEvents);
-  for await (const step of shareEventLoop(context, steps)) working = step.working;
+  const options = foldOptions(projection, (event) => {
+    const decoded = decode(event);
+    onEvent(decoded);
+    return decoded;
+  });
+  for await (const step of shareEventLoop(context, replay(options, stored.key, knownEvents))) working = step.working;
   if (working?.parked !== undefined) throw new Refusal('document_parked');
   if (working?.document === undefined) throw new Refusal('not_known_yet');
-  return { document: working.document as Document, streams: working.streams };
+  return working.document as Document;
 }
 
 /**

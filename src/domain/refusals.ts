@@ -30,6 +30,7 @@ export const REFUSAL_CODES = [
   'quote_not_found',
   'mail_job_not_found',
   'not_known_yet',
+  'not_in_force_yet',
   'key_not_found',
   'command_not_found',
   'method_not_allowed',

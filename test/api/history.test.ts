@@ -282,7 +282,7 @@ describe('A parked document', () => {
     expect(await service.projector.waitFor(position, 5_000)).toBe(true);
   }
 
-  test('with an event that cannot be decoded, the history is complete and known_at works up to the event', async () => {
+  test('with an event that cannot be decoded, the history is complete, and known_at works up to the event, with as_of too', async () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-PARKED', '2026-05-01');
     const { customer_id } = JSON.parse(bodies[0] ?? '').policy_holder;
     const servedDocument = (await historyOf(`policies/${id}`)).document;
@@ -306,6 +306,10 @@ describe('A parked document', () => {
     expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
+    // Nothing is known of the business day of the event.
+    const asOf = await get(`policies/${id}?as_of=2026-01-01`);
+    expect([asOf.status, asOf.json.code]).toEqual([503, 'document_parked']);
+    expect((await get(`policies/${id}?as_of=2026-05-03&known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     await appendUndecodable(`policy-${id}`, { customer: customer_id });
     const [, , , stop, after] = (await get(`policies/${id}/history`)).json.results;
     expect(stop).toEqual(answer.json.results[3]);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claims } from '../../projections/claims/claims.ts';
 import { createPolicyWithHistory, post } from '../support/policy-with-history.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
@@ -126,6 +125,6 @@ describe('known_at', () => {
     await service.admin('DenyClaim', { claim_id: claim.claim_id, reason: 'late' });
     const past = await get(`claims/${claim.claim_id}?known_at=2027-07-01T12:00:00Z`);
     expect(past.json).toEqual(claim);
-    expect(past.headers.get('etag')).toBe(`"${claims.version}-0"`);
+    expect(past.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
   });
 });

@@ -44,6 +44,11 @@ export function isInForce(cover: Cover, day: Day): boolean {
   return cover.terms.some((term) => hasBegun(cover, term, day) && day <= term.through);
 }
 
+/** Returns whether the policy is active on the day: in force and not cancelled, not even on that day. */
+export function isActiveOn(cover: Cover, day: Day): boolean {
+  return cover.end === null && isInForce(cover, day);
+}
+
 /** Returns the periods on whose days the policy is in force (`isInForce`), by first day. Between two of them is a day without cover. */
 export function coverPeriods(cover: Cover): readonly Pick<CoverTerm, 'from' | 'through'>[] {
   const { coverFrom, end } = cover;

@@ -101,8 +101,9 @@ async function listDownloadAnswer(
   return { status: 200, headers, body: call.request.method === 'HEAD' ? body : await openStream(body) };
 }
 
-async function resourceAnswer({ body, etag }: ResourceAnswer, call: AuthenticatedCall): Promise<Answer> {
-  const tag = etag ?? (typeof body === 'string' ? hashTag(body) : undefined);
+async function resourceAnswer({ body, etag, identity }: ResourceAnswer, call: AuthenticatedCall): Promise<Answer> {
+  const hashed = typeof body === 'string' ? body : identity;
+  const tag = etag ?? (hashed === undefined ? undefined : hashTag(hashed));
   if (tag === undefined) throw new Error(`${call.path} streams a resource without an entity tag`);
   if (isCached(tag, call)) return notModified(tag);
   const isHead = call.request.method === 'HEAD';

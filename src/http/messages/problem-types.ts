@@ -34,6 +34,7 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   quote_not_found: { status: 404, title: 'There is no such quote' },
   mail_job_not_found: { status: 404, title: 'There is no such mail' },
   not_known_yet: { status: 404, title: 'Nothing was known of it at that moment' },
+  not_in_force_yet: { status: 404, title: 'Nothing of it had taken effect by that day' },
   key_not_found: { status: 404, title: 'There is no such key' },
   command_not_found: { status: 404, title: 'There is no such command' },
   method_not_allowed: { status: 405, title: 'The path does not support the method' },

@@ -108,6 +108,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The resource exists, but nothing was recorded about it at the time in `known_at`.',
       action: 'Use a later time; the history shows the first event.',
     },
+    not_in_force_yet: {
+      meaning:
+        'The resource exists, but none of it takes effect by the day in `as_of`, from what was recorded by `known_at`. A policy also takes no effect before its first term begins; one that was cancelled or declined before that day never does.',
+      action: 'Use a later day; `effective_at` in the history shows the business days.',
+    },
     key_not_found: {
       meaning: 'No key has this id.',
       action: 'Use the `key_id` from the answer of `IssueApiKey`, not the key.',

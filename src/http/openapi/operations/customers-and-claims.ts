@@ -1,13 +1,14 @@
 import type { OperationPages } from '../page.ts';
-import { AS_DOWNLOAD, historyOf, transactionsOf } from './policies.ts';
+import { AS_DOWNLOAD, atPointInTime, historyOf, transactionsOf } from './policies.ts';
 
 export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   GetCustomer: {
     tag: 'Customers',
-    description:
-      'Three lists show the newest 100 each, oldest first, with the number of all beside them (`…_count`): `purchased_policies`; `active_policies`, in force today in the zone of each and not cancelled; `active_claims`, neither paid nor denied. `links` lead to the whole lists. Policies show the term of the day, as their own view does; the `ETag` may change with the day. With `known_at` the answer takes longer for a customer of many policies.',
+    description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid nor denied. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
+
+${atPointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such an answer takes longer for a customer of many policies.`,
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
-    codes: ['customer_not_found', 'not_known_yet'],
+    codes: ['customer_not_found', 'not_known_yet', 'not_in_force_yet'],
   },
   UpdateCustomer: {
     tag: 'Customers',
@@ -113,10 +114,11 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
   },
   GetClaim: {
     tag: 'Claims',
-    description:
-      'Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add `environment_id`.',
+    description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.
+
+${atPointInTime('claim')}`,
     request: { path: { id: '{SubmitClaim.claim_reference_number}' } },
-    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet'],
+    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet'],
   },
   GetClaimHistory: {
     tag: 'Claims',

@@ -1,5 +1,5 @@
 import type { OperationPages } from '../page.ts';
-import { historyOf } from './policies.ts';
+import { atPointInTime, historyOf } from './policies.ts';
 
 export const MERCHANT_PAGES: OperationPages = {
   ListMerchants: {
@@ -9,10 +9,11 @@ export const MERCHANT_PAGES: OperationPages = {
   },
   GetMerchant: {
     tag: 'Merchants',
-    description:
-      '`merchant_id` is the short code, ignoring case. `is_active`: the merchant has verified its e-mail; `kyc_verified`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.',
+    description: `\`merchant_id\` is the short code, ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
+
+${atPointInTime('merchant')}`,
     request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
-    codes: ['merchant_not_found', 'not_known_yet'],
+    codes: ['merchant_not_found', 'not_known_yet', 'not_in_force_yet'],
   },
   GetMerchantHistory: {
     tag: 'Merchants',

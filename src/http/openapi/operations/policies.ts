@@ -4,6 +4,11 @@ import type { OperationPages } from '../page.ts';
 export const AS_DOWNLOAD =
   '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
 
+/** The paragraph about `as_of` and `known_at` of a single view. */
+export function atPointInTime(resource: string): string {
+  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+}
+
 export const POLICY_PAGES: OperationPages = {
   PurchasePolicy: {
     tag: 'Policies',
@@ -31,10 +36,11 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
   },
   GetPolicy: {
     tag: 'Policies',
-    description:
-      'Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. `GET …/terms/` has all of them. `renewal_date` is the first moment after the last agreed term, null when the policy cannot be renewed. The `ETag` also contains the first day of the shown term.',
+    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. The \`ETag\` also contains the first day of the shown term.
+
+${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found', 'reference_ambiguous', 'not_known_yet'],
+    codes: ['policy_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet'],
   },
   GetPolicyHistory: {
     tag: 'Policies',

@@ -1,0 +1,63 @@
+import { type AsOfState, documentAsOf, type EffectiveEvent, foldAsOf } from '../../projections/as-of.ts';
+import { foldedPolicyOf, policies } from '../../projections/policies/policies.ts';
+import { foldPolicyAsOf, policyAsOf } from '../../projections/policies/policy-as-of.ts';
+import type { FoldedPolicy } from '../../projections/policies/policy-resource.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import type { QueryContext } from '../query.ts';
+import { documentKnownAt } from './document-history.ts';
+import type { PointInTime } from './point-in-time.ts';
+
+/**
+ * Returns a document at a point in time. `known_at` cuts its events first, then `as_of` selects among those that are left.
+ * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
+ */
+export async function documentAt<Document>(
+  context: QueryContext,
+  projection: Projection<Document>,
+  stored: StoredDocument,
+  { as_of, known_at }: PointInTime,
+): Promise<Document> {
+  if (as_of === undefined) return await documentKnownAt(context, projection, stored, known_at);
+  let state: AsOfState<Document | undefined> | undefined;
+  await documentKnownAt(context, projection, stored, known_at, (event) => {
+    state = foldAsOf<Document | undefined, EffectiveEvent>(projection.fold, state, event as EffectiveEvent, as_of);
+  });
+  return requireInForce(documentAsOf(state));
+}
+
+/** A policy at a point in time, with the day in its zone whose term it shows. */
+export interface PastPolicy {
+  readonly policy: FoldedPolicy;
+  readonly day: Day;
+}
+
+/**
+ * Returns a policy at a point in time.
+ * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
+ */
+export async function policyAt(
+  context: QueryContext,
+  stored: StoredDocument,
+  { as_of, known_at }: PointInTime,
+): Promise<PastPolicy> {
+  if (as_of === undefined) {
+    const policy = foldedPolicyOf(await documentKnownAt(context, policies, stored, known_at));
+    return { policy, day: todayOf(policy.lifecycle, known_at ?? context.now) };
+  }
+  let state: AsOfState<FoldedPolicy> | undefined;
+  await documentKnownAt(context, policies, stored, known_at, (event) => {
+    state = foldPolicyAsOf(state, event as RecordedEvent<PolicyEvent>, as_of);
+  });
+  return { policy: requireInForce(policyAsOf(state, as_of)), day: as_of };
+}
+
+function requireInForce<Document>(document: Document | undefined): Document {
+  if (document === undefined) throw new Refusal('not_in_force_yet');
+  return document;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type Day, day, type Moment } from '../../src/event-sourcing/time.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
+import type { QueryContext } from '../query.ts';
+
+const UTC_MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
+const FORMAT_ERROR = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
+
+/** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
+function toMoment(text: string): Moment | undefined {
+  const [, date, time, fraction = ''] = UTC_MOMENT.exec(text) ?? [];
+  if (date === undefined || time === undefined) return undefined;
+  const moment = `${date}T${time}.${fraction.padEnd(3, '0')}Z`;
+  const milliseconds = Date.parse(moment);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === moment ? moment : undefined;
+}
+
+/** What to answer of a resource: its state about a day (`as_of`), as it was known at a moment (`known_at`), or both. */
+export interface PointInTime {
+  readonly as_of?: Day | undefined;
+  readonly known_at?: Moment | undefined;
+}
+
+/** The query parameters of single resources that ask for another state than the current one. */
+export const pointInTimeSearch = {
+  as_of: day.optional().meta({
+    description:
+      'Gives the resource as of this business day, which may lie in the future: from what takes effect by the day and is recorded',
+    examples: ['2026-06-30'],
+  }),
+  known_at: z
+    .string()
+    .transform((text, context) => {
+      const moment = toMoment(text);
+      if (moment !== undefined) return moment;
+      context.addIssue({ code: 'custom', message: FORMAT_ERROR });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      description:
+        'Gives the resource from what was recorded by this moment: a UTC date-time with Z, at most milliseconds. Alone, it is the resource as it was served then',
+      examples: ['2026-03-10T09:30:00.000Z'],
+    }),
+};
+
+/**
+ * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
+ * @throws {Refusal} `invalid_request` when `known_at` is in the future
+ */
+export function pointInTimeOf({ as_of, known_at }: PointInTime, { now }: QueryContext): PointInTime | undefined {
+  if (known_at !== undefined && known_at > now) throw wrongField('known_at', 'must not lie in the future');
+  return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };
+}

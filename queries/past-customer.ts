@@ -1,0 +1,85 @@
+import { claims } from '../projections/claims/claims.ts';
+import {
+  claimSummary,
+  type ClaimSummary,
+  customerDetails,
+  policySummary,
+  type PolicySummary,
+} from '../projections/customers/customer-resource.ts';
+import { customers } from '../projections/customers/customers.ts';
+import { policyResourceOn } from '../projections/policies/policy-resource.ts';
+import { isActiveOn } from '../src/domain/policy/cover.ts';
+import { Refusal } from '../src/domain/refusals.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { customerResource, MAX_SHOWN } from './customer-view.ts';
+import { documentAt, policyAt } from './history/past-document.ts';
+import type { PointInTime } from './history/point-in-time.ts';
+import type { QueryContext } from './query.ts';
+
+/**
+ * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with
+ * them.
+ * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
+ */
+export async function customerAt(
+  context: QueryContext,
+  stored: StoredDocument,
+  pointInTime: PointInTime,
+): Promise<object> {
+  const details = customerDetails(await documentAt(context, customers, stored, pointInTime));
+  const purchased: PolicySummary[] = [];
+  const active: PolicySummary[] = [];
+  for await (const found of findAll(context, 'policies', stored.key, pointInTime)) {
+    const past = await unlessAbsent(policyAt(context, found, pointInTime));
+    if (past === undefined) continue;
+    const { policy, day } = past;
+    const summary = policySummary(policyResourceOn(policy, day));
+    purchased.push(summary);
+    if (isActiveOn(policy.lifecycle, day)) active.push(summary);
+  }
+  const openClaims: ClaimSummary[] = [];
+  for await (const found of findAll(context, 'claims', stored.key, pointInTime)) {
+    const claim = await unlessAbsent(documentAt(context, claims, found, pointInTime));
+    if (claim?.extra.date_resolved === null) openClaims.push(claimSummary(claim));
+  }
+  return customerResource(details, {
+    purchased: newestOf(purchased),
+    active: newestOf(active),
+    openClaims: newestOf(openClaims),
+  });
+}
+
+function newestOf<Summary>(all: readonly Summary[]) {
+  return { count: all.length, newest: all.slice(-MAX_SHOWN) };
+}
+
+/** Yields the stored documents of a customer, oldest first, without those that were made after `known_at`. */
+async function* findAll(
+  { readModels, nextTurn }: QueryContext,
+  collection: 'policies' | 'claims',
+  customerId: string,
+  { known_at }: PointInTime,
+): AsyncGenerator<StoredDocument> {
+  for (let offset = 0; ; offset += MAX_SHOWN) {
+    const query = { where: { customer: customerId }, limit: MAX_SHOWN, offset };
+    const { documents } = await readModels.find(collection, query);
+    for (const stored of documents) {
+      if (known_at !== undefined && stored.createdAt > known_at) continue;
+      yield stored;
+      // Folding one document takes about as long as answering another request.
+      await nextTurn();
+    }
+    if (documents.length < MAX_SHOWN) return;
+  }
+}
+
+/** Returns undefined for a resource whose own view at the point in time would be 404. */
+async function unlessAbsent<Document>(reading: Promise<Document>): Promise<Document | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isAbsent = error instanceof Refusal && (error.code === 'not_known_yet' || error.code === 'not_in_force_yet');
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
