@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { claimResourceOf } from '../../projections/resources.ts';
 import { claimStream } from '../../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, TEST } from '../../test/support/command-harness.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
 import { setAutoRenew } from '../policy/set-auto-renew.ts';
+import { payClaim, rejectClaimOffer, reviewClaim, sendClaimOffer } from './claim-moves.ts';
 import { importClaim } from './import-claim.ts';
 
 let harness: CommandHarness;
@@ -16,7 +21,7 @@ beforeEach(async () => {
   ({ policyId } = await importPolicy(harness));
 });
 
-const claimRow = (changes: Readonly<Record<string, string>> = {}) => ({
+const claimRow = (changes: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   claim_reference_number: 'REF-1',
   policy_number: 'POL-1',
   claim_type: 'windscreen',
@@ -60,14 +65,19 @@ describe('A claim of an imported policy', () => {
       {
         type: 'ClaimSettlementImported',
         revision: 1,
-        data: { ...ids, effectiveAt: '2026-02-01', status: 'paid', resolvedOn: '2026-02-01' },
+        data: {
+          ...ids,
+          effectiveAt: '2026-02-01',
+          stage: 'paid',
+          ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
+        },
       },
     ]);
   });
 
   test.each([{}, { resolved_on: '' }])('is resolved on its filing day by default', async (changes) => {
     const { events } = await harness.run(importClaim, claimRow({ claim_status: 'denied', ...changes }));
-    expect(events[1]?.data).toMatchObject({ status: 'denied', resolvedOn: '2026-01-11' });
+    expect(events[1]?.data).toMatchObject({ stage: 'denied', effectiveAt: '2026-01-11' });
   });
 
   test('returns the same result for the same row, even after a cancellation', async () => {
@@ -121,6 +131,76 @@ describe('A claim of an imported policy', () => {
   });
 });
 
+describe('An open claim', () => {
+  const view = async (id: unknown) => {
+    const events = await harness.events(claimStream(String(id)));
+    return claimResourceOf(events as RecordedEvent<ClaimEvent>[]);
+  };
+  const none = { approved_amount: null, offer_amount: null, paid_amount: null };
+
+  test.each([
+    [{ claim_status: 'pending' }, none],
+    [{ claim_status: 'approved' }, none],
+    [
+      { claim_status: 'approved', approved_amount: '90' },
+      { ...none, approved_amount: '90.00' },
+    ],
+    [{ claim_status: 'offer_sent' }, { ...none, offer_amount: '104.00' }],
+    [
+      { claim_status: 'offer_sent', approved_amount: '200' },
+      { ...none, approved_amount: '200.00', offer_amount: '200.00' },
+    ],
+    [
+      { claim_status: 'offer_accepted', approved_amount: '90' },
+      { ...none, approved_amount: '90.00', offer_amount: '90.00' },
+    ],
+  ])('has its status from the day of its filing: %j', async (changes, settlement) => {
+    const { result } = await harness.run(importClaim, claimRow(changes));
+    const { claim_status } = changes;
+    const stage = claim_status === 'pending' ? [] : [claim_status.replace('_', ' ')];
+    expect(await view(result.claim_id)).toMatchObject({
+      ...{ claim_status, settlement, claim_amount: '104.00', claim_date: '2026-01-11' },
+      claim_status_timeline: ['submitted', ...stage].map((name) => ({ name, time_stamp: '2026-01-11 00:00:00' })),
+    });
+  });
+
+  test('goes on by the ordinary moves, with the amounts of its row', async () => {
+    const next = async (status: string, command: AnyCommand, input: object = {}) => {
+      const row = claimRow({ claim_reference_number: status, claim_status: status, approved_amount: '90' });
+      if (status === 'pending') row.approved_amount = '';
+      const claim_id = String((await harness.run(importClaim, row)).result.claim_id);
+      await harness.run(command, { claim_id, ...input });
+      return await view(claim_id);
+    };
+    expect((await next('pending', reviewClaim)).claim_status).toBe('pending');
+    expect((await next('approved', sendClaimOffer)).settlement.offer_amount).toBe('90.00');
+    expect((await next('offer_sent', rejectClaimOffer, { reason: 'too low' })).settlement.offer_amount).toBeNull();
+    expect((await next('offer_accepted', payClaim)).settlement.paid_amount).toBe('90.00');
+  });
+
+  test.each([
+    [{ claim_status: 'pending', approved_amount: '1' }, ['approved_amount']],
+    [{ claim_status: 'pending', paid_amount: '1', resolved_on: '2026-02-01' }, ['paid_amount', 'resolved_on']],
+    [{ claim_status: 'approved', resolved_on: '2026-02-01' }, ['resolved_on']],
+    [{ claim_status: 'offer_sent', paid_amount: '1' }, ['paid_amount']],
+    [{ claim_status: 'denied', paid_amount: '1' }, ['paid_amount']],
+  ])('that contradicts itself is rejected: %j', async (changes, columns) => {
+    const before = await harness.log();
+    expect(invalidFields(await harness.expectRefusal(importClaim, claimRow(changes)))).toEqual(columns);
+    expect(await harness.log()).toEqual(before);
+  });
+});
+
+describe('A settled claim', () => {
+  test.each([
+    [{ claim_status: 'paid', approved_amount: '50', paid_amount: '60' }, ['50.00', '60.00']],
+    [{ claim_status: 'denied', approved_amount: '50' }, ['50.00', null]],
+  ])('has the amounts of its row, which are not compared: %j', async (changes, [approvedAmount, paidAmount]) => {
+    const { events } = await harness.run(importClaim, claimRow(changes));
+    expect(events[1]?.data).toMatchObject({ approvedAmount, offerAmount: null, paidAmount });
+  });
+});
+
 describe('A claim of an unknown policy', () => {
   test('is rejected', async () => {
     const refusal = await harness.expectRefusal(importClaim, claimRow({ policy_number: 'POL-2' }));
@@ -134,16 +214,20 @@ describe('An invalid row', () => {
       claim_reference_number: ' ',
       incident_date: '2026-01-32',
       claim_amount: '1,50',
-      claim_status: 'pending',
+      claim_status: 'open',
+      approved_amount: '-1',
+      paid_amount: 'all',
       resolved_on: 'never',
       colour: 'red',
     });
     expect(invalidFields(await harness.expectRefusal(importClaim, row)).sort()).toEqual([
+      'approved_amount',
       'claim_amount',
       'claim_reference_number',
       'claim_status',
       'colour',
       'incident_date',
+      'paid_amount',
       'resolved_on',
     ]);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { ClaimImported, type ClaimEvent, ClaimSettlementImported } from '../../src/domain/claim/claim-events.ts';
+import { CLAIM_STATUSES, type ClaimStatus } from '../../src/domain/claim/stages.ts';
 import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
@@ -13,10 +14,17 @@ import { targetOf } from '../../src/domain/reservations.ts';
 import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
-import { checkNotInFuture, identityOfRow, optionalDay } from '../policy/import-row.ts';
+import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
+
+/** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
+const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
+  approved_amount: ['pending'],
+  paid_amount: CLAIM_STATUSES.filter((status) => status !== 'paid'),
+  resolved_on: CLAIM_STATUSES.filter((status) => status !== 'paid' && status !== 'denied'),
+};
 
 /** One row of a claims file. */
 export const importClaimInput = withCrossFieldCheck(
@@ -27,18 +35,25 @@ export const importClaimInput = withCrossFieldCheck(
     incident_date: day,
     filed_on: day,
     claim_amount: moneyNotNegativeInput,
-    claim_status: z.enum(['paid', 'denied'], 'must be final: "paid" or "denied"'),
+    claim_status: z.enum(CLAIM_STATUSES),
+    approved_amount: optionalAmount,
+    paid_amount: optionalAmount,
     resolved_on: optionalDay,
   }),
-  ({ incident_date: incident, filed_on: filed, resolved_on: resolved }, addIssue) => {
+  (row, addIssue) => {
+    const { incident_date: incident, filed_on: filed, resolved_on: resolved, claim_status: status } = row;
     if (isBefore(filed, incident)) addIssue(['filed_on'], 'must not be before incident_date');
     if (isBefore(resolved, filed)) addIssue(['resolved_on'], 'must not be before filed_on');
+    for (const [column, contradicted] of Object.entries(CONTRADICTED_BY)) {
+      if (isFilled(row[column]) && contradicted.some((each) => each === status))
+        addIssue([column], `contradicts the status "${String(status)}"`);
+    }
   },
 );
 
 type ClaimRow = z.output<typeof importClaimInput>;
 
-/** Imports a settled claim: its filing and its final move. @throws {Refusal} `incident_outside_every_term` */
+/** Imports a claim: its filing and how far it has come. @throws {Refusal} `incident_outside_every_term` */
 export function decideClaimImport(
   policyState: PolicyState,
   customerState: CustomerState,
@@ -56,14 +71,35 @@ export function decideClaimImport(
     amount: canonicalMoney(row.claim_amount),
     effectiveAt: row.filed_on,
   };
-  const resolvedOn = row.resolved_on === undefined || row.resolved_on === '' ? row.filed_on : row.resolved_on;
-  return [
-    { type: ClaimImported.type, data: filing },
-    {
-      type: ClaimSettlementImported.type,
-      data: { ...ids, status: row.claim_status, resolvedOn, effectiveAt: resolvedOn },
-    },
-  ];
+  return [{ type: ClaimImported.type, data: filing }, ...settlementEvents(row, ids)];
+}
+
+/** A pending claim goes on from its filing. */
+function settlementEvents(row: ClaimRow, ids: ClaimIds): readonly NewEvent<ClaimEvent>[] {
+  if (row.claim_status === 'pending') return [];
+  const hasOffer = row.claim_status === 'offer_sent' || row.claim_status === 'offer_accepted';
+  const approvedAmount = amountOf(row.approved_amount);
+  const data = {
+    ...ids,
+    stage: STAGE_OF[row.claim_status],
+    approvedAmount,
+    offerAmount: hasOffer ? (approvedAmount ?? canonicalMoney(row.claim_amount)) : null,
+    paidAmount: amountOf(row.paid_amount),
+    effectiveAt: isFilled(row.resolved_on) ? row.resolved_on : row.filed_on,
+  };
+  return [{ type: ClaimSettlementImported.type, data }];
+}
+
+const STAGE_OF = {
+  approved: 'approved',
+  offer_sent: 'offer sent',
+  offer_accepted: 'offer accepted',
+  paid: 'paid',
+  denied: 'denied',
+} as const;
+
+function amountOf(cell: string | undefined): string | null {
+  return isFilled(cell) ? canonicalMoney(cell) : null;
 }
 
 /** Returns the policy with its due changes recorded. @throws {Refusal} `policy_not_found` */
@@ -77,7 +113,7 @@ async function policyOfNumber(context: CommandContext, policyNumber: string): Pr
 
 export const importClaim = defineCommand({
   name: 'ImportClaim',
-  summary: 'Imports one settled claim of another book; sending the same row again changes nothing.',
+  summary: 'Imports one claim of another book; sending the same row again changes nothing.',
   input: importClaimInput,
   roles: ['admin'],
   inEnvironment: true,

@@ -19,6 +19,16 @@ export const optionalDay = z
   .refine((text) => text === '' || isDay(text), 'must be a day of the calendar, YYYY-MM-DD')
   .optional()
   .meta({ description: 'A day, YYYY-MM-DD, or empty' });
+/** An amount in a column that may be missing or empty. */
+export const optionalAmount = z
+  .string()
+  .trim()
+  .refine(
+    (text) => text === '' || moneyNotNegativeInput.safeParse(text).success,
+    'must be a decimal string with at most 8 integer and 2 decimal digits, not negative',
+  )
+  .optional()
+  .meta({ description: 'An amount, a decimal string, or empty' });
 
 const columns = {
   policy_number: line(255),
@@ -163,7 +173,8 @@ export function checkNotInFuture(days: Readonly<Record<string, Day | undefined>>
   if (wrong.length > 0) throw wrongFields(wrong);
 }
 
-function isFilled(cell: unknown): boolean {
+/** Checks whether a row has a value in this column. */
+export function isFilled(cell: unknown): cell is string {
   return typeof cell === 'string' && cell.trim() !== '';
 }
 

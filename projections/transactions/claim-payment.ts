@@ -29,7 +29,7 @@ export function foldClaimPayment(before: ClaimPayment | undefined, event: Record
 }
 
 function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
-  return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.status === 'paid');
+  return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.stage === 'paid');
 }
 
 function paymentOf({ policy_id, claim_id, amounts }: ClaimPayment, event: RecordedEvent<ClaimEvent>) {

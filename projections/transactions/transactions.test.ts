@@ -1,3 +1,4 @@
+import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
@@ -127,7 +128,7 @@ describe('the payment of a claim', () => {
     ['else the claim amount', [filed, ['ClaimApproved', { approvedAmount: null }], paid(null)], '-500.00'],
     [
       'the claim amount of an imported claim',
-      [filed, ['ClaimSettlementImported', { effectiveAt: '2026-05-02', status: 'paid' }]],
+      [filed, ['ClaimSettlementImported', { effectiveAt: '2026-05-02', stage: 'paid', ...NO_SETTLEMENT }]],
       '-500.00',
     ],
   ] as const)('has %s', (_title, events, amount) => {
@@ -142,7 +143,7 @@ describe('the payment of a claim', () => {
 
   test.each([
     ['is open', [filed, approved]],
-    ['is denied', [filed, ['ClaimSettlementImported', { status: 'denied' }]]],
+    ['is denied', [filed, ['ClaimSettlementImported', { stage: 'denied', ...NO_SETTLEMENT }]]],
     ['is paid with 0.00', [filed, approved, paid('0.00')]],
     ['is paid without any known amount', [['ClaimSubmitted', { claimId, amount: null }], paid(null)]],
   ] as const)('does not exist when the claim %s', (_title, events) => {

@@ -46,7 +46,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
   },
   ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was imported: ${incident(data)}.`,
-  ClaimSettlementImported: ({ status, resolvedOn }) => `The claim was imported as ${status} on ${resolvedOn}.`,
+  ClaimSettlementImported: ({ stage, effectiveAt }) => `The claim was imported as ${stage} on ${effectiveAt}.`,
   ClaimReviewStarted: () => 'The review of the claim began.',
   ClaimSentForApproval: () => 'The claim was sent for approval.',
   ClaimApproved: ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,

@@ -45,7 +45,7 @@ export const CLAIMS: BookFileKind = {
     'claim_amount',
     'claim_status',
   ],
-  optional: ['resolved_on'],
+  optional: ['approved_amount', 'paid_amount', 'resolved_on'],
   prefixes: [],
 };
 

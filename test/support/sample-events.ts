@@ -211,8 +211,8 @@ export const claimReviewStarted = (customer: number, policy: number, claim: numb
 export const claimSettled = (customer: number, policy: number, claim: number): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimSettlementImported', {
     effectiveAt: '2025-04-01',
-    status: 'paid',
-    resolvedOn: '2025-04-01',
+    stage: 'paid',
+    ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
   });
 
 /** An event that no projection handles. */

@@ -61,14 +61,29 @@ export const ClaimSubmittedV1 = defineEvent('ClaimSubmitted.v1', submission, inU
 export const ClaimSubmitted = defineEvent('ClaimSubmitted.v2', { ...submission, ...zone });
 
 export const ClaimImportedV1 = defineEvent('ClaimImported.v1', filing, inUtc);
-/** The filing of an imported claim. Its settlement is in the same append. */
+/** The filing of an imported claim. What has become of it since is in the same append. */
 export const ClaimImported = defineEvent('ClaimImported.v2', { ...filing, ...zone });
-/** The settlement of an imported claim. */
-export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
+/** How far an imported claim has come, on the day of `effectiveAt`. One that is only submitted has no such event. */
+export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v2', {
   ...ids,
-  status: z.enum(['paid', 'denied']),
-  resolvedOn: day,
+  stage: z.enum(['approved', 'offer sent', 'offer accepted', 'paid', 'denied']),
+  /** Null where the row has none. */
+  approvedAmount: storedMoney.nullable(),
+  /** Of an offer that is open or accepted. */
+  offerAmount: storedMoney.nullable(),
+  paidAmount: storedMoney.nullable(),
 });
+
+/** Without amounts; the day of the settlement is that of `effectiveAt`. */
+export const ClaimSettlementImportedV1 = defineEvent(
+  'ClaimSettlementImported.v1',
+  { ...ids, status: z.enum(['paid', 'denied']), resolvedOn: day },
+  ({ status: stage, resolvedOn: _, ...data }) => ({
+    ...data,
+    stage,
+    ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
+  }),
+);
 
 const note = personal(z.string().nullable(), 'claimant');
 export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', { ...ids, note });
@@ -112,6 +127,7 @@ export const CLAIM_EVENTS = [
   ClaimSubmitted,
   ClaimImportedV1,
   ClaimImported,
+  ClaimSettlementImportedV1,
   ClaimSettlementImported,
   ClaimReviewStarted,
   ClaimSentForApproval,

@@ -46,8 +46,12 @@ const SUBMITTED = eventOf('ClaimSubmitted', {
   ],
 });
 const IMPORTED = eventOf('ClaimImported', { ...FILING, amount: '104.00', effectiveAt: '2026-03-01' });
-const settlementImported = (status: 'paid' | 'denied') =>
-  eventOf('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
+const settlementImported = (stage: 'paid' | 'denied') =>
+  eventOf('ClaimSettlementImported', {
+    stage,
+    ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
+    effectiveAt: '2026-03-03',
+  });
 
 /** One event for each stage. */
 const EVENT_TO: Record<Stage, RecordedEvent<ClaimMove>> = {

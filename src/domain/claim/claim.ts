@@ -33,7 +33,7 @@ export function stageAfter(event: Pick<ClaimMove, 'type' | 'data'>): Stage {
     case 'ClaimDenied':
       return 'denied';
     case 'ClaimSettlementImported':
-      return (event as Extract<ClaimEvent, { type: 'ClaimSettlementImported' }>).data.status;
+      return (event as Extract<ClaimEvent, { type: 'ClaimSettlementImported' }>).data.stage;
     default:
       return event.type satisfies never;
   }

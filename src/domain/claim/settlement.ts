@@ -17,6 +17,10 @@ export function settlementAfter(settlement: Settlement, event: Pick<ClaimEvent, 
   switch (type) {
     case 'ClaimApproved':
       return { ...settlement, approvedAmount: data.approvedAmount };
+    case 'ClaimSettlementImported': {
+      const { approvedAmount, offerAmount, paidAmount } = data;
+      return { approvedAmount, offerAmount, paidAmount };
+    }
     case 'ClaimOfferSent':
       return { ...settlement, offerAmount: data.offerAmount };
     case 'ClaimOfferRejected':

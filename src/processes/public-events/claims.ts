@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, type Stage, STAGES, statusOf } from '../../domain/claim/stages.ts';
-import type { ClaimEvent, ClaimMove } from '../../domain/claim/claim-events.ts';
+import type { ClaimEvent, ClaimMove, ClaimSettlementImported } from '../../domain/claim/claim-events.ts';
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
-import type { RecordedEvent } from '../../event-sourcing/event.ts';
+import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { worldOf } from '../../domain/values/world.ts';
 import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
@@ -105,10 +105,24 @@ function isInV1(stage: Stage): stage is (typeof STAGES_V1)[number] {
   return (STAGES_V1 as readonly Stage[]).includes(stage);
 }
 
+/** Returns the amount that an ordinary move to the stage would have. */
+function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['data']): string | null {
+  switch (settlement.stage) {
+    case 'approved':
+      return settlement.approvedAmount;
+    case 'offer sent':
+      return settlement.offerAmount;
+    case 'paid':
+      return settlement.paidAmount;
+    default:
+      return null;
+  }
+}
+
 export const claimTranslations: Translations<ClaimEvent> = {
   ClaimSubmitted: (event) => filed(event, false),
   ClaimImported: (event) => filed(event, true),
-  ClaimSettlementImported: (event) => moved(event, null),
+  ClaimSettlementImported: (event) => moved(event, importedAmountOf(event.data)),
   ClaimReviewStarted: (event) => moved(event, null),
   ClaimSentForApproval: (event) => moved(event, null),
   ClaimApproved: (event) => moved(event, event.data.approvedAmount),

@@ -196,7 +196,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
   'admin/ImportClaim': {
     tag: 'Back office',
     description:
-      'Imports one settled claim from another system, with its filing and its settlement. Repeating a row changes nothing.',
+      'Imports one claim from another system, open or settled. An open claim goes on from its status by the ordinary commands. Repeating a row changes nothing.',
     request: {
       body: {
         environment_id,
