@@ -91,6 +91,15 @@ describe('The offer of a claim', () => {
     ]);
   });
 
+  test('is not answered if the claim has changed since the caller read it', async () => {
+    const read = await service.send('GET', `/api/v1/claims/${claim.claim_id}`, { key: acme.live.key });
+    const headers = { 'If-Match': read.headers.get('etag') ?? '' };
+    await answerOffer('reject', { headers });
+    await service.admin('SendClaimOffer', { claim_id: claim.claim_id, offer_amount: '70' });
+    for (const how of ['accept', 'reject'] as const)
+      expect(outcome(await answerOffer(how, { headers }))).toEqual([412, 'precondition_failed']);
+  });
+
   test('is answered once by concurrent answers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => await answerOffer(index % 2 === 0 ? 'accept' : 'reject')),

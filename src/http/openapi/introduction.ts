@@ -23,14 +23,14 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
   array or object. The lists of a merchant (\`/merchants/{merchant_id}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
-- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes.
+- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies and claims.
 - \`X-Request-Id\` identifies the request; clients may send their own.
 
 ## Retries
 
 A \`POST\` or \`PATCH\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same answer, with
-\`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A refused
-request does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
+\`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A request
+that was refused or changed nothing does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
 
 ## Read your writes
 

@@ -14,7 +14,9 @@ ${atPointInTime('customer')} Policies and claims appear as in their own views wi
     tag: 'Customers',
     description: `Changes \`full_name\`, \`customer_phone\`, \`address\` or \`date_of_birth\`; null clears the last three, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought; claims filed from then on have the new name and phone.
 
-A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.`,
+A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.
+
+A retry with the same \`Idempotency-Key\` gets the four fields of the first answer, and the policies and claims of now. \`If-Match\` is ignored.`,
     request: {
       path: { id: '{PurchasePolicy.policy_holder.customer_id}' },
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
