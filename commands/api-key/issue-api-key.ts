@@ -10,7 +10,7 @@ import {
   defineCommand,
   stateOf,
 } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
 const input = z

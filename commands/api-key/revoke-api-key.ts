@@ -10,7 +10,7 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
 /** @throws {Refusal} `key_already_revoked` */

@@ -3,7 +3,7 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
-import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
+import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/ownership.ts';
 import { claimReferenceReservation } from './filing.ts';

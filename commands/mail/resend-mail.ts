@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 
 /** Requests a parked mail again; it may arrive twice. @throws {Refusal} `mail_job_not_parked` */

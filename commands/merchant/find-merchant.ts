@@ -2,7 +2,7 @@ import { type MerchantEvent, type MerchantState, merchant } from '../../src/doma
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
-import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
+import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 
 /** Returns the reservation of a short code, which is unique on the whole platform. */
 export function shortCodeReservation(shortCode: string): Reservation {

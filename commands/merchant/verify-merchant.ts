@@ -12,7 +12,7 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import type { CommandServices } from '../services.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { shortCodeReservation } from './find-merchant.ts';

@@ -8,7 +8,7 @@ import { AutoRenewalStopped, PolicyActivated, type PolicyEvent } from '../../src
 import { product, productStream } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
 import { renewalEvents } from './renewal.ts';

@@ -4,7 +4,7 @@ import type { Visibility } from '../../src/domain/values/world.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, productNameReservation } from './find-product.ts';
 import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';

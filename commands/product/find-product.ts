@@ -1,7 +1,7 @@
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import type { CommandContext, InputReservation } from '../../src/command-handling/command.ts';
-import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
+import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
 /** Finds the product that a command changes. @throws {Refusal} `product_not_found`, `precondition_failed` */

@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
 import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';

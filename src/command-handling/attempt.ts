@@ -13,7 +13,7 @@ import type { ActingEnvironment } from '../domain/environment/acting-environment
 import { type Tags, merchantTags } from '../domain/tags.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type World, worldOf } from '../domain/values/world.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../event-sourcing/refusal.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../domain/reservations.ts';
 import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';

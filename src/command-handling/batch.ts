@@ -1,5 +1,5 @@
 import { encode } from '../domain/events.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../event-sourcing/refusal.ts';
 import type { Tags } from '../domain/tags.ts';
 import type { DomainEvent, Metadata } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';

@@ -2,7 +2,7 @@ import { type IdempotencyRecorded, idempotencyStream } from '../event-sourcing/s
 import { decode } from '../domain/events.ts';
 import type { EventOf, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../event-sourcing/refusal.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type { AnyCommand, Decision, ExecutedCommand } from './command.ts';

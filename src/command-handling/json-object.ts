@@ -1,5 +1,5 @@
 import { fieldName } from './field-name.ts';
-import { wrongField } from '../domain/refusals.ts';
+import { wrongField } from '../event-sourcing/refusal.ts';
 
 /** Far deeper than any valid body, and no problem for recursive functions. */
 const DEEPEST = 64;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { fieldName } from './field-name.ts';
-import { type FieldError, wrongFields } from '../domain/refusals.ts';
+import { type FieldError, wrongFields } from '../event-sourcing/refusal.ts';
 
 /** An error lists at most this many fields. */
 const MAX_FIELDS = 50;

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from '../event-sourcing/refusal.ts';
 import type { CommandContext, InputReservation } from './command.ts';
 
 /** Candidates are drawn at random, so more than a few are tried only when almost all values are taken. */

@@ -1,3 +1,7 @@
+import { type CommonRefusalCode, Refusal as CodedRefusal } from '../event-sourcing/refusal.ts';
+
+export { type FieldError, wrongField, wrongFields } from '../event-sourcing/refusal.ts';
+
 /**
  * Codes of everything that Surety refuses. A code is part of the API and never changes its meaning; `src/http/messages/problem-types.ts`
  * holds its HTTP status and title.
@@ -74,52 +78,9 @@ export const REFUSAL_CODES = [
   'position_not_reached',
 ] as const;
 
-export type RefusalCode = (typeof REFUSAL_CODES)[number];
+export type RefusalCode = CommonRefusalCode | (typeof REFUSAL_CODES)[number];
 
-/** Refusals after which the same request may succeed later. */
-const TEMPORARY: ReadonlySet<RefusalCode> = new Set(['busy', 'unavailable', 'document_parked', 'position_not_reached']);
-
-/** Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or header. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
-
-/** Refuses a request. Carries everything that the answer needs; `src/http` creates a problem body from it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly code: RefusalCode;
-  /** Describes this occurrence; undefined when the title of the code is sufficient. */
-  readonly detail: string | undefined;
-  readonly fields: readonly FieldError[];
-  /** Additional members of the problem body, for example `earliest_start`. */
-  readonly members: Readonly<Record<string, unknown>>;
-
-  constructor(
-    code: RefusalCode,
-    detail?: string,
-    more: { fields?: readonly FieldError[]; members?: Readonly<Record<string, unknown>> } = {},
-  ) {
-    super(detail ?? code);
-    this.code = code;
-    this.detail = detail;
-    this.fields = more.fields ?? [];
-    this.members = more.members ?? {};
-  }
-
-  get isTemporary(): boolean {
-    return TEMPORARY.has(this.code);
-  }
-}
-
-/** Creates a refusal because of one field of the input. */
-export function wrongField(field: string, message: string, code: RefusalCode = 'invalid_request'): Refusal {
-  return new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
-}
-
-/** Creates one refusal of several wrong fields, whose detail quotes the first three. */
-export function wrongFields(fields: readonly FieldError[]): Refusal {
-  const quoted = fields.slice(0, 3).map(({ field, message }) => `${field}: ${message}`);
-  const rest = fields.length - quoted.length;
-  return new Refusal('invalid_request', quoted.join('; ') + (rest > 0 ? `; and ${rest} more` : ''), { fields });
-}
+/** Refuses a request with one of the codes of Surety. */
+export type Refusal = CodedRefusal<RefusalCode>;
+export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<RefusalCode>>) => Refusal =
+  CodedRefusal;
