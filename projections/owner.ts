@@ -1,5 +1,4 @@
 import { merchantScope } from '../src/domain/reservations.ts';
-import { worldOf } from '../src/domain/values/world.ts';
 
 /** The part of a document that names the merchant and the world to which it belongs. */
 interface Owned {
@@ -10,7 +9,7 @@ interface Owned {
 
 /** Returns the value of the index `owner`: the merchant and the world to which a document belongs. */
 export function ownerOf({ merchant_id, test_mode }: Owned): string {
-  return merchantScope(merchant_id, worldOf(test_mode));
+  return merchantScope({ merchantId: merchant_id, testMode: test_mode });
 }
 
 /**

@@ -4,12 +4,8 @@ import { environment, environmentStream } from '../../src/domain/environment/env
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/api-key/key-format.ts';
-import {
-  type ExecutedCommand,
-  type CommandContext,
-  defineCommand,
-  stateOf,
-} from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
 

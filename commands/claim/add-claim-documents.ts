@@ -3,7 +3,7 @@ import { ClaimDocumentsAdded } from '../../src/domain/claim/claim-events.ts';
 import { type ClaimState, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
 import { claimStatusResult } from './claim-moves.ts';
 import { claimKey, findClaim } from './find-claim.ts';

@@ -18,12 +18,8 @@ import { dayIn } from '../../src/domain/values/dates.ts';
 import { type AmountLimit, approvalLimit, offerLimit, paymentLimit } from '../../src/domain/claim/settlement.ts';
 import { canonicalMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import {
-  type CommandDefinition,
-  defineCommand,
-  type ExecutedCommand,
-  stateOf,
-} from '../../src/command-handling/command.ts';
+import { type CommandDefinition, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { claimKey, findClaim } from './find-claim.ts';
 
@@ -203,7 +199,7 @@ export function claimStatusResult({ history }: ExecutedCommand<ClaimEvent>) {
 function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
   const schema = z.strictObject({ claim_id: move.forMerchants ? claimKey : resourceId, ...move.fields });
   type MoveInput = z.output<typeof schema>;
-  const definition: CommandDefinition<typeof schema, ClaimEvent> = {
+  const definition: CommandDefinition<typeof schema, ClaimEvent, CommandContext> = {
     name: move.name,
     summary: move.summary,
     input: schema,

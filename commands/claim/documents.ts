@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { CommandContext } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
 /** Limit of all documents of one request. */

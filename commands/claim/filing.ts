@@ -5,7 +5,8 @@ import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import type { ClaimIds } from '../../src/domain/claim/claim.ts';
-import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
+import type { Reservation } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 
 /** Returns the ids of a new claim under a policy. */
 export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
@@ -30,7 +31,7 @@ export function checkCovered(
 
 /** Returns the reservation of a claim reference in the merchant's world. */
 export function claimReferenceReservation(context: CommandContext, reference: string): Reservation {
-  const scope = merchantScope(context.environment.merchantId, context.world);
+  const scope = merchantScope(context.environment);
   return { kind: 'claimReference', scope, value: reference };
 }
 

@@ -2,7 +2,7 @@ import { type ClaimState, claim, claimStream } from '../../src/domain/claim/clai
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/ownership.ts';

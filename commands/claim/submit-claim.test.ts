@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
@@ -96,7 +97,7 @@ describe('A claim under a policy that covers the incident', () => {
     expect(
       JSON.stringify(await harness.log(), (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
     ).not.toContain(blob);
-    const scope = merchantScope(LIVE.merchantId, 'live');
+    const scope = merchantScope(LIVE);
     const [reserved] = await harness.events(reservationStream('claimReference', scope, 'CLAIM-20260301-0001'));
     expect(reserved?.data).toMatchObject({
       input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', sha256: documents[0]!.sha256 }] },

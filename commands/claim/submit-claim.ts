@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type ClaimEvent, ClaimSubmitted, type StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
 import { claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
-import type { CommandServices } from '../services.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
@@ -9,13 +8,9 @@ import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import {
-  type CommandContext,
-  type Decision,
-  defineCommand,
-  type ExecutedCommand,
-  type InputReservation,
-} from '../../src/command-handling/command.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import type { Decision, ExecutedCommand, InputReservation } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
@@ -110,8 +105,7 @@ async function reserveReference(
   today: Day,
   reservationOf: (number: number) => InputReservation,
 ): Promise<string> {
-  const { merchantId } = context.environment;
-  const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${today}`);
+  const first = await context.takeNumber(`claims-${merchantScope(context.environment)}-${today}`);
   for (let number = first; ; number++) {
     const reservation = reservationOf(number);
     if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
@@ -157,7 +151,7 @@ export const submitClaim = defineCommand({
     context.commitTo({ decision: decide(reservationOf(1).value), reservations: [reservationOf(1)] });
     return decide(await reserveReference(context, today, reservationOf));
   },
-  result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }: CommandServices) => ({
+  result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }) => ({
     ...resources.claimResourceOf(history),
   }),
 });

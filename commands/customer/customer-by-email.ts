@@ -8,9 +8,9 @@ import {
 } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
-import { worldOf } from '../../src/domain/values/world.ts';
 import { CustomerEmailReserved, merchantScope, type ReservationEvent } from '../../src/domain/reservations.ts';
-import type { CommandContext, LoadedStream, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { LoadedStream, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 import { changesOfPurchase, customerUpdated } from './customer-changes.ts';
 
@@ -49,7 +49,7 @@ export async function customerByEmail(
   };
   const email = {
     kind: 'customerEmail',
-    scope: merchantScope(merchantId, worldOf(testMode)),
+    scope: merchantScope(context.environment),
     value: details.email,
   } as const;
   const by = await context.findReservation(email);

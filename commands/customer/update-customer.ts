@@ -10,11 +10,11 @@ import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { defineCommand, type ExecutedCommand } from '../../src/command-handling/command.ts';
+import type { ExecutedCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { line, postalAddress, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/ownership.ts';
 import { timeZoneOf } from '../shared/time-zone.ts';
-import type { CommandServices } from '../services.ts';
 import { changedDetails, customerUpdated } from './customer-changes.ts';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
@@ -59,6 +59,6 @@ export const updateCustomer = defineCommand({
     return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
   },
   result: ({ history }: ExecutedCommand<CustomerEvent>, services) => ({
-    ...(services as CommandServices).resources.customerDetailsOf(history),
+    ...services.resources.customerDetailsOf(history),
   }),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/mail-job/mail-job.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** @throws {MailNotDue} unless the mail is requested */

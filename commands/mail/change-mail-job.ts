@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
-import type { CommandContext, Decision } from '../../src/command-handling/command.ts';
+import type { Decision } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 
 /**
  * The step of a mail job is not due, or another process did it first. Not a Refusal, because only processes run these

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, REFUSAL_REASONS } from '../../src/domain/mail-job/mail-job.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 const outcome = z.discriminatedUnion('status', [

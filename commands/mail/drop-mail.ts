@@ -6,7 +6,7 @@ import {
   type MailJobEvent,
   type MailJobState,
 } from '../../src/domain/mail-job/mail-job.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** @throws {MailNotDue} unless the mail is requested */

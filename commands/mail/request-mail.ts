@@ -8,7 +8,7 @@ import {
   MAIL_KINDS,
   mailJobStream,
 } from '../../src/domain/mail-job/mail-job.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
 /** A mail job in a command or a message. */

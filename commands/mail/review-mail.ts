@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job/mail-job.ts';
-import { type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
+import type { ExecutedCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /**

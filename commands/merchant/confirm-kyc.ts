@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 

@@ -1,7 +1,8 @@
 import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
+import type { Reservation } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 
 /** Returns the reservation of a short code, which is unique on the whole platform. */

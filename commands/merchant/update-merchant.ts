@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';

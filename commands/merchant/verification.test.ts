@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { reservationStream } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';

@@ -11,9 +11,8 @@ import {
 } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
-import type { CommandServices } from '../services.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 
@@ -50,7 +49,7 @@ export const verifyMerchant = defineCommand({
   creates: false,
   /** A second click is the same command, so it returns the recorded result and writes nothing. */
   identity: ({ short_code: shortCode, token }) => [normalise(shortCode), token],
-  handle: async ({ short_code: shortCode, token }, context: CommandContext<CommandServices>) => {
+  handle: async ({ short_code: shortCode, token }, context) => {
     const { stream, serial } = await checkLink(shortCode, token, context);
     const found = requireExisting(
       await context.loadTarget(merchant, stream),
@@ -68,7 +67,7 @@ export const verifyMerchant = defineCommand({
  * link. It does the same work whatever is wrong.
  * @throws {Refusal} `invalid_verification_token`
  */
-async function checkLink(shortCode: string, token: string, context: CommandContext<CommandServices>) {
+async function checkLink(shortCode: string, token: string, context: CommandContext) {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
   const stream = reserved === undefined ? merchantStream(UNKNOWN_TENANT_ID) : targetOf(reserved);
   const { state } = await context.load(merchant, stream);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested, parkedStream } from '../../src/event-sourcing/system-events.ts';
 import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 
 type RetryEvent = EventOf<typeof ParkedRetryRequested>;
 

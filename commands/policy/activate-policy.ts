@@ -7,7 +7,7 @@ import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy
 import { PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';

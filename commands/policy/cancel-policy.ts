@@ -9,12 +9,8 @@ import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/polic
 import { Refusal } from '../../src/domain/refusals.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
-import {
-  type ExecutedCommand,
-  type CommandContext,
-  defineCommand,
-  stateOf,
-} from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 

@@ -5,7 +5,7 @@ import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
 import { PolicyDeclined, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { findPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';

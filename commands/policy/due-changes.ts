@@ -3,7 +3,8 @@ import { type DueChange, dueChangeOf, NO_LONGER_DUE } from '../../src/domain/pol
 import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import type { CommandContext, LoadedStream } from '../../src/command-handling/command.ts';
+import type { LoadedStream } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { activateDuePolicy, renewDuePolicy } from './due-commands.ts';
 
 type LoadedPolicy = LoadedStream<PolicyState, PolicyEvent>;

@@ -7,7 +7,7 @@ import { type PolicyState, policy, policyIds, policyStream, policyTags } from '.
 import { AutoRenewalStopped, PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';

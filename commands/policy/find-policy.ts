@@ -3,7 +3,8 @@ import { type PolicyState, policy, policyStream } from '../../src/domain/policy/
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext, LoadedStream, Reservation } from '../../src/command-handling/command.ts';
+import type { LoadedStream, Reservation } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/ownership.ts';
@@ -33,7 +34,7 @@ export type FoundPolicy = LoadedStream<PolicyState, PolicyEvent> & { readonly st
 
 /** Returns the reservation of a policy number in the merchant's world. */
 export function policyNumberReservation(context: CommandContext, policyNumber: string): Reservation {
-  const scope = merchantScope(context.environment.merchantId, context.world);
+  const scope = merchantScope(context.environment);
   return { kind: 'policyNumber', scope, value: policyNumber };
 }
 

@@ -3,7 +3,8 @@ import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
-import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
@@ -209,7 +210,7 @@ describe('A policy with one term', () => {
   });
 
   test('has a reservation of its number with the tags of merchant and policy', async () => {
-    const scope = merchantScope(LIVE.merchantId, 'live');
+    const scope = merchantScope(LIVE);
     const [reserved] = await harness.events(reservationStream('policyNumber', scope, 'POL-1'));
     expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });

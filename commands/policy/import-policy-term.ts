@@ -27,13 +27,8 @@ import { type ProductState, product as productAggregate, productStream } from '.
 import { dayIn, startOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import {
-  type CommandContext,
-  type Decision,
-  defineCommand,
-  type ExecutedCommand,
-  type InputReservation,
-} from '../../src/command-handling/command.ts';
+import type { Decision, ExecutedCommand, InputReservation } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDueChanges } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';

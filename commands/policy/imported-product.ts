@@ -15,7 +15,8 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { CommandContext, InputReservation, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { InputReservation, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 
 export interface ImportedProduct {

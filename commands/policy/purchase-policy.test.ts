@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
-import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
@@ -76,7 +77,7 @@ describe('A quote of 365.00 a year', () => {
       customer: (data as { customerId: string }).customerId,
     });
     expect(view['policy_number']).toMatch(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/);
-    const scope = merchantScope(LIVE.merchantId, 'live');
+    const scope = merchantScope(LIVE);
     const [reserved] = await harness.events(reservationStream('quotePurchase', scope, quote.quote_code));
     expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });

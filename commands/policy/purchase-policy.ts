@@ -8,7 +8,6 @@ import { isStorableTerm, termDates } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
 import { premiumForDays } from '../../src/domain/policy/term-premium.ts';
-import type { CommandServices } from '../services.ts';
 import {
   hasExpired,
   type Offer,
@@ -20,14 +19,8 @@ import {
 import { quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import {
-  type CommandContext,
-  type Decision,
-  defineCommand,
-  type ExecutedCommand,
-  type InputReservation,
-  type Reservation,
-} from '../../src/command-handling/command.ts';
+import type { Decision, ExecutedCommand, InputReservation, Reservation } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { isOwn } from '../shared/ownership.ts';
@@ -160,7 +153,7 @@ function quoteAlreadyPurchased(code: string): Refusal {
 }
 
 function purchaseReservation(context: CommandContext, code: string): Reservation {
-  const scope = merchantScope(context.environment.merchantId, context.world);
+  const scope = merchantScope(context.environment);
   return { kind: 'quotePurchase', scope, value: code };
 }
 
@@ -245,7 +238,7 @@ export const purchasePolicy = defineCommand({
     const { customerId } = await customer.register();
     return decide(policyNumber, customerId);
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }: CommandServices) => ({
+  result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }) => ({
     ...resources.policyResourceOf(history),
   }),
 });

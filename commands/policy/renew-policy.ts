@@ -8,7 +8,8 @@ import { type PolicyState, policy, policyTags } from '../../src/domain/policy/po
 import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';

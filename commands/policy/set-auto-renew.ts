@@ -5,7 +5,8 @@ import { todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
 import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { findPolicyByKey, policyKey } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 

@@ -7,7 +7,7 @@ import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy
 import { type PolicyEvent, TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { findPolicyByKey } from './find-policy.ts';
 import { checkNotCancelled } from './policy-checks.ts';

@@ -1,6 +1,7 @@
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import type { CommandContext, InputReservation } from '../../src/command-handling/command.ts';
+import type { InputReservation } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 

@@ -3,7 +3,7 @@ import { stateOf } from '../../src/command-handling/command.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
-import { reservationStream } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { setUpProduct, setUpProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { registerProvider } from '../provider/register-provider.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, productIds } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
 

@@ -6,7 +6,7 @@ import {
   type ProductState,
   productIds,
 } from '../../src/domain/product/product.ts';
-import { defineCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, productNameReservation } from './find-product.ts';

@@ -1,13 +1,9 @@
 import type { Tags } from '../../src/domain/tags.ts';
 import type { Visibility, World } from '../../src/domain/values/world.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
-import type {
-  CommandContext,
-  InputReservation,
-  Reservation,
-  ReservationOutcome,
-} from '../../src/command-handling/command.ts';
+import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
+import type { InputReservation, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 
 /** Returns the world in which the name of a provider is reserved. */
 export function nameScope(visibility: Visibility): World {
@@ -48,7 +44,7 @@ export async function reserveName(context: CommandContext, reservation: InputRes
   checkReservedBy(reservation.target, await context.reserve(reservation), reservation.value);
 }
 
-function checkReservedBy(stream: string, outcome: ReservationOutcome, name: string): void {
+function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {
   if (outcome.kind === 'ours' || targetOf(outcome.by) === stream) return;
   throw new Refusal('provider_already_registered', `A provider called ${name} is registered already`, {
     fields: [{ field: 'name', message: 'is taken' }],

@@ -4,7 +4,8 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import { type Visibility, worldOf } from '../../src/domain/values/world.ts';
 import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
 

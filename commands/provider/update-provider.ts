@@ -8,7 +8,8 @@ import {
   provider,
   providerStream,
 } from '../../src/domain/provider/provider.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';

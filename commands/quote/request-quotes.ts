@@ -3,6 +3,7 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
+import { worldOf } from '../../src/domain/values/world.ts';
 import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import { type QuoteItem, toQuoteItem } from './quote-item.ts';
 import {
@@ -15,13 +16,8 @@ import {
 } from '../../src/domain/quote/quote.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import {
-  type CommandContext,
-  type ExecutedCommand,
-  defineCommand,
-  stateOf,
-} from '../../src/command-handling/command.ts';
-import type { CommandServices } from '../services.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
@@ -51,12 +47,12 @@ export const requestQuotes = defineCommand({
   inEnvironment: true,
   creates: false,
   candidateTarget,
-  handle: async (request, context: CommandContext<CommandServices>) => {
+  handle: async (request, context) => {
     const target = await context.loadFreeTarget(quoteRequest, candidateTarget);
     const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
     const { product_type: productType } = details;
     const risk = details.additional_information as Record<string, z.core.util.JSONType>;
-    const products = await context.services.catalogue.liveProducts(productType, context.world);
+    const products = await context.services.catalogue.liveProducts(productType, worldOf(context.environment.testMode));
     const errors = checkDates(request, context.today);
     errors.push(
       ...refusedByAll(

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 
 /** Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its own world. */
 export function isOwn(

@@ -1,6 +1,6 @@
 import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { type TimeZone, UTC } from '../../src/domain/values/dates.ts';
-import type { CommandContext } from '../../src/command-handling/command.ts';
+import type { CommandContext } from '../command.ts';
 
 /** Returns the time zone of the acting environment, and UTC outside any environment. */
 export async function timeZoneOf(context: CommandContext): Promise<TimeZone> {

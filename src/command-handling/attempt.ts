@@ -5,16 +5,12 @@ import {
   NumberTaken,
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
-import { decode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, EventOf, Metadata, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
-import { type Tags, merchantTags } from '../domain/tags.ts';
+import type { Actor, DomainEvent, Metadata, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
-import { type World, worldOf } from '../domain/values/world.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import { type ReservationEvent, reservationStream, ValueReserved } from '../domain/reservations.ts';
+import { reservationStream, type ValueReservedEvent } from '../event-sourcing/reservations.ts';
 import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type {
@@ -96,17 +92,13 @@ export class Attempt implements CommandContext {
     return this.#committed !== undefined;
   }
 
-  get environment(): ActingEnvironment {
+  get environment(): object {
     if (this.#request.environment === undefined) throw new Error(`${this.#command.name} has no environment`);
     return this.#request.environment;
   }
 
-  get environmentIfAny(): ActingEnvironment | undefined {
+  get environmentIfAny(): object | undefined {
     return this.#request.environment;
-  }
-
-  get world(): World {
-    return worldOf(this.environment.testMode);
   }
 
   get services(): unknown {
@@ -133,7 +125,7 @@ export class Attempt implements CommandContext {
     return this.#fold(
       aggregate,
       stream,
-      raw.map((event) => decode(event) as RecordedEvent<E>),
+      raw.map((event) => this.#ports.codec.decode(event) as RecordedEvent<E>),
     );
   }
 
@@ -212,7 +204,10 @@ export class Attempt implements CommandContext {
 
   #measure({ events, tags }: TaggedEvents, maxBytes: number): void {
     const metadata = this.#metadata(this.now, tags);
-    checkSize(buildBatch(events, { idOf: () => this.commandId, metadata }), maxBytes);
+    checkSize(
+      this.#build(events, () => this.commandId, metadata),
+      maxBytes,
+    );
   }
 
   /** Appends the decision of the handler. Call it once. */
@@ -233,7 +228,7 @@ export class Attempt implements CommandContext {
     };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
     const stream = idempotencyStream(this.commandId);
-    const batch = this.#batch(stream, [event], merchantTags(this.environmentIfAny), () => this.#ports.randomId());
+    const batch = this.#batch(stream, [event], this.#ports.tagsOf(this.environmentIfAny), () => this.#ports.randomId());
     try {
       await this.#append(stream, 'no_stream', batch);
     } catch (error) {
@@ -256,28 +251,24 @@ export class Attempt implements CommandContext {
     this.#progress.advanceTo(position);
   }
 
-  async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined> {
+  async findReservation(reservation: Reservation): Promise<RecordedEvent | undefined> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
-    return first && (decode(first) as RecordedEvent<ReservationEvent>);
+    return first && this.#ports.codec.decode(first);
   }
 
   async reserve(reservation: InputReservation): Promise<ReservationOutcome> {
     return await this.reserveWith(reservation, this.#valueReserved(reservation), reservation.tags);
   }
 
-  #valueReserved(reservation: InputReservation): NewEvent<EventOf<typeof ValueReserved>> {
+  #valueReserved(reservation: InputReservation): NewEvent<ValueReservedEvent> {
     const { kind, scope, value, target, input = this.#request.input as Record<string, never> } = reservation;
     const environment = this.environmentIfAny ?? null;
     const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, environment, input };
-    return { type: ValueReserved.type, data };
+    return { type: 'ValueReserved', data };
   }
 
-  async reserveWith(
-    reservation: Reservation,
-    event: NewEvent<ReservationEvent>,
-    tags: Tags,
-  ): Promise<ReservationOutcome> {
+  async reserveWith(reservation: Reservation, event: NewEvent<DomainEvent>, tags: Tags): Promise<ReservationOutcome> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     try {
       await this.#write(stream, 'no_stream', [event], tags);
@@ -335,7 +326,7 @@ export class Attempt implements CommandContext {
       if (last !== undefined) this.#lastRecordedAt.set(stream, rawRecordedAt(last) ?? '');
       const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
       try {
-        await this.#write(stream, last?.revision ?? 'no_stream', [event], merchantTags(this.environmentIfAny));
+        await this.#write(stream, last?.revision ?? 'no_stream', [event], this.#ports.tagsOf(this.environmentIfAny));
         return (last?.revision ?? -1) + 1;
       } catch (error) {
         // The decision does not depend on the number, so only the append is tried again.
@@ -370,7 +361,11 @@ export class Attempt implements CommandContext {
     idOf: (index: number) => string,
   ): readonly BatchEvent[] {
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
-    return buildBatch(events, { idOf, metadata: this.#metadata(recordedAt, tags) });
+    return this.#build(events, idOf, this.#metadata(recordedAt, tags));
+  }
+
+  #build(events: readonly DomainEvent[], idOf: (index: number) => string, metadata: Metadata): readonly BatchEvent[] {
+    return buildBatch(events, { idOf, metadata, encode: this.#ports.codec.encode });
   }
 
   #metadata(recordedAt: Moment, tags: Tags): Metadata {
@@ -389,7 +384,9 @@ export class Attempt implements CommandContext {
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
-    const appended = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
+    const appended = batch.map((event, index) =>
+      this.#ports.codec.decode({ ...event, stream, revision: first + index, position }),
+    );
     this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...appended], events: appended });
   }
 }

@@ -1,7 +1,6 @@
-import { encode } from '../domain/events.ts';
+import type { Codec } from '../event-sourcing/codec.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import type { Tags } from '../domain/tags.ts';
-import type { DomainEvent, Metadata } from '../event-sourcing/event.ts';
+import type { DomainEvent, Metadata, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { dayOf, type Moment } from '../event-sourcing/time.ts';
 import { bytesOf, type EventToAppend, type StoredEvent } from '../event-store/event-store.ts';
@@ -10,13 +9,16 @@ import type { CommandRequest } from './request.ts';
 /** An event of one append. */
 export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: Metadata };
 
-interface BatchOptions {
+interface BatchOptions extends Pick<Codec, 'encode'> {
   readonly idOf: (index: number) => string;
   readonly metadata: Metadata;
 }
 
 /** Encodes events for one append. Their business day is the day of recording unless they name one. */
-export function buildBatch(events: readonly DomainEvent[], { idOf, metadata }: BatchOptions): readonly BatchEvent[] {
+export function buildBatch(
+  events: readonly DomainEvent[],
+  { idOf, metadata, encode }: BatchOptions,
+): readonly BatchEvent[] {
   return events.map((event, index) => {
     const data = { effectiveAt: dayOf(metadata.recordedAt), ...(event.data as object) };
     return { id: idOf(index), ...encode({ type: event.type, data }), metadata };

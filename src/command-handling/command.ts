@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
 import type { Day, Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
-import type { Tags } from '../domain/tags.ts';
-import type { World } from '../domain/values/world.ts';
-import type { ReservationEvent, ReservationKind } from '../domain/reservations.ts';
+import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 
 /** A stream, folded to its state. */
 export interface LoadedStream<State, E extends DomainEvent> {
@@ -19,7 +15,7 @@ export interface LoadedStream<State, E extends DomainEvent> {
 
 /** A unique value to reserve. */
 export interface Reservation {
-  readonly kind: ReservationKind;
+  readonly kind: string;
   readonly scope: string;
   readonly value: string;
 }
@@ -34,9 +30,9 @@ export interface InputReservation extends Reservation {
 }
 
 /** `ours`: this command has the value. `taken`: another command reserved it before. */
-export type ReservationOutcome =
+export type ReservationOutcome<Reserved extends DomainEvent = DomainEvent> =
   | { readonly kind: 'ours' }
-  | { readonly kind: 'taken'; readonly by: RecordedEvent<ReservationEvent> };
+  | { readonly kind: 'taken'; readonly by: RecordedEvent<Reserved> };
 
 /** Events that are appended at once, with their tags. */
 export interface TaggedEvents {
@@ -67,16 +63,20 @@ export interface Draft {
 
 /**
  * Everything that a command may read and do. Time and ids derive from the command id and its idempotency record, so a
- * repeated command creates the same ids and is decided as of the same time.
+ * repeated command creates the same ids and is decided as of the same time. The type parameters are those of the application: the
+ * environment in which a command acts, its services, and the events that reserve a value.
  */
-export interface CommandContext<Services = unknown> {
+export interface CommandContext<
+  Environment extends object = object,
+  Services = unknown,
+  Reserved extends DomainEvent = DomainEvent,
+> {
   readonly commandId: string;
   readonly actor: Actor;
   /** @throws {Error} unless the definition has `inEnvironment` */
-  readonly environment: ActingEnvironment;
+  readonly environment: Environment;
   /** Undefined when the platform runs the command outside any environment. */
-  readonly environmentIfAny: ActingEnvironment | undefined;
-  readonly world: World;
+  readonly environmentIfAny: Environment | undefined;
   /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
   /** The time as of which the command is decided. */
@@ -122,7 +122,7 @@ export interface CommandContext<Services = unknown> {
   execute(command: AnyCommand, input: object): Promise<void>;
 
   /** Returns the reservation of a value, if it is reserved. */
-  findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined>;
+  findReservation(reservation: Reservation): Promise<RecordedEvent<Reserved> | undefined>;
   /**
    * Measures everything that the command is going to write. A command that writes to other streams than its target calls
    * it before the first write, so that an event that is too large leaves nothing behind. With an idempotency key, the
@@ -131,9 +131,9 @@ export interface CommandContext<Services = unknown> {
    */
   commitTo(draft: Draft): void;
   /** Reserves a value. Call it after `commitTo`. */
-  reserve(reservation: InputReservation): Promise<ReservationOutcome>;
-  /** Like `reserve`, with a special event (the e-mail of a customer, which stores the customer). */
-  reserveWith(reservation: Reservation, event: NewEvent<ReservationEvent>, tags: Tags): Promise<ReservationOutcome>;
+  reserve(reservation: InputReservation): Promise<ReservationOutcome<Reserved>>;
+  /** Like `reserve`, with an event of the application instead of `ValueReserved`. */
+  reserveWith(reservation: Reservation, event: NewEvent<Reserved>, tags: Tags): Promise<ReservationOutcome<Reserved>>;
   /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. Call it after `commitTo`. */
   takeNumber(sequence: string): Promise<number>;
   /**
@@ -164,7 +164,11 @@ export type CommandRole = 'merchant' | 'admin';
  * A use case of the write side. `commands/registry.ts` lists them all. Its functions are methods, so that a list can
  * hold commands of different inputs.
  */
-export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E extends DomainEvent = DomainEvent> {
+export interface CommandDefinition<
+  Schema extends z.ZodType = z.ZodType,
+  E extends DomainEvent = DomainEvent,
+  Context extends CommandContext = CommandContext,
+> {
   /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
   /** One sentence for the API reference. */
@@ -180,7 +184,7 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * Returns the parts from which the command id derives, for commands that are identified by their input (imports).
    * Such a command needs no idempotency record: its target shows whether it ran.
    */
-  identity?(input: z.output<Schema>, environment: ActingEnvironment | undefined): readonly string[];
+  identity?(input: z.output<Schema>, environment: Context['environmentIfAny']): readonly string[];
   /**
    * Set when the target is named by a number that the command takes from a sequence. The idempotency record then names
    * the stream of the sequence, and the command's entry there leads to its target.
@@ -200,16 +204,9 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * Reads and decides. It may run several times and has no effects but through its context.
    * @throws {Refusal}
    */
-  handle(input: z.output<Schema>, context: CommandContext): Promise<Decision>;
+  handle(input: z.output<Schema>, context: Context): Promise<Decision>;
   /** Folds the result from stored events. `services` are those of the context. */
-  result(executed: ExecutedCommand<E>, services: unknown): Readonly<Record<string, unknown>>;
-}
-
-/** Declares a command; the type parameters follow from the schema. */
-export function defineCommand<Schema extends z.ZodType, E extends DomainEvent>(
-  definition: CommandDefinition<Schema, E>,
-): CommandDefinition<Schema, E> {
-  return definition;
+  result(executed: ExecutedCommand<E>, services: Context['services']): Readonly<Record<string, unknown>>;
 }
 
 /** A command of any input and events. */

@@ -1,5 +1,4 @@
 import { type IdempotencyRecorded, idempotencyStream } from '../event-sourcing/system-events.ts';
-import { decode } from '../domain/events.ts';
 import type { EventOf, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
@@ -140,7 +139,7 @@ function pauseAfter(attempts: number, commandId: string): number {
 async function readRecord(commandId: string, sent: SentRequest, ports: CommandPorts): Promise<KeyRecord | undefined> {
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
-  const record = decode(first) as KeyRecord;
+  const record = ports.codec.decode(first) as KeyRecord;
   if (record.data.fingerprint === fingerprintOf(sent, record.data.fingerprintVersion)) return record;
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
@@ -202,7 +201,7 @@ async function readOutcome(
 }
 
 async function readExecuted(stream: string, commandId: string, ports: CommandPorts): Promise<ExecutedCommand> {
-  const events = (await ports.eventStore.readStream(stream)).map((raw) => decode(raw));
+  const events = (await ports.eventStore.readStream(stream)).map((raw) => ports.codec.decode(raw));
   // Later events of other commands are not part of the result.
   const last = events.findLastIndex((event) => event.metadata.command.id === commandId);
   const history = events.slice(0, last + 1);

@@ -1,5 +1,7 @@
 import type { AnyCommand } from './command.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
+import type { Codec } from '../event-sourcing/codec.ts';
+import type { Tags } from '../event-sourcing/event.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
@@ -8,11 +10,15 @@ import type { StreamCache } from './stream-cache.ts';
 /** Dependencies of the command executor, created in `src/composition/`. */
 export interface CommandPorts<Services = unknown> {
   readonly eventStore: EventStore;
+  /** Of all events of the application. */
+  readonly codec: Pick<Codec, 'decode' | 'encode'>;
   readonly records: Records;
   /** Never shared with another process or another log. */
   readonly streamCache: StreamCache;
   /** Passed to commands as `context.services`. */
   readonly services: Services;
+  /** Returns the tags of the records that the executor itself appends for a command in this environment. */
+  tagsOf(environment: object | undefined): Tags;
   /** The clock of the service: ISO date-time, UTC, milliseconds. */
   readonly now: () => Moment;
   readonly randomId: () => string;

@@ -1,6 +1,5 @@
 import type { Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
-import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
 import type { SentRequest } from './fingerprint.ts';
 
 export interface IdempotencyKey {
@@ -27,7 +26,8 @@ export interface CommandIdentity {
 export interface CommandRequest {
   readonly input: unknown;
   readonly actor: Actor;
-  readonly environment: ActingEnvironment | undefined;
+  /** As in `CommandContext`, of the type that the application declares. */
+  readonly environment: object | undefined;
   readonly idempotency: IdempotencyKey | undefined;
   /** Excludes an idempotency key. */
   readonly identity?: CommandIdentity | undefined;

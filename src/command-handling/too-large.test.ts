@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { policyStream } from '../domain/policy/policy.ts';
 import { productStream } from '../domain/product/product.ts';
-import { merchantScope, reservationStream } from '../domain/reservations.ts';
+import { merchantScope } from '../domain/reservations.ts';
+import { reservationStream } from '../event-sourcing/reservations.ts';
 import { bytesOf, MAX_APPEND_BYTES } from '../event-store/event-store.ts';
 import { PRODUCT_INPUT, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
@@ -31,7 +32,7 @@ async function givenPolicyOfLongName(): Promise<{ readonly policyId: string; rea
   const longName = 'x'.repeat(MAX_APPEND_BYTES - 1600);
   const data = { ...imported, policyId, policyNumber, product: { ...product, name: longName } };
   await harness.given(policyStream(policyId), { type: 'PolicyImported', data });
-  const scope = merchantScope(LIVE.merchantId, 'live');
+  const scope = merchantScope(LIVE);
   const reserved = await harness.data(reservationStream('policyNumber', scope, 'POL-1'), 0);
   const reservation = { ...reserved, value: policyNumber, target: policyStream(policyId) };
   await harness.given(reservationStream('policyNumber', scope, policyNumber), {

@@ -11,12 +11,12 @@ export const metadataSchema = coreMetadata.extend({
 });
 
 /** The tags of an event. */
-export interface Tags {
+export type Tags = {
   readonly merchant?: string;
   readonly testMode?: boolean;
   readonly customer?: string;
   readonly policy?: string;
-}
+};
 
 /** Returns the tags of events of a merchant in one world; none for events of the platform. */
 export function merchantTags(owner: { readonly merchantId: string; readonly testMode: boolean } | undefined): Tags {

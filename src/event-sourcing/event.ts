@@ -25,6 +25,8 @@ export const coreMetadata = z.object({
   actor: actorSchema,
   command: z.object({ name: z.string(), id: z.string() }),
 });
+/** The tags of an event. */
+export type Tags = Readonly<Record<string, string | boolean | undefined>>;
 /** Metadata with the tags of the application. */
 export type Metadata = z.infer<typeof coreMetadata> & {
   readonly $correlationId: string;

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -40,7 +42,9 @@ const server = createHttpServer({
   commandPorts: {
     eventStore,
     records,
+    codec: { decode, encode },
     streamCache: new StreamCache(),
+    tagsOf: merchantTags,
     services: {
       resources,
       catalogue: readModelCatalogue(readModels, async () => {}),

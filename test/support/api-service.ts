@@ -5,6 +5,8 @@ import type { CommandServices } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
@@ -110,7 +112,9 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const commandPorts: CommandPorts<CommandServices> = {
     eventStore,
     records,
+    codec: { decode, encode },
     streamCache: new StreamCache(),
+    tagsOf: merchantTags,
     services: {
       resources,
       catalogue: readModelCatalogue(readModels, async () => {}),

@@ -8,6 +8,7 @@ import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '../../src/command-handling/request.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
@@ -61,7 +62,9 @@ export class CommandHarness {
   readonly ports: CommandPorts<CommandServices> = {
     eventStore: this.eventStore,
     records: this.records,
+    codec: { decode, encode },
     streamCache: new StreamCache(),
+    tagsOf: merchantTags,
     services: {
       resources,
       catalogue: {

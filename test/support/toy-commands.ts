@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Decision, type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
+import type { Decision, ExecutedCommand } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../../commands/command.ts';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
 import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';

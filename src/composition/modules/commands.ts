@@ -4,6 +4,8 @@ import { ContainerModule } from 'inversify';
 import type { CommandServices } from '../../../commands/services.ts';
 import * as resources from '../../../projections/resources.ts';
 import { StreamCache } from '../../command-handling/stream-cache.ts';
+import { merchantTags } from '../../domain/tags.ts';
+import { decode, encode } from '../../domain/events.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
 import { verificationTokens } from '../../security/verification-token.ts';
@@ -17,7 +19,9 @@ export function commands(settings: Settings): ContainerModule {
       (eventStore, records, catalogue) => ({
         eventStore,
         records,
+        codec: { decode, encode },
         streamCache: new StreamCache(),
+        tagsOf: merchantTags,
         services: { catalogue, resources, verificationToken: tokenSigner(settings) },
         now,
         randomId: randomUUID,

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import type * as handling from '../src/command-handling/command.ts';
+import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
+import type { ReservationEvent } from '../src/domain/reservations.ts';
+import type { DomainEvent } from '../src/event-sourcing/event.ts';
+import type { CommandServices } from './services.ts';
+
+/** What a command of Surety may read and do. */
+export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
+
+/** Declares a command of Surety; the type parameters follow from the schema. */
+export function defineCommand<Schema extends z.ZodType, E extends DomainEvent>(
+  definition: handling.CommandDefinition<Schema, E, CommandContext>,
+): handling.CommandDefinition<Schema, E, CommandContext> {
+  return definition;
+}
