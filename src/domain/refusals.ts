@@ -75,6 +75,7 @@ export const REFUSAL_CODES = [
   'busy',
   'unavailable',
   'document_parked',
+  'read_models_building',
   'position_not_reached',
 ] as const;
 

@@ -7,7 +7,13 @@ export type CommonRefusalCode =
   | 'busy';
 
 /** Refusals after which the same request may succeed later. */
-const TEMPORARY: ReadonlySet<string> = new Set(['busy', 'unavailable', 'document_parked', 'position_not_reached']);
+const TEMPORARY: ReadonlySet<string> = new Set([
+  'busy',
+  'unavailable',
+  'document_parked',
+  'read_models_building',
+  'position_not_reached',
+]);
 
 /** Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or header. */
 export interface FieldError {

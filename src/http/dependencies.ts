@@ -23,7 +23,7 @@ export interface HttpDependencies {
   readonly readModels: ReadModels;
   /** Collections of the read models with their versions. */
   readonly collections: ReadonlyMap<string, number>;
-  readonly projector: Pick<Projector, 'waitFor' | 'status'>;
+  readonly projector: Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   /** Undefined: no rate limit. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;

@@ -28,8 +28,21 @@ export interface ProjectorStatus {
   readonly hasLogMismatch?: boolean;
 }
 
+/** Progress of read models that are built for the first time. */
+export interface BuildProgress {
+  /** Undefined before the first event. */
+  readonly position: Position | undefined;
+  /** Position of the newest known event. */
+  readonly head: Position | undefined;
+}
+
 /** Projects the events of the log into the read models. */
 export interface Projector {
+  /**
+   * Returns the progress while the read models lack documents, because they have never caught up with the log since they were
+   * created; undefined once they have.
+   */
+  buildProgress(): BuildProgress | undefined;
   /** Returns whether every read model reflects the position within the time. Never rejects. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   status(): ProjectorStatus;

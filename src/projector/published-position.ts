@@ -6,8 +6,8 @@ import type { Fence } from '../records/records.ts';
 const NAME = 'reached';
 
 /**
- * Returns the definition of a collection without documents. Its checkpoint shows other processes the position that all read models
- * reflect, because collections that no event changes store their checkpoints rarely. It belongs to the generation of the read models,
+ * Returns the definition of a collection without documents. Its checkpoint exists when the read models have caught up with the log once.
+ * It shows other processes the position that all read models reflect, because collections that no event changes store their checkpoints rarely. It belongs to the generation of the read models,
  * so a rebuild of a new generation starts without a position. Its version must stay the sum: the oldest generation is found by it.
  */
 export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
@@ -23,7 +23,7 @@ export async function readPublishedPosition(readModels: Pick<ReadModels, 'checkp
 export async function publishPosition(
   readModels: Pick<ReadModels, 'write'>,
   position: Position,
-  fence: Fence,
+  fence: Fence | undefined,
 ): Promise<void> {
   await readModels.write(NAME, [], position, fence);
 }

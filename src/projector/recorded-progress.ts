@@ -1,5 +1,5 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { Projector, ProjectorStatus } from './projector.ts';
+import type { BuildProgress, Projector, ProjectorStatus } from './projector.ts';
 import { AwaitablePosition } from './awaitable-position.ts';
 
 export interface RecordedProgressOptions {
@@ -67,6 +67,13 @@ export class RecordedProgress implements Projector {
       failure: undefined,
       hasLogMismatch: this.#isOfAnotherLog,
     };
+  }
+
+  /** Without a recorded position the leading projector is building, until the log is known to be empty. */
+  buildProgress(): BuildProgress | undefined {
+    const { position } = this.#position;
+    if (position !== undefined || this.#caughtUp || this.#isOfAnotherLog) return undefined;
+    return { position, head: this.#head };
   }
 
   async stop(): Promise<void> {

@@ -12,6 +12,7 @@ import {
   startTestProjector,
 } from '../../test/support/test-projector.ts';
 import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../event-store/event-store.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
 import { verifyReadModels } from './verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -132,6 +133,47 @@ describe('catching up and live events', () => {
     await runTestProjector({ eventStore, readModels }, position);
     const documents = [...(await readAllDocuments(readModels)).keys()];
     expect(written.toSorted()).toEqual([...documents, 'log_mark/newest'].toSorted());
+  });
+});
+
+describe('read models that have never caught up with the log', () => {
+  /** Starts a projector that cannot write policies, and stops it when it has tried. */
+  async function startPartly(stores: Pick<ReturnType<typeof createStores>, 'eventStore' | 'readModels'>) {
+    stores.readModels.beforeWrite = (collection) => {
+      if (collection === 'policies') throw new StoreUnavailable('the process was killed');
+    };
+    const projector = await startTestProjector(stores);
+    await waitUntil(() => projector.status().failure !== undefined);
+    const progress = projector.buildProgress();
+    await projector.stop();
+    stores.readModels.beforeWrite = () => {};
+    return progress;
+  }
+
+  test('are being built until they have caught up, also after a restart', async () => {
+    const stores = createStores();
+    const head = await appendSamples(stores.eventStore, ...BOOK);
+    expect(await startPartly(stores)).toEqual({ position: undefined, head });
+    expect(await startPartly(stores)).toEqual({ position: undefined, head });
+    const projector = await startTestProjector(stores);
+    await waitUntilCaughtUp(projector);
+    expect(projector.buildProgress()).toBeUndefined();
+    await projector.stop();
+  });
+
+  test('are complete from then on, also while they are behind', async () => {
+    const stores = createStores();
+    await runTestProjector(stores, await appendSamples(stores.eventStore, ...BOOK));
+    await appendSamples(stores.eventStore, sample.policyImported(2, 1));
+    expect(await startPartly(stores)).toBeUndefined();
+  });
+
+  test('are being built again when a collection was deleted', async () => {
+    const stores = createStores();
+    const head = await appendSamples(stores.eventStore, ...BOOK);
+    await runTestProjector(stores, head);
+    stores.readModels.setCheckpoint('policies', undefined);
+    expect(await startPartly(stores)).toMatchObject({ head });
   });
 });
 

@@ -12,8 +12,8 @@ import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
-import type { LeadingProjector, ProjectorStatus } from './projector.ts';
-import { publishedPositionDefinition, publishPosition } from './published-position.ts';
+import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
+import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-position.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 
@@ -79,6 +79,8 @@ class RunningProjector implements LeadingProjector {
   /** Events that were applied but not committed. */
   #batch: ProjectionBatch | undefined;
   #publishedPosition: Position | undefined;
+  /** The read models have never caught up with the log since they were created. */
+  #isBuilding = false;
   #failures = 0;
   #sinceFlush = 0;
 
@@ -108,6 +110,10 @@ class RunningProjector implements LeadingProjector {
     const { position, head, lagMs, caughtUp, failure } = this.#progress;
     const collections = this.#collections.map((collection) => collection.progress);
     return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure };
+  }
+
+  buildProgress(): BuildProgress | undefined {
+    return this.#isBuilding ? { position: this.#progress.position, head: this.#progress.head } : undefined;
   }
 
   restart(reason: Error): void {
@@ -161,6 +167,8 @@ class RunningProjector implements LeadingProjector {
     for (const collection of this.#collections) if (await collection.resume()) this.#progress.reset();
     const head = await this.#options.eventStore.lastPosition();
     const checkpoints = this.#collections.map(({ position }) => position);
+    const published = await readPublishedPosition(this.#options.readModels);
+    this.#isBuilding = head !== undefined && [...checkpoints, published].includes(undefined);
     if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
       throw new ReadModelsAhead();
     }
@@ -210,7 +218,7 @@ class RunningProjector implements LeadingProjector {
     if (batch === undefined || end === undefined) return;
     await this.#mark.advance(end);
     await batch.commit();
-    await this.#publishPosition(end.position);
+    if (!this.#isBuilding) await this.#publishPosition(end.position);
     this.#progress.advanceTo(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
@@ -223,6 +231,7 @@ class RunningProjector implements LeadingProjector {
     await this.#publishPosition(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.advanceTo(position);
     this.#progress.markCaughtUp();
+    this.#isBuilding = false;
     this.#recovered();
     if (!isFirst) return;
     this.#options.log.info({ position: position.toString() }, 'The read models have caught up with the log');
@@ -234,10 +243,10 @@ class RunningProjector implements LeadingProjector {
     this.#sinceFlush = 0;
   }
 
-  /** Only for other processes; without a fence there are none. */
+  /** Without a fence there are no other processes, and one position records that the read models are complete. */
   async #publishPosition(position: Position): Promise<void> {
     const { fence, readModels } = this.#options;
-    if (fence === undefined || (this.#publishedPosition !== undefined && position <= this.#publishedPosition)) return;
+    if (this.#publishedPosition !== undefined && (fence === undefined || position <= this.#publishedPosition)) return;
     await publishPosition(readModels, position, fence);
     this.#publishedPosition = position;
   }

@@ -17,6 +17,7 @@ beforeAll(async () => {
   service = await startApiService({
     projector: (real) => ({
       status: () => real.status(),
+      buildProgress: () => real.buildProgress(),
       waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
     }),
   });

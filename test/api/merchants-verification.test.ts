@@ -16,6 +16,7 @@ beforeAll(async () => {
   service = await startApiService({
     projector: (real) => ({
       status: () => real.status(),
+      buildProgress: () => real.buildProgress(),
       waitFor: async (position, timeoutMs) => {
         waitedFor.add(position);
         return await real.waitFor(position, timeoutMs);

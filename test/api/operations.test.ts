@@ -2,12 +2,13 @@ import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
-import type { ProjectorStatus } from '../../src/projector/projector.ts';
+import type { BuildProgress, ProjectorStatus } from '../../src/projector/projector.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 
 /** The behaviour of the replaced parts. */
 const fault: {
+  building?: BuildProgress;
   append?: Error;
   read?: Error;
   ping?: Error | 'never' | 'late';
@@ -50,6 +51,7 @@ beforeAll(async () => {
     eventStore: withFaults,
     projector: (real) => ({
       status: () => ({ ...real.status(), ...fault.status }),
+      buildProgress: () => fault.building ?? real.buildProgress(),
       waitFor: async (position, timeoutMs) => {
         await fault.hold;
         return await real.waitFor(position, timeoutMs);
@@ -112,6 +114,24 @@ describe('Faults', () => {
     const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
     expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
     expect((await service.send('GET', '/api/v1/merchants', { key: acme.live.key })).status).toBe(200);
+  });
+
+  test('reads are 503 with the progress while the read models are being built, and commands are executed', async () => {
+    fault.building = { position: 5n, head: 12n };
+    for (const path of ['merchants', `policies/${acme.live.policyId}`, 'products', 'merchants/XXX-0000/history']) {
+      const answer = await service.send('GET', `/api/v1/${path}`, { key: acme.live.key });
+      expect([answer.status, answer.json.code]).toEqual([503, 'read_models_building']);
+      expect(answer.json.progress).toEqual({ position: '5', head: '12' });
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+    const command = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
+      key: ADMIN_KEY,
+      body: { role: 'auditor' },
+    });
+    expect(command.status).toBe(201);
+    fault.building = { position: undefined, head: 12n };
+    const { json } = await service.send('GET', '/api/v1/merchants', { key: acme.live.key });
+    expect(json.progress).toEqual({ position: null, head: '12' });
   });
 
   test('a parked document is 503 to those who may see it, 404 to others, and listed', async () => {

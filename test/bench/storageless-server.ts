@@ -57,7 +57,11 @@ const server = createHttpServer({
   },
   readModels,
   collections: new Map(),
-  projector: { status: () => projector.status(), waitFor: async () => await Promise.resolve(true) },
+  projector: {
+    buildProgress: () => undefined,
+    status: () => projector.status(),
+    waitFor: async () => await Promise.resolve(true),
+  },
   keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
   log,
   publicUrl: undefined,

@@ -12,6 +12,15 @@ export async function waitForReadModels(
   return await projector.waitFor(position, MAX_WAIT_MS);
 }
 
+/** Refuses to read from read models that lack documents. @throws {Refusal} `read_models_building` */
+export function requireBuilt({ projector }: Pick<HttpDependencies, 'projector'>): void {
+  const building = projector.buildProgress();
+  if (building === undefined) return;
+  const [position, head] = [building.position, building.head].map((one) => one?.toString() ?? null);
+  const progress = { position, head };
+  throw new Refusal('read_models_building', 'The read models are being built from the log', { members: { progress } });
+}
+
 /** @throws {Refusal} `position_not_reached` */
 export async function requirePosition(
   position: bigint,

@@ -8,7 +8,7 @@ import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
-import { requirePosition } from './positions.ts';
+import { requireBuilt, requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
 
@@ -76,6 +76,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
 
 /** Makes the context of a query, when the read models have reached the position that the client asks for. */
 async function queryContextOf({ request, caller }: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
+  requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
   const { readModels, collections } = context;

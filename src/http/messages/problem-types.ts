@@ -75,5 +75,6 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   busy: { status: 503, title: 'Too many concurrent requests' },
   unavailable: { status: 503, title: 'A store does not answer at the moment' },
   document_parked: { status: 503, title: 'The document is parked until an operator retries it' },
+  read_models_building: { status: 503, title: 'The read models are being built' },
   position_not_reached: { status: 503, title: 'The read models have not reached this position yet' },
 };

@@ -8,6 +8,7 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   busy: '1',
   position_not_reached: '1',
   rate_limited: '1',
+  read_models_building: '5',
   unavailable: '5',
   document_parked: '60',
 };

@@ -257,6 +257,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The document is parked, because one of its events could not be processed. No data is lost.',
       action: 'Wait for the operator, who sees it in the list of parked documents. Lists show its last valid state.',
     },
+    read_models_building: {
+      meaning:
+        'The read models are being built from the log, because they are new, of a new version, or were deleted. `progress` has `position`, the last event that they reflect (null before the first), and `head`, the newest one. Commands are executed meanwhile.',
+      action: 'Repeat the request after `Retry-After` seconds.',
+    },
     position_not_reached: {
       meaning: 'The read models have not reached the position in `Surety-Min-Position` within 2 seconds.',
       action: 'Repeat the request after `Retry-After` seconds, or without the header if older data is sufficient.',

@@ -1,7 +1,7 @@
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import { ReadModelsMissing } from '../../projector/failures.ts';
-import type { LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
+import type { BuildProgress, LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { RecordedProgress } from '../../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../../projector/start-projector.ts';
@@ -90,6 +90,10 @@ class ElectedProjector implements SharedProjector {
 
   status(): ProjectorStatus {
     return (this.#local ?? this.#recorded).status();
+  }
+
+  buildProgress(): BuildProgress | undefined {
+    return (this.#local ?? this.#recorded).buildProgress();
   }
 
   async stop(): Promise<void> {
