@@ -21,23 +21,24 @@ export type CustomerDetails = Pick<
 >;
 
 /** How the details of a purchase update a customer that exists. */
-export interface PurchaseUpdate {
+interface PurchaseUpdate {
+  readonly details: CustomerDetails;
   /** When the details were given. They change nothing if the customer was changed later. */
   readonly givenAt: Moment;
-  /** Day of the change. */
-  readonly today: Day;
 }
 
 /**
  * Finds the customer with this e-mail in the merchant's world; without one, refers to a new customer with these details.
  * If another command has reserved the e-mail but not yet registered its customer, `register` completes the registration,
  * because the new policy refers to that customer.
- * @param update undefined: a customer that exists stays as it is
+ * @param today business day of a registration or an update
+ * @param givenAt when the details of a purchase were given; undefined: a customer that exists stays as it is
  */
 export async function customerByEmail(
   context: CommandContext,
   details: CustomerDetails,
-  update?: PurchaseUpdate,
+  today: Day,
+  givenAt?: Moment,
 ): Promise<Reference<CustomerState>> {
   const { merchantId, environmentId, testMode } = context.environment;
   const facts: CustomerState = {
@@ -53,17 +54,18 @@ export async function customerByEmail(
     value: details.email,
   } as const;
   const by = await context.findReservation(email);
-  if (by !== undefined) return await reservedCustomer(context, by, update && { ...update, details });
+  const update = givenAt === undefined ? undefined : { details, givenAt };
+  if (by !== undefined) return await reservedCustomer(context, by, today, update);
   const event = { type: CustomerEmailReserved.type, data: { customer: facts } } as const;
-  const registration = registrationOf(facts);
+  const registration = registrationOf(facts, today);
   return {
     facts,
     reservations: [],
     appends: [{ events: [event], tags: registration.tags }, registration],
     register: async () => {
       const outcome = await context.reserveWith(email, event, registration.tags);
-      if (outcome.kind === 'taken') return await (await reservedCustomer(context, outcome.by)).register();
-      await register(context, facts, context.commandId);
+      if (outcome.kind === 'taken') return await (await reservedCustomer(context, outcome.by, today)).register();
+      await register(context, facts, today, context.commandId);
       return facts;
     },
   };
@@ -72,20 +74,21 @@ export async function customerByEmail(
 async function reservedCustomer(
   context: CommandContext,
   by: RecordedEvent<ReservationEvent>,
-  update?: PurchaseUpdate & { readonly details: CustomerDetails },
+  today: Day,
+  update?: PurchaseUpdate,
 ): Promise<Reference<CustomerState>> {
   if (by.type !== CustomerEmailReserved.type) throw new Error('the reservation of the e-mail has no customer');
   const facts = by.data.customer;
   const loaded = await context.load(customer, customerStream(facts.customerId));
   const { state } = loaded;
   if (state !== undefined)
-    return update === undefined ? existing(state) : updated(context, { ...loaded, state }, update);
+    return update === undefined ? existing(state) : updated(context, { ...loaded, state }, today, update);
   return {
     facts,
     reservations: [],
-    appends: [registrationOf(facts)],
+    appends: [registrationOf(facts, today)],
     register: async () => {
-      await register(context, facts, by.metadata.command.id);
+      await register(context, facts, today, by.metadata.command.id);
       return facts;
     },
   };
@@ -95,7 +98,8 @@ async function reservedCustomer(
 function updated(
   context: CommandContext,
   loaded: LoadedStream<CustomerState, CustomerEvent> & { readonly state: CustomerState },
-  { details, givenAt, today }: PurchaseUpdate & { readonly details: CustomerDetails },
+  today: Day,
+  { details, givenAt }: PurchaseUpdate,
 ): Reference<CustomerState> {
   const { state, events: history } = loaded;
   const isStale = history.some(({ metadata }) => metadata.recordedAt > givenAt);
@@ -114,11 +118,14 @@ function updated(
   };
 }
 
-async function register(context: CommandContext, facts: CustomerState, commandId: string): Promise<void> {
-  const { events, tags } = registrationOf(facts);
+async function register(context: CommandContext, facts: CustomerState, today: Day, commandId: string): Promise<void> {
+  const { events, tags } = registrationOf(facts, today);
   await context.appendReferenced(customerStream(facts.customerId), events, tags, commandId);
 }
 
-function registrationOf(facts: CustomerState): TaggedEvents {
-  return { events: [{ type: CustomerRegistered.type, data: facts }], tags: customerTags(facts) };
+function registrationOf(facts: CustomerState, today: Day): TaggedEvents {
+  return {
+    events: [{ type: CustomerRegistered.type, data: { ...facts, effectiveAt: today } }],
+    tags: customerTags(facts),
+  };
 }

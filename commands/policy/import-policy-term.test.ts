@@ -5,7 +5,14 @@ import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import { reservationStream } from '../../src/event-sourcing/reservations.ts';
-import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import {
+  givenEnvironment,
+  givenMerchants,
+  importPolicy,
+  importRow,
+  OTHER_MERCHANT,
+  policyRow,
+} from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
@@ -115,6 +122,14 @@ describe('An import into an empty log', () => {
   test('activates a policy whose term starts today', async () => {
     const { events } = await importRow(harness, { term_from: '2026-03-01' });
     expect(events[0]?.data).toMatchObject({ status: 'active' });
+  });
+
+  test('registers the customer on the day of the environment', async () => {
+    const environment = { ...LIVE, environmentId: 9 };
+    await givenEnvironment(harness, environment, 'Pacific/Kiritimati');
+    await importRow(harness, {}, { environment });
+    const registered = (await harness.log()).find(({ type }) => type === 'CustomerRegistered');
+    expect(registered?.data).toMatchObject({ effectiveAt: '2026-03-02' });
   });
 
   test('creates customer and product once for concurrent rows', async () => {

@@ -188,11 +188,12 @@ async function createPolicy(
   number?: InputReservation,
 ): Promise<Decision> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const [{ state: owner }, timeZone, [provider, product], customer] = await Promise.all([
+  const timeZone = await timeZoneOf(context);
+  const today = dayIn(timeZone, context.now);
+  const [{ state: owner }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
-    timeZoneOf(context),
     providerAndProduct(row, context),
-    customerByEmail(context, customerOf(row)),
+    customerByEmail(context, customerOf(row), today),
   ]);
   if (owner === undefined) throw new Error('an import has a merchant');
   const decide = (
@@ -211,7 +212,7 @@ async function createPolicy(
       currency: row.currency,
       term: termOf(row),
       cancellation: cancellationOf(row),
-      today: dayIn(timeZone, context.now),
+      today,
     });
     return { target: stream, events, tags: policyTags(ids) };
   };

@@ -208,7 +208,7 @@ export const purchasePolicy = defineCommand({
 
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
-    const customer = await customerByEmail(context, holder, { givenAt, today });
+    const customer = await customerByEmail(context, holder, today, givenAt);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId };
       const facts = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
