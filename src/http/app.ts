@@ -11,7 +11,6 @@ import type { Route, RouteContext } from './route.ts';
 
 export interface AppOptions extends Omit<SendOptions, 'log'> {
   readonly context: RouteContext;
-  /** The routes of each router. */
   readonly routers: readonly (readonly Route[])[];
   readonly outages: OutageLog;
 }

@@ -21,15 +21,11 @@ export interface HttpTimeouts {
 export interface HttpDependencies {
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
-  /** Collections of the read models with their versions. */
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
-  /** Undefined: no rate limit. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
-  /** Default: the timeouts of the service. */
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
-  /** Default: the limits of the service. */
   readonly responseLimits?: Partial<ResponseLimits> | undefined;
   /** Maximum number of open connections; further ones are refused. Default: no limit. */
   readonly maxConnections?: number | undefined;
@@ -39,12 +35,9 @@ export interface HttpDependencies {
   /** Value of Express's setting `trust proxy`. Default: no proxy is trusted. */
   readonly trustProxy?: boolean | number | string | undefined;
   readonly metrics: Registry;
-  /** Of the program. */
   readonly version: string;
   /** Whether the process has the role `api`; else it serves health and metrics only. Default: true. */
   readonly servesApi?: boolean;
-  /** Parts that `/readyz` checks. Default: all. */
   readonly checkedParts?: readonly CheckedPart[];
-  /** Further checks of `/readyz`. */
   readonly healthChecks?: readonly HealthCheck[];
 }

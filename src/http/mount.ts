@@ -59,7 +59,6 @@ function middlewareOf(
   return [beginRoute(route), ...authentication, ...(body === undefined ? [] : parseBody(body)), answer];
 }
 
-/** Returns the methods of a path for `Allow`. */
 function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.flatMap((route) =>
     route.method === 'GET' && !runsCommand(route) ? ['GET', 'HEAD'] : [route.method],

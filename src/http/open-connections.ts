@@ -25,12 +25,10 @@ export class OpenConnections {
     return earlier;
   }
 
-  /** Returns the last unsent response of the connection. */
   lastUnsent(socket: Duplex): ServerResponse | undefined {
     return this.#unsentOn(socket).at(-1);
   }
 
-  /** Closes all connections without an unsent response. */
   closeInactive(): void {
     for (const socket of this.#sockets) {
       if (this.#unsentOn(socket).length === 0) socket.destroy();

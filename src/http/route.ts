@@ -13,31 +13,24 @@ export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Dependencies of handlers. */
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
-  /** Every route of the process. */
   readonly routes: readonly Route[];
 }
 
-/** Request on a route. */
 export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
-  /** Values of the path parameters. */
   readonly parameters: Parameters;
   /** Path of the route. Part of the scope of idempotency keys, so it must not change. */
   readonly path: string;
-  /** Path of the request, without the query string. */
   readonly pathname: string;
   /** Query string without `?`. */
   readonly search: string;
   readonly requestId: string;
-  /** Parsed body; empty for routes without a body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Request of an authenticated caller. */
 export interface AuthenticatedCall extends Call {
   readonly caller: Caller;
 }
@@ -45,7 +38,6 @@ export interface AuthenticatedCall extends Call {
 interface RouteBase {
   /** Name of the query or command; names the route in the API reference. */
   readonly name: string;
-  /** One sentence for the API reference. */
   readonly summary: string;
   readonly method: Method;
   /** In the syntax of Express, without a trailing slash. */
@@ -58,9 +50,7 @@ interface RouteBase {
   readonly reference: RouteReference;
 }
 
-/** Schemas of a route for the API reference. */
 export interface RouteReference {
-  /** Path parameters. */
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body: z.ZodType | undefined;
@@ -76,16 +66,13 @@ export interface RouteReference {
   readonly isDownloadable?: boolean;
 }
 
-/** Route that requires an API key. */
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
-  /** Code of the refusal for other roles. */
   readonly wrongRoleCode: RefusalCode;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
 }
 
-/** Route without authentication. */
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */

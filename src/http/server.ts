@@ -21,7 +21,6 @@ const TIMEOUTS: HttpTimeouts = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Time limit of requests in flight when the service stops. */
 const STOP_TIMEOUT_MS = 10_000;
 /** Time limit of connections without a complete request when the service stops. */
 const INACTIVE_TIMEOUT_MS = 1_000;
@@ -29,7 +28,6 @@ const INACTIVE_TIMEOUT_MS = 1_000;
 export interface HttpServer {
   readonly server: Server;
   readonly routes: readonly Route[];
-  /** Listens and returns the port. */
   readonly listen: (port: number, host: string) => Promise<number>;
   /** Refuses new connections, and waits up to 10 s for requests in flight. A second call waits for the same end. */
   readonly stop: () => Promise<void>;

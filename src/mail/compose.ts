@@ -21,7 +21,6 @@ export interface Message extends MailContent {
   readonly jobId: string;
   readonly from: MailAddress;
   readonly to: MailAddress;
-  /** Undefined: replies go to `from`. */
   readonly replyTo: string | undefined;
   readonly date: Moment;
 }

@@ -1,7 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 
-/** Time for the greeting and the reply to EHLO. */
 const TIMEOUT_MS = 5_000;
 
 /**

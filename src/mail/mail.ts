@@ -13,7 +13,6 @@ export interface ComposedMail {
   readonly raw: Uint8Array;
 }
 
-/** The result of sending a mail. */
 export type SendResult =
   | { readonly status: 'sent' }
   /** The server has not accepted the mail. `smtpCode`: its reply; null when there was none. */

@@ -3,11 +3,9 @@ import { localTime, UTC } from '../domain/values/dates.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { MailContent } from './mail.ts';
 
-/** Settings that every message may use. */
 export interface MessageContext {
   /** Public base URL of Surety, without a trailing slash. */
   readonly origin: string;
-  /** Undefined: not set. */
   readonly supportEmail: string | undefined;
 }
 

@@ -31,7 +31,6 @@ export function smtpTransport({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mai
 
 type Credentials = Parameters<InstanceType<typeof SMTPConnection>['login']>[0] | undefined;
 
-/** The fields of an error of nodemailer's SMTP client that are used here. */
 interface SmtpError {
   readonly code?: string | undefined;
   /** The error code of the operating system when `code` is nodemailer's. */
@@ -40,7 +39,6 @@ interface SmtpError {
   readonly responseCode?: number | undefined;
 }
 
-/** Sends one mail over one connection. */
 class SmtpAttempt {
   readonly #mail: ComposedMail;
   readonly #connection: InstanceType<typeof SMTPConnection>;
@@ -121,7 +119,6 @@ class SmtpAttempt {
   }
 }
 
-/** Returns the code of a negative reply (RFC 5321, 4.2.1); null when there was none. */
 function replyCode({ responseCode }: SmtpError): number | null {
   return responseCode !== undefined && responseCode >= 400 && responseCode < 600 ? responseCode : null;
 }

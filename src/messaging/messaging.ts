@@ -9,7 +9,6 @@ export interface JobMessage {
 export interface ConsumeOptions {
   /** Called with every message at least once. The message is committed when it returns or throws. */
   readonly handle: (message: JobMessage, signal: AbortSignal) => Promise<void>;
-  /** How many messages are handled at the same time. */
   readonly concurrency: number;
 }
 

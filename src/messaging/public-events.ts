@@ -1,10 +1,8 @@
-/** A message of a public topic. */
 export interface PublicMessage {
   readonly topic: string;
   /** Messages with the same key keep their order. */
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as UTF-8. */
   readonly value: string;
 }
 

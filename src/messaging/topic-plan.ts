@@ -1,8 +1,6 @@
-/** The required configuration of a topic. */
 export interface TopicPlan {
   readonly topic: string;
   readonly partitions: number;
-  /** Number of replicas of each message. */
   readonly replication: number;
   /** Whether an existing topic may delete old messages. A new topic never does. Default: no. */
   readonly mayExpire?: boolean;

@@ -5,18 +5,15 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** A position that callers can wait for. */
 export class AwaitablePosition {
   readonly #waiters = new Set<Waiter>();
   #position: Position | undefined;
   #ended = false;
 
-  /** Undefined before the first position. */
   get position(): Position | undefined {
     return this.#position;
   }
 
-  /** Whether any call of `waitFor` is pending. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }

@@ -46,7 +46,6 @@ export class CollectionBatch {
     return this.#documents.size;
   }
 
-  /** Marks a document for the next `load`. */
   request(key: string): void {
     if (!this.#documents.has(key)) this.#requested.add(key);
   }
@@ -63,7 +62,6 @@ export class CollectionBatch {
     this.#requested.clear();
   }
 
-  /** Returns a loaded document. */
   document(key: string): BatchDocument | undefined {
     return this.#documents.get(key);
   }

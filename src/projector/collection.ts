@@ -56,7 +56,6 @@ export class Collection {
     return before !== undefined && (this.#stored === undefined || this.#stored < before);
   }
 
-  /** Returns whether the event at this position is not reflected yet. */
   awaits(position: Position): boolean {
     return this.#position === undefined || position > this.#position;
   }

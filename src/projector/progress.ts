@@ -11,7 +11,6 @@ export class Progress {
   #failure: string | undefined;
   #caughtUp = false;
 
-  /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#behindSince = now();
@@ -71,12 +70,10 @@ export class Progress {
     this.#behindSince ??= this.#now();
   }
 
-  /** Returns whether the position is reached within the time. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     return this.#reached.waitFor(position, timeoutMs);
   }
 
-  /** Resolves all pending calls of `waitFor` with false. */
   end(): void {
     this.#reached.end();
   }

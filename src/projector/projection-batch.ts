@@ -23,14 +23,12 @@ export class ProjectionBatch {
     );
   }
 
-  /** Number of loaded documents. */
   get size(): number {
     let size = 0;
     for (const batch of this.#batches.values()) size += batch.size;
     return size;
   }
 
-  /** The last event that was applied. */
   get end(): StoredEvent | undefined {
     return this.#end;
   }

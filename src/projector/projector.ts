@@ -6,7 +6,6 @@ export interface CollectionProgress {
   readonly version: number;
   /** Position of the last event reflected; undefined before the first event. */
   readonly position: Position | undefined;
-  /** Number of documents that are parked because an event could not be folded. */
   readonly parked: number;
 }
 
@@ -14,11 +13,9 @@ export interface ProjectorStatus {
   readonly collections: readonly CollectionProgress[];
   /** Position up to which every collection reflects the log. */
   readonly position: Position | undefined;
-  /** Position of the newest known event. */
   readonly head: Position | undefined;
   /** Age of the oldest event that is not reflected; 0 when there is none. */
   readonly lagMs: number;
-  /** Whether the projector has caught up with the log since its start. */
   readonly caughtUp: boolean;
   /** Number of events since the start that were skipped because neither stream nor metadata name a document. */
   readonly unroutable: number;
@@ -46,7 +43,6 @@ export interface Projector {
   /** Returns whether every read model reflects the position within the time. Never rejects. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   status(): ProjectorStatus;
-  /** Stops after the batch in progress. */
   stop(): Promise<void>;
 }
 

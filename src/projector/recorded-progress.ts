@@ -6,17 +6,13 @@ export interface RecordedProgressOptions {
   /** Returns the position that the leading projector has recorded; undefined when there is none. */
   readonly readPublishedPosition: () => Promise<Position | undefined>;
   readonly eventStore: Pick<EventStore, 'lastPosition'>;
-  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 const POLL_MS = 1_000;
-/** While a caller waits for a position. */
 const FAST_POLL_MS = 8;
 
-/** A head of the log that is not reflected yet. */
 interface Unreflected {
   readonly position: Position;
   readonly since: number;

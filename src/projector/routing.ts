@@ -5,7 +5,6 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import type { Collection } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
 
-/** An event and the document that it is applied to. */
 export interface Delivery {
   readonly event: StoredEvent;
   readonly collection: Collection;
@@ -34,7 +33,6 @@ export class Router {
     }
   }
 
-  /** Number of events of subscribed categories that name no document. */
   get unroutable(): number {
     return this.#unroutable;
   }

@@ -23,17 +23,13 @@ export interface ProjectorOptions {
   readonly projections: readonly AnyProjection[];
   readonly log: ProjectorLog;
   readonly now: () => Moment;
-  /** Resolves after this many milliseconds; may resolve early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called at every stall. */
   readonly onStall?: (() => void) | undefined;
-  /** Maximum number of events per batch while catching up. */
   readonly batchSize?: number;
   /** Required where several processes may project into the same read models. */
   readonly fence?: Fence | undefined;
   /** Keeps the documents of other versions of the projections, which processes of another version of Surety may read. */
   readonly keepsOtherVersions?: boolean;
-  /** Whether the collections are open already. */
   readonly isOpen?: boolean;
 }
 

@@ -24,7 +24,6 @@ export interface Fence {
  */
 export class WriterFenced extends Error {
   override readonly name = 'WriterFenced';
-  /** Stored token. */
   readonly token: number;
   constructor(what: string, token: number) {
     super(`${what} is now written by another process`);
@@ -62,7 +61,6 @@ export interface Records {
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
   /** Returns a page of names in their order, after `after` (exclusive), to copy all records. */
   list(kind: RecordKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
-  /** Returns the lease; undefined when it was never acquired. */
   readLease(name: string): Promise<Lease | undefined>;
   /**
    * Acquires the lease for `holder` if it is still as `expected`; else returns undefined. The new token is greater than the last one and

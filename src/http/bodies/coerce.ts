@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FilePart, JsonPart } from './form-entries.ts';
 
-/** JSON Schema of an input, as `z.toJSONSchema` makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -87,19 +86,16 @@ function entriesOf(members: Members): readonly unknown[] | undefined {
   return names.every((name, index) => INDEX.test(name) && Number(name) === index) ? Object.values(members) : undefined;
 }
 
-/** Returns the types that a schema allows, resolving `anyOf`, `oneOf`, `allOf` and `$ref`. */
 function typesOf(schema: JsonSchema, root: JsonSchema): ReadonlySet<Primitive> {
   return new Set(alternatives(schema, root).flatMap((one) => declaredTypes(one) ?? EVERY_TYPE));
 }
 
-/** Returns the types that one schema declares itself; undefined when it declares none. */
 function declaredTypes({ type, const: constant, enum: values }: JsonSchema): readonly Primitive[] | undefined {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
   const constants = constant === undefined ? values : [constant];
   return constants?.map((one) => (one === null ? 'null' : (typeof one as Primitive)));
 }
 
-/** Returns the alternatives of a schema, with choices and references resolved. */
 function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return alternatives(resolveReference($ref, root), root);

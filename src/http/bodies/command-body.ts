@@ -19,7 +19,6 @@ export function bodyLimitOf(command: string): number {
   return WITH_DOCUMENTS.has(command) ? MAX_BODY_BYTES : MIB;
 }
 
-/** Rules for parsing the body of a route. */
 export interface BodyRules {
   /** In bytes. */
   readonly limit: number;

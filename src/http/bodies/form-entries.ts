@@ -40,7 +40,6 @@ export class JsonPart {
   }
 }
 
-/** Field of a form. */
 export interface FormEntry {
   readonly name: string;
   readonly value: string | FilePart | JsonPart;
@@ -48,7 +47,6 @@ export interface FormEntry {
 
 /** Maximum number of fields in a form: more than any command needs, few enough to parse in milliseconds. */
 export const MAX_FIELDS = 2_000;
-/** Maximum number of brackets in a name. */
 const MAX_DEPTH = 16;
 /** Length to which error messages truncate names. */
 export const MAX_NAME_LENGTH = 200;

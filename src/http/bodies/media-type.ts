@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../domain/refusals.ts';
 
-/** Format of a body by its `Content-Type`. */
 export type BodyType =
   | { readonly kind: 'json' | 'form' }
   /** `boundary` is undefined when it is missing, or not allowed by RFC 2046 (5.1.1). */
@@ -40,7 +39,6 @@ export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
   }
 }
 
-/** Returns the value of a parameter, bare or quoted; undefined when it is missing or empty. */
 function valueOf(parameters: readonly string[], name: string): string | undefined {
   for (const parameter of parameters) {
     // Trimmed first, because matching white space on both sides would take quadratic time.

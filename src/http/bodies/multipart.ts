@@ -3,7 +3,6 @@ import { Refusal } from '../../domain/refusals.ts';
 import { FilePart, type FormEntry, JsonPart, MAX_FIELDS } from './form-entries.ts';
 import { JsonParts } from './json-parts.ts';
 
-/** Size limit of the headers of one part. */
 const MAX_HEADER_BYTES = 8 * 1024;
 const LINE_ENDS = Buffer.from('\r\n\r\n');
 /** Transfer encodings without an effect; RFC 7578, 4.7 allows no others in HTTP. */

@@ -13,7 +13,6 @@ export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
-/** Body as bytes, with its format. */
 export interface ReadBody {
   readonly type: BodyType;
   readonly bytes: Uint8Array;
@@ -71,7 +70,6 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
  * in a list, because each of them uses 200 bytes of memory even if it holds one byte.
  */
 function appendChunk(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array {
-  // Most bodies are one chunk.
   if (size === 0) return chunk;
   const needed = size + chunk.length;
   const larger = needed > bytes.length ? Buffer.allocUnsafe(Math.max(needed, 2 * bytes.length)) : bytes;
@@ -80,7 +78,6 @@ function appendChunk(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8A
   return larger;
 }
 
-/** Reads and discards the body until it ends or a limit is reached. */
 async function drain(request: IncomingMessage): Promise<void> {
   let drained = 0;
   await new Promise<void>((resolve) => {

@@ -13,30 +13,23 @@ import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } 
 import { answerWhenVisible, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
-/** Command with a separate path. */
 interface PublicCommand {
   readonly command: AnyCommand;
-  /** Default: merchants only. */
   readonly roles?: readonly Role[];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Query parameters that are part of the command's input. */
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
-  /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
   /** Makes the body of the answer, JSON text; default: the result of the command. Called after the read models reflect it. */
   readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<string | BodyStream>;
-  /** Default: POST. */
   readonly method?: Exclude<Method, 'GET'>;
 }
 
-/** How the path of a command names its target. */
 interface PathInput {
-  /** Parses the parameters of the path to members of the input. */
   readonly parameters: z.ZodType;
-  /** Schema of the rest of the input. */
   readonly body: z.ZodType;
   /** A malformed id gets the same refusal as one that does not exist. */
   readonly notFound: RefusalCode;
@@ -94,7 +87,6 @@ async function resultOf({ result }: CommandOutcome): Promise<string> {
   return await Promise.resolve(JSON.stringify(result));
 }
 
-/** @throws {Refusal} the code for a target that does not exist */
 function pathValues({ parameters, notFound }: PathInput, values: Parameters): object {
   const parsed = parameters.safeParse(values);
   if (!parsed.success) throw new Refusal(notFound);

@@ -1,7 +1,6 @@
 import { Refusal } from '../../domain/refusals.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 
-/** Longest wait of an answer for the read models. */
 const MAX_WAIT_MS = 2_000;
 
 /** Waits for the read models, and returns whether they have reached the position in time. */

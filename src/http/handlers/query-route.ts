@@ -74,7 +74,6 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   };
 }
 
-/** Makes the context of a query, when the read models have reached the position that the client asks for. */
 async function queryContextOf({ request, caller }: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
   requireBuilt(context);
   const minPosition = minPositionOf(request.headers);

@@ -12,13 +12,11 @@ import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { AuthenticatedCall, Parameters } from '../route.ts';
 
-/** Request that runs a command, with the parsed input. */
 export interface CommandCall {
   readonly call: AuthenticatedCall;
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  /** Whether `If-Match` is compared with the revision of the target. */
   readonly checksIfMatch: boolean;
 }
 
@@ -54,7 +52,6 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   };
 }
 
-/** Returns the path of a route with the decoded values of its parameters. */
 function filledPath(path: string, parameters: Parameters): string {
   return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }

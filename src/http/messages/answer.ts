@@ -4,8 +4,6 @@ import type { BodyStream } from '../../../queries/query.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for answers without a body, such as 304. */
   readonly body: string | Uint8Array | BodyStream | undefined;
-  /** Additional fields of the access log. */
   readonly log?: Readonly<Record<string, unknown>>;
 }

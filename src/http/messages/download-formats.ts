@@ -2,7 +2,6 @@ import { stringify } from 'csv-stringify/sync';
 import type { Request } from 'express';
 import type { DownloadRow } from '../../../queries/query.ts';
 
-/** A media type in which a list is downloaded. */
 export interface DownloadFormat {
   readonly contentType: string;
   readonly chunks: (headings: readonly string[], rows: AsyncIterable<DownloadRow>) => AsyncIterable<string>;

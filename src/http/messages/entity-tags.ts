@@ -10,7 +10,6 @@ interface EntityTag {
   readonly text: string;
 }
 
-/** Parses the tags of a header or `*`; returns undefined when it is not a list of tags. */
 function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   const text = header.trim();
   if (text === '*') return '*';

@@ -4,7 +4,6 @@ import { wrongField } from '../../domain/refusals.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Decimal digits that fit a signed 64-bit number. */
 const POSITION = /^\d{1,18}$/;
 const VISIBLE = /^[\x20-\x7e]{1,255}$/;
 

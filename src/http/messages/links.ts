@@ -21,7 +21,6 @@ function originOf(
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** Parts of a request that are needed for links to other pages of a list. */
 export interface ListRequest {
   readonly request: Parameters<typeof originOf>[0];
   readonly pathname: string;

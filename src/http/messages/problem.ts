@@ -3,7 +3,6 @@ import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { Answer } from './answer.ts';
 import { PROBLEM_TYPES } from './problem-types.ts';
 
-/** Values of `Retry-After` in seconds. */
 const RETRY_AFTER: Readonly<Record<string, string>> = {
   busy: '1',
   position_not_reached: '1',
@@ -13,12 +12,9 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   document_parked: '60',
 };
 
-/** Data of the request for the problem body. */
 export interface ProblemContext {
   readonly requestId: string;
-  /** The request's `Accept`. */
   readonly accept: string | undefined;
-  /** Further members of the body, from the route. */
   readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 
-/** Length to which answers and logs truncate names. */
 const MAX_NAME_LENGTH = 200;
 
 /** Splits a URL into path and query string. */
@@ -22,7 +21,6 @@ export function parseSearch(search: string): Readonly<Record<string, string>> {
   return Object.fromEntries(parameters);
 }
 
-/** Schema of a query string without parameters. */
 export const noParameters = z.strictObject({});
 
 /** Parses a query string with a schema. @throws {Refusal} `invalid_request` naming the wrong parameters */

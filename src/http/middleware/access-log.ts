@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { type Route, runsCommand } from '../route.ts';
 
-/** Fields of an access log line. Excludes bodies, query strings and headers except the request id. */
 export interface RequestEntry {
   readonly requestId: string;
   readonly method: string;

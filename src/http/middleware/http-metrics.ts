@@ -2,7 +2,6 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { declareGauge } from '../../observability/process-metrics.ts';
 import { type Route, runsCommand } from '../route.ts';
 
-/** Counts an answered request. */
 export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,7 +1,6 @@
 import type { StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { HealthChecks } from '../../observability/health-checks.ts';
 
-/** Interval of store checks during an outage. */
 const POLL_INTERVAL_MS = 1_000;
 /** An outage has ended after this time with successful checks and no refused request. */
 const ENDED_AFTER_MS = 3_000;
@@ -9,9 +8,7 @@ const ENDED_AFTER_MS = 3_000;
 export interface OutageLogOptions {
   readonly log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   readonly results: HealthChecks['results'];
-  /** Monotonic time in milliseconds. */
   readonly monotonic: () => number;
-  /** Resolves after the time, or at once when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -22,7 +19,6 @@ interface Outage {
   healthySince: number | undefined;
 }
 
-/** Checks of `/readyz` that use each store. */
 const CHECKS_OF: Readonly<Record<StoreName, readonly string[]>> = {
   EventStoreDB: ['event_store'],
   MongoDB: ['read_models', 'records'],
@@ -56,7 +52,6 @@ export class OutageLog {
     if (this.#open.size === 1) void this.#watch();
   }
 
-  /** Logs open outages, and ends the checks. */
   stop(): void {
     this.#stopping.abort();
     for (const [store, outage] of this.#open) {

@@ -3,13 +3,11 @@ import { LRUCache } from 'lru-cache';
 export interface RateLimiterOptions {
   /** Requests per second of one key, and the size of its bucket. */
   readonly perSecond: number;
-  /** Monotonic time in milliseconds. */
   readonly now: () => number;
   /** Maximum number of buckets; an evicted key starts with a full bucket. */
   readonly maxKeys?: number;
 }
 
-/** The limit of a key after a request. */
 export interface RateLimitResult {
   readonly allowed: boolean;
   /** `RateLimit` and `RateLimit-Policy`, as draft-ietf-httpapi-ratelimit-headers-11 has them. */

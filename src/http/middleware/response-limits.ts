@@ -6,7 +6,6 @@ import type { BodyStream } from '../../../queries/query.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Limits for responses that wait for slow clients. */
 export interface ResponseLimits {
   /** A response that makes no progress for this time in milliseconds is cut. */
   readonly stalledAfter: number;
@@ -16,7 +15,6 @@ export interface ResponseLimits {
 
 const LIMITS: ResponseLimits = { stalledAfter: 30_000, waitingBytes: 256 * MIB };
 
-/** Answers up to this size are always sent. */
 const SMALL_BYTES = 64 * KIB;
 /** Larger answers are written in parts, so that Node buffers one part at a time. */
 const PART_BYTES = 64 * KIB;
@@ -27,18 +25,15 @@ export class WaitingResponses {
   readonly #onCut: () => void;
   #bytes = 0;
 
-  /** @param onCut called when a response is cut */
   constructor(limits: Partial<ResponseLimits> | undefined, onCut: () => void) {
     this.#limits = { ...LIMITS, ...limits };
     this.#onCut = onCut;
   }
 
-  /** Size of all responses that are not completely sent. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Returns whether an answer of `bytes` bytes may be sent now. */
   canBuffer(bytes: number): boolean {
     return bytes <= SMALL_BYTES || this.#bytes + bytes <= this.#limits.waitingBytes;
   }

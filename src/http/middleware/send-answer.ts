@@ -14,7 +14,6 @@ export interface SendOptions {
   readonly log: Logger;
   readonly observe: ObserveRequest;
   readonly responses: WaitingResponses;
-  /** Whether to close connections after their answer. */
   readonly isStopping: () => boolean;
 }
 
@@ -74,7 +73,6 @@ function isExecuted({ headers }: Answer): boolean {
   return 'Surety-Position' in headers;
 }
 
-/** Returns the maximum size of the body of a request. */
 function bodyLengthOf({ headers }: IncomingMessage): number {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_BODY_BYTES;
   return Math.min(declared, MAX_BODY_BYTES);

@@ -8,7 +8,6 @@ export interface Document {
 }
 
 export interface Section {
-  /** Also its anchor. */
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };

@@ -42,7 +42,6 @@ function streamOf(definition: EventDefinition): string {
   return owner === undefined ? SYSTEM_EVENT_STREAMS[definition.type as SystemEventType] : `${owner.category}-<id>`;
 }
 
-/** Returns a row per field; fields of objects and lists have dotted paths. */
 function rowsOf(schema: Schema, path: string): readonly string[][] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
   return Object.entries(properties).flatMap(([name, member]) => {

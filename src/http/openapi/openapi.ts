@@ -16,7 +16,6 @@ type JsonObject = Record<string, Json>;
 export interface DocumentOptions {
   /** URL for clients; undefined: the origin of the document. */
   readonly publicUrl: string | undefined;
-  /** Of the program. */
   readonly version: string;
 }
 
@@ -94,7 +93,6 @@ function parameters(operation: Operation, components: Components): Json[] {
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
 }
 
-/** Returns the schema of path parameters without a schema: any text. */
 function anyTextParameters({ path }: Route): z.ZodType {
   return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()])));
 }
@@ -168,7 +166,6 @@ function success({ route, page, key, command }: Operation, components: Component
   };
 }
 
-/** Describes the media types besides JSON in which a list can be downloaded. */
 function downloads({ reference }: Route, components: Components): JsonObject {
   if (reference.isDownloadable !== true) return {};
   const { items } = components.output(reference.answer);

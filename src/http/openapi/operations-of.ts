@@ -5,16 +5,13 @@ import { PAGES } from './operations/pages.ts';
 import type { OperationPage } from './page.ts';
 import { documentedPath, isAsset } from './paths.ts';
 
-/** Operation of the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly route: Route;
   readonly path: string;
   readonly summary: string;
   readonly page: OperationPage | undefined;
-  /** Key of its page and its example. */
   readonly key: string;
-  /** Command of an admin operation. */
   readonly command?: AnyCommand;
 }
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '../../domain/refusals.ts';
 
-/** Tags of the API reference, in their order. */
 export const TAGS = {
   Quotes: 'Prices of live products for one customer and one risk. A quote is valid for 30 days.',
   Products: 'Insurance products of the providers.',
@@ -24,25 +23,19 @@ export interface RequestExample {
   readonly body?: Json;
 }
 
-/** Documentation of an operation in addition to its route. */
 export interface OperationPage {
   readonly tag: Tag;
-  /** Markdown. */
   readonly description: string;
   readonly request?: RequestExample;
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
   readonly codes?: readonly RefusalCode[];
   /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly RefusalCode[];
-  /** Whether `If-Match` is compared with the revision of the target. */
   readonly ifMatch?: true;
   /** Whether the answer has an entity tag. Known for queries. */
   readonly tagged?: true;
-  /** Second possible status of the answer. */
   readonly otherwise?: number;
-  /** Media type of the answer, if not JSON. */
   readonly mediaType?: string;
-  /** Whether the body is the form of a page. */
   readonly formOnly?: true;
   /** Schema of `result`, for admin commands. */
   readonly result?: z.ZodType;

@@ -6,7 +6,6 @@ import type { Json } from './page.ts';
 
 const text = { type: 'string' } as const;
 
-/** Request headers by component name. */
 export const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -54,7 +53,6 @@ export const PARAMETERS = {
   },
 } as const satisfies Record<string, Json>;
 
-/** Answer headers by component name. */
 export const HEADERS = {
   RequestId: { description: 'Id of the request.', schema: text },
   Position: {
@@ -77,7 +75,6 @@ export const HEADERS = {
   Authenticate: { description: 'Always `ApiKey`.', schema: text },
 } as const satisfies Record<string, Json>;
 
-/** Body of all errors. */
 export const PROBLEM: Json = {
   type: 'object',
   description: 'Problem details (RFC 9457). Programs should evaluate `code`.',

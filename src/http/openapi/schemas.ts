@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** JSON Schema (2020-12) of OpenAPI 3.1. */
 export type Schema = z.core.JSONSchema.BaseSchema;
 
 const IN_COMPONENTS = '#/components/schemas/';
@@ -14,12 +13,10 @@ const SELF_EXPLAINING = new Set(['uuid', 'date', 'date-time', 'email']);
 export class Components {
   readonly schemas: Record<string, Schema> = {};
 
-  /** Returns the schema of a request. */
   input(schema: z.ZodType): Schema {
     return this.#extractComponents(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: simplify }));
   }
 
-  /** Returns the schema of an answer. */
   output(schema: z.ZodType): Schema {
     return this.#extractComponents(
       z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }),
@@ -62,7 +59,6 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member)]));
 }
 
-/** Omits parts of a schema without use for readers. */
 function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   if (
     SELF_EXPLAINING.has(schema.format ?? '') ||

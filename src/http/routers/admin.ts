@@ -64,7 +64,6 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-/** Returns the JSON Schema of the body of an admin command. */
 function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
@@ -83,7 +82,6 @@ export function withEnvironment(
   };
 }
 
-/** @throws {Refusal} `command_not_found` */
 function getCommand({ command: name = '' }: Parameters): AnyCommand {
   const command = findCommand(name);
   if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');

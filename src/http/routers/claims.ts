@@ -20,7 +20,6 @@ import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
 const answer = { answer: claimShape, bodyOf: claimOf };
-/** The path of a command on a claim, and the rest of its input. */
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
   parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
@@ -52,7 +51,6 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   }),
 ];
 
-/** Makes the claim with its documents, as it was after the command. */
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,

@@ -12,7 +12,6 @@ import { eventDocument } from '../openapi/event-document.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { START_SCRIPT, UI_POLICY, uiPage } from '../openapi/ui-page.ts';
 
-/** Content that clients may cache and revalidate. */
 interface Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -52,7 +51,6 @@ function page(document: ReturnType<typeof errorDocument>): Content {
   return { headers, body };
 }
 
-/** Serves a file of the package swagger-ui-dist. */
 function asset(name: string, contentType: string): PublicRoute {
   return cachedPage('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
     headers: pageHeaders(contentType, UI_POLICY),

@@ -12,7 +12,6 @@ export interface KafkaLog {
 export interface KafkaOptions {
   /** `host:port` of the bootstrap brokers; an IPv6 address in brackets. */
   readonly brokers: readonly string[];
-  /** Undefined: without TLS and SASL. */
   readonly security?: BrokerSecurity | undefined;
   readonly log?: KafkaLog | undefined;
 }

@@ -19,7 +19,6 @@ const FETCH_WAIT_MS = 500;
 const REBALANCE_TIMEOUT_MS = 30_000;
 /** A member without a reply from Kafka for this long is reported as not ready. */
 const SILENT_AFTER_MS = 20_000;
-/** A member without a reply from Kafka for this long is replaced. */
 const DEAD_AFTER_MS = 45_000;
 const CHECK_EVERY_MS = 1_000;
 /** Longer keys are not job ids; kafkajs takes minutes to compute the partition of a key of 1 MB. */
@@ -70,7 +69,6 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   };
 }
 
-/** One member of the consumer group. */
 class Member {
   readonly #options: ConsumerOptions;
   readonly #signal: AbortSignal;
@@ -133,7 +131,6 @@ class Member {
     }
   }
 
-  /** Waits for the batch in progress and then leaves the group. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#inProgress;

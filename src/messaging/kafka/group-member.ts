@@ -27,7 +27,6 @@ export class GroupMember {
     this.#failed.reject(error);
   }
 
-  /** Leaves the group, also when the consumer is still connecting. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#disconnect();

@@ -12,7 +12,6 @@ export interface KafkaJobQueuesOptions extends KafkaOptions {
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
-/** Messages in one send. */
 const BATCH = 500;
 
 /** Opens job queues on Kafka: a queue is a topic, and its consumers are a group of the same name. `setUpTopics` creates the topics. */

@@ -27,7 +27,6 @@ export async function readLatestValues(options: KafkaOptions, topic: string): Pr
   }
 }
 
-/** Returns the end offsets of the partitions that have messages. */
 async function endsOf(kafka: Kafka, topic: string): Promise<Ends> {
   const admin: Admin = kafka.admin();
   try {
@@ -70,7 +69,6 @@ async function readUpTo(ends: Ends, kafka: Kafka, topic: string): Promise<readon
   }
 }
 
-/** Returns undefined when there is no value or it is not JSON. */
 function parseJson(value: Buffer | null): unknown {
   try {
     return value === null ? undefined : JSON.parse(value.toString());

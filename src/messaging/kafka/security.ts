@@ -3,7 +3,6 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 export interface BrokerSecurity {
   /** With TLS the broker needs a certificate for its name that Node trusts. */
   readonly tls: boolean;
-  /** Undefined: without SASL. */
   readonly login:
     | {
         readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';

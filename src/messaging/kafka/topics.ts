@@ -5,7 +5,6 @@ import { hasErrorType, retryUntil } from './retry.ts';
 import { withAdmin } from './admin.ts';
 import type { KafkaOptions } from './client.ts';
 
-/** New topics keep their messages forever. */
 const RETENTION = [
   { name: 'retention.ms', value: '-1' },
   { name: 'retention.bytes', value: '-1' },
@@ -110,7 +109,6 @@ async function requireMatch(
 
 const NOT_PROPAGATED = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
 
-/** Returns whether a broker does not know a new topic or its leader yet. */
 function isNotPropagated(error: unknown): boolean {
   return hasErrorType(error, NOT_PROPAGATED);
 }
@@ -172,7 +170,6 @@ function wrongLayout(
   return sentences;
 }
 
-/** Returns the effective settings of each topic, by name. */
 async function settingsOf(
   admin: Admin,
   plans: readonly TopicPlan[],

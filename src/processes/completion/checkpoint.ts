@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
-/** Name of the value in records. */
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 
 const position = z.string().regex(/^\d+$/);

@@ -78,13 +78,11 @@ class Completer {
   readonly #metrics: CompletionMetrics;
   readonly #fence: Fence | undefined;
   readonly #commands = new OpenCommands();
-  /** Position of the last event read. */
   #position: Position | undefined;
   #isInitialised = false;
   #saved: string | undefined;
   /** Events read since the checkpoint was saved. */
   #unsaved = 0;
-  /** Undefined while there is no subscription to the log. */
   #subscription: Promise<void> | undefined;
   /** The error that ended the subscription, until the next run throws it. */
   #failure: { readonly error: unknown } | undefined;
@@ -194,7 +192,6 @@ class Completer {
     }
   }
 
-  /** Executes the command with its original input, id and decision time. */
   async #execute({ data, metadata }: Reserved): Promise<CommandOutcome> {
     const command = findCommand(metadata.command.name);
     if (command === undefined) throw new Error('this version has no such command');

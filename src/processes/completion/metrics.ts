@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Metrics of the completion. */
 export interface CompletionMetrics {
   /** Undefined: the completion does not run in this process. */
   readonly setUnfinished: (counts: { readonly open: number; readonly abandoned: number } | undefined) => void;

@@ -13,9 +13,7 @@ export interface OpenCommand {
   readonly commandId: string;
   /** Its first reservation, which holds everything needed to finish the command. */
   readonly reserved: Reserved;
-  /** Number of failed attempts to finish it. */
   readonly attempts: number;
-  /** When the completion may try to finish it. */
   readonly notBefore: Moment;
   readonly abandoned: boolean;
 }
@@ -26,7 +24,6 @@ interface Entry {
   readonly before: Position | undefined;
   /** Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
   wasAbandoned: boolean;
-  /** Streams in which the command has not written its event. */
   readonly targets: Set<string>;
 }
 
@@ -49,19 +46,16 @@ export class OpenCommands {
     else this.#removeTarget(event);
   }
 
-  /** Applies the reservation of a command that was abandoned before a restart. */
   restoreAbandoned(event: StoredEvent): void {
     this.apply(event, undefined);
     const entry = this.#entries.get(commandIdOf(event) ?? '');
     if (entry !== undefined) entry.wasAbandoned = true;
   }
 
-  /** Returns the commands that may be finished now, oldest first. */
   due(now: Moment): readonly OpenCommand[] {
     return this.all().filter(({ abandoned, notBefore }) => !abandoned && notBefore <= now);
   }
 
-  /** Returns all commands, oldest first. */
   all(): readonly OpenCommand[] {
     return [...this.#entries.values()].map(({ open }) => open);
   }
@@ -87,7 +81,6 @@ export class OpenCommands {
     return [...this.#entries.values()].find(({ wasAbandoned }) => !wasAbandoned);
   }
 
-  /** Returns the positions of the reservations of the commands that were abandoned. */
   abandonedPositions(): readonly Position[] {
     return [...this.#entries.values()]
       .filter(({ wasAbandoned }) => wasAbandoned)

@@ -49,7 +49,6 @@ export function electLeader(role: string, processes: readonly NamedProcess[], le
   };
 }
 
-/** @throws the first error, after every process was stopped */
 async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
   const failures: unknown[] = [];
   for (const { stop } of processes) await stop().catch((error: unknown) => failures.push(error));

@@ -13,7 +13,6 @@ export interface LeaseTimes {
 /** A process that dies is replaced after the time to live; one that stops cleanly, at the next poll. */
 export const LEASE_TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
-/** Work that only the leader does. */
 export interface LeaderWork {
   readonly stop: () => Promise<void>;
   /** Resolves when a write was rejected because of a greater fencing token. */
@@ -21,15 +20,12 @@ export interface LeaderWork {
 }
 
 export interface LeadershipOptions {
-  /** Name of the lease. */
   readonly name: string;
   /** Id of this process; never used by another process. */
   readonly holder: string;
   readonly leases: Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'>;
   readonly times?: LeaseTimes | undefined;
-  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: {
     info(details: object, message: string): void;
@@ -76,7 +72,6 @@ class Candidate {
   readonly #times: LeaseTimes;
   readonly #stopping: AbortSignal;
   isLeading = false;
-  /** The greatest fencing token that rejected a write. */
   #greatestToken = 0;
   failure: string | undefined;
 
@@ -93,7 +88,6 @@ class Candidate {
     }
   }
 
-  /** Polls the lease until it can be taken; returns undefined when the process stops. */
   async #standBy(): Promise<{ readonly lease: Lease; readonly until: number } | undefined> {
     const { name, holder, leases, monotonic } = this.#options;
     let watched: { readonly lease: Lease | undefined; readonly since: number } | undefined;
@@ -170,7 +164,6 @@ class Candidate {
     return lease;
   }
 
-  /** Waits for the answer until the deadline of the lease. */
   async #renewOnce(lease: Lease, until: number): Promise<Lease | 'lost' | 'unknown'> {
     const { name, leases, monotonic, pause } = this.#options;
     const answered = new AbortController();

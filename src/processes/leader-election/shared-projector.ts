@@ -47,14 +47,12 @@ export async function startSharedProjector(options: SharedProjectorOptions): Pro
   return new ElectedProjector(options);
 }
 
-/** How often the leader checks that the read models still exist. */
 const CHECK_EXISTENCE_EVERY_MS = 5_000;
 
 class ElectedProjector implements SharedProjector {
   readonly #options: SharedProjectorOptions;
   readonly #recorded: RecordedProgress;
   readonly #leadership: Leadership | undefined;
-  /** Undefined while this process does not lead. */
   #local: Projector | undefined;
 
   constructor(options: SharedProjectorOptions) {
@@ -121,7 +119,6 @@ class ElectedProjector implements SharedProjector {
     };
   }
 
-  /** Restarts the projector when read models were deleted. */
   async #rebuildDeleted(local: LeadingProjector, ending: AbortSignal): Promise<void> {
     const { readModels, pause } = this.#options;
     for (;;) {

@@ -13,7 +13,6 @@ const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 2_000;
 
 export interface MailSchedulerOptions {
-  /** Milliseconds between two queries of `mail_jobs`. */
   readonly pollIntervalMs?: number;
 }
 

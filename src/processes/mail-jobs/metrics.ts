@@ -4,7 +4,6 @@ import type { FindResult } from '../../read-models/read-models.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { readForMetric } from '../runtime/read-for-metric.ts';
 
-/** Metrics of the mail scheduler. */
 export interface MailJobMetrics {
   /** @param decision `retry`, `not_taken_up` (both: requested again) or `parked` */
   readonly reviewed: (decision: string) => void;

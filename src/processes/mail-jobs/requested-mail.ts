@@ -5,7 +5,6 @@ import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant/merchant.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 
-/** Name of the mail queue and of its Kafka topic. */
 export const MAIL_QUEUE = 'surety.jobs.mail.v2';
 
 const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {

@@ -6,7 +6,6 @@ import { composeMail, type MailAddress } from '../../mail/compose.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';
 
-/** Composes the mail of a job from the current state of its merchant. */
 export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
 export interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
@@ -30,7 +29,6 @@ export function mailComposer({
       kind === 'onboarding'
         ? onboardingMessage({ name, tenantId, shortCode }, context)
         : verificationMessage(
-            // The only place that creates a token for a recipient.
             {
               name,
               shortCode,

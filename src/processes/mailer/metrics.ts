@@ -2,10 +2,8 @@ import { Counter } from 'prom-client';
 import type { SendResult } from '../../mail/mail.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 
-/** Metrics of a mailer. */
 export interface MailerMetrics {
   readonly attempted: (outcome: SendResult['status']) => void;
-  /** Counts a message that is not the id of a mail job. */
   readonly skipped: () => void;
 }
 

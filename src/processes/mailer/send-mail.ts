@@ -26,7 +26,6 @@ import type { MailComposer } from './mail-composer.ts';
 
 export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly commandPorts: CommandPorts;
-  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
   readonly transport: MailTransport;
   readonly compose: MailComposer;
@@ -79,14 +78,12 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
   await conclude(job, attempt, await transport.send(mail, signal), parts);
 }
 
-/** The result of the command `AttemptMail`. */
 interface Attempt {
   readonly attempt: number;
   readonly attempts_in_row: number;
   readonly recorded_at: Moment;
 }
 
-/** Returns why a mail is no longer needed; undefined when it is needed. */
 function dropReason(
   { kind, serial }: MailJob,
   receiver: MerchantState | undefined,
@@ -125,7 +122,6 @@ async function conclude(
   }
 }
 
-/** Stores the job id as request id in the metadata of the events. */
 async function run(
   command: AnyCommand,
   input: unknown,

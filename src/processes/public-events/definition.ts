@@ -24,16 +24,13 @@ export function definePublicEvent<Shape extends z.ZodRawShape>(
   return { subject, type, description, schema: z.strictObject(shape) };
 }
 
-/** A public event without its message. */
 export interface PublicEvent {
   readonly definition: PublicEventDefinition;
-  /** The key of its message. */
   readonly aggregateId: string;
   readonly visibility: Visibility;
   readonly data: object;
 }
 
-/** Converts a stored event to a public event. */
 export type Translation<E extends DomainEvent = DomainEvent> = (event: RecordedEvent<E>) => PublicEvent;
 
 /** The translation of every event of a union; `undefined` for an event that is not public. A new event does not compile without an entry. */

@@ -4,7 +4,6 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../../domain/values/world.ts';
 import { storedMoney, storedSum } from '../../domain/values/money.ts';
 
-/** Fields that several public events share. */
 export const fields = {
   effectiveAt: day.describe('Business day on which the event takes effect.'),
   tenantId: uuid.describe('The merchant.'),

@@ -3,7 +3,6 @@ import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { readForMetric } from '../runtime/read-for-metric.ts';
 
-/** Metrics of the relay of public events. */
 export interface PublicEventMetrics {
   /** @param position every public event up to it was acknowledged; undefined: this process no longer sends public events */
   readonly recordProgress: (position: Position | undefined, messages: number) => void;

@@ -57,7 +57,6 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     const headers = messages.map((message) => message.headers);
     await withSpanOfBatch('publish', headers, options, async () => await publicEvents.publish(messages));
   };
-  /** Sends the events before one that cannot be decoded. */
   const handle = async (events: readonly StoredEvent[]): Promise<BatchResult> => {
     const messages: PublicMessage[] = [];
     let last: StoredEvent | undefined;

@@ -7,7 +7,6 @@ export function topicOf(subject: Subject, visibility: Visibility): PublicMessage
   return visibility === 'test' ? `surety.test.${subject}.v1` : `surety.${subject}.v1`;
 }
 
-/** Every topic of public events, live and test. */
 export const PUBLIC_TOPICS: readonly string[] = [
   ...SUBJECTS.map((subject) => topicOf(subject, 'live')),
   ...SUBJECTS.map((subject) => topicOf(subject, 'test')),

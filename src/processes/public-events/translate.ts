@@ -17,7 +17,6 @@ export const PUBLIC_EVENTS: readonly PublicEventDefinition[] = [
   ...PRODUCT_EVENTS,
 ];
 
-/** `ce_source` of every message. */
 const SOURCE = 'urn:surety';
 
 /** By the newest stored name of the event; all other events are not public. */

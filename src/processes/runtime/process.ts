@@ -27,18 +27,15 @@ export interface RunningProcess {
  */
 export type StartProcess = (fence: Fence | undefined) => RunningProcess;
 
-/** Dependencies that all processes share. */
 export interface ProcessParts {
   /** Also the event store, records, clock and id generator of the processes. */
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly log: Logger;
-  /** Each process declares its metrics here, once. */
   readonly metrics: Registry;
   /** Undefined: stalls are not counted. */
   readonly stalls?: StallCounters | undefined;
-  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 

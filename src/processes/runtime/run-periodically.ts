@@ -14,7 +14,6 @@ export interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 's
    * A run that does not return must call `reportHealthy()`; otherwise the process stays marked as failing.
    */
   readonly run: (signal: AbortSignal, reportHealthy: () => void) => Promise<void>;
-  /** Milliseconds until the next run; called after each run that succeeded. */
   readonly nextDelayMs: () => number;
 }
 

@@ -1,6 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Returns the function that counts a stall of the process with this name. */
 export type StallCounters = (process: string) => () => void;
 
 /** Declares the stall metric; call it once per registry. It also counts stalls that start and end between two scrapes. */

@@ -5,14 +5,12 @@ import { type Moment, moment } from '../../event-sourcing/time.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Fence } from '../../records/records.ts';
 
-/** Name of the value in records. */
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 
 /** How far the clock may be behind and ahead of the reference time. */
 const LIMITS = { earlierMs: 5 * 60_000, laterMs: 31 * 24 * 60 * 60_000 };
 
 const stored = z.object({
-  /** The clock at the last run. */
   time: moment,
   /** How far the clock was ahead of MongoDB's clock when the operator accepted it. */
   acceptedAheadMs: z.number().optional(),

@@ -15,7 +15,6 @@ export interface DuePolicy {
   readonly policyId: string;
   /** In the zone of the policy. */
   readonly due: Day;
-  /** Start of the day. */
   readonly dueAt: Moment;
   readonly timeZone: TimeZone;
   readonly kind: 'activation' | 'renewal';
@@ -30,7 +29,6 @@ export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
   return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 
-/** The result of one activation or renewal. */
 export type StepResult =
   | { readonly kind: 'done'; readonly position: bigint; readonly next: DuePolicy | undefined; readonly isNew: boolean }
   /** The policy has changed since the read model was updated. */

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Metrics of the scheduler. */
 export interface SchedulerMetrics {
   /** Undefined: this process does not lead. */
   readonly setDue: (policies: number | undefined) => void;

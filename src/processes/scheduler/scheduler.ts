@@ -15,7 +15,6 @@ const PAGE = 500;
 const CONCURRENCY = 8;
 const MINUTE_MS = 60_000;
 
-/** Activates and renews policies by the clock, without checking the clock. */
 export interface Scheduler {
   /**
    * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried by the
@@ -85,7 +84,6 @@ class SchedulerRun {
   readonly #signal: AbortSignal;
   /** Policies that are still due after an attempt; skipped for the rest of the run. */
   readonly #skipped = new Set<string>();
-  /** Policies of the previous page, with their due dates. */
   #previous = new Map<string, string>();
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
@@ -131,7 +129,6 @@ class SchedulerRun {
     return documents.map(duePolicyOf);
   }
 
-  /** Renews term by term until the policy is no longer due. */
   async #bringUpToDate(policy: DuePolicy): Promise<void> {
     for (let due: DuePolicy | undefined = policy; due !== undefined && due.dueAt <= this.#now; ) {
       if (this.#signal.aborted) return;

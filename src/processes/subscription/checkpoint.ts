@@ -23,7 +23,6 @@ export class Checkpoint {
     this.#fence = fence;
   }
 
-  /** Name of the value in the records. */
   get name(): string {
     return `checkpoint ${this.#process}`;
   }

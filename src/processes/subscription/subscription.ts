@@ -9,18 +9,15 @@ const BATCH = 500;
 const SAVE_EVERY = 2_000;
 const RESUBSCRIBE_DELAY_MS = 1_000;
 
-/** The result of handling a batch of events. */
 export interface BatchResult {
   /** The last event that was handled completely; undefined: none. */
   readonly last: StoredEvent | undefined;
-  /** Number of messages sent. */
   readonly sent: number;
   /** The error that ended the batch before its last event. */
   readonly failure?: Error | undefined;
 }
 
 export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
-  /** The name in `/readyz`. */
   readonly name: string;
   readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAt'>;
   readonly checkpoint: Pick<Checkpoint, 'name' | 'read' | 'save'>;

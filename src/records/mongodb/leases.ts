@@ -4,7 +4,6 @@ import { isDuplicateKey } from '../../mongodb/connection.ts';
 import type { Lease, Records } from '../records.ts';
 
 interface StoredLease {
-  /** The name. */
   readonly _id: string;
   readonly holder: string | null;
   readonly token: number;

@@ -14,10 +14,8 @@ interface Blob {
 }
 
 interface NamedValue {
-  /** The name. */
   readonly _id: string;
   readonly value?: string;
-  /** Greatest token of all writers. */
   readonly token?: number;
 }
 
@@ -26,7 +24,6 @@ export interface MongoRecordsOptions {
   readonly url: string;
 }
 
-/** Attempts of an upsert that conflicts with other processes. */
 const MAX_ATTEMPTS = 5;
 
 /** Opens records in MongoDB, standalone or replica set. Writes return when they are in the journals of the majority. */

@@ -9,7 +9,6 @@ const environment_id = '{admin/CreateEnvironment.result.environment_id}';
 const claim_id = '{SubmitClaim.claim_id}';
 const claimStatus = z.strictObject({ claim_status: z.string() });
 
-/** Documents an admin command that does the same as a public operation. */
 function forMerchant(
   page: OperationPage | undefined,
   body: Readonly<Record<string, string | number | object>>,
@@ -24,7 +23,6 @@ function forMerchant(
   };
 }
 
-/** Documents a move of the example claim. */
 function amountMove(description: string, fields: object): OperationPage {
   const page = move(description, fields);
   return { ...page, codes: [...page.codes, 'amount_too_high'] };
@@ -41,7 +39,6 @@ function move(description: string, fields: object = {}): OperationPage & Require
   };
 }
 
-/** Admin commands about quotes, policies, claims and imports, and lists for operators. */
 export const ADMIN_BUSINESS_PAGES: OperationPages = {
   'admin/RequestQuotes': forMerchant(QUOTE_PAGES['RequestQuotes'], {
     customer_metadata: { first_name: 'Bola', last_name: 'Adeyemi', email: 'bola.adeyemi@customers.example' },

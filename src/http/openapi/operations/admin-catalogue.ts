@@ -5,7 +5,6 @@ const nothing = z.strictObject({});
 const provider = z.strictObject({ provider_id: z.uuid() });
 const product_id = '{admin/AddProduct.result.product_id}';
 
-/** Admin commands about insurers and products. */
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
     tag: 'Back office',

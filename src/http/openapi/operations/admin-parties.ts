@@ -5,7 +5,6 @@ const nothing = z.strictObject({});
 const shortCode = '{admin/RegisterMerchant.result.short_code}';
 const otherShortCode = '{scene.otherMerchant.short_code}';
 
-/** Admin commands about merchants, environments and keys. */
 export const ADMIN_PARTY_PAGES: OperationPages = {
   'admin/RegisterMerchant': {
     tag: 'Back office',

@@ -1,6 +1,5 @@
 import type { OperationPages } from '../page.ts';
 
-/** How every history is downloaded. */
 export const AS_DOWNLOAD =
   '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
 
