@@ -191,6 +191,14 @@ describe('A policy with one term', () => {
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
   });
 
+  test('takes no term in another currency', async () => {
+    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow({ ...next, currency: 'NGN' }));
+    expect(refusal).toMatchObject({
+      code: 'invalid_request',
+      fields: [{ field: 'currency', message: 'must be EUR, the currency of the policy' }],
+    });
+  });
+
   test('does not share its number with another world or merchant', async () => {
     const ids = [policyId];
     for (const environment of [TEST, OTHER_MERCHANT]) {

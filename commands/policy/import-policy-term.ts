@@ -164,6 +164,8 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): rea
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
+  const { currency } = loaded.state;
+  if (row.currency !== currency) throw wrongField('currency', `must be ${currency}, the currency of the policy`);
   const term = termOf(row);
   const product = term.coverages === null ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
