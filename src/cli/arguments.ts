@@ -17,7 +17,6 @@ export function parseWords<const Known extends Options>(words: readonly string[]
   }
 }
 
-/** Returns an error for the first option without a value, or with a value that Node takes for an option. */
 function missingValueError(words: readonly string[], options: Options): string | undefined {
   for (const [index, word] of words.entries()) {
     if (word === '--') return undefined;

@@ -82,7 +82,6 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
   throw new OperatorError(`The service responded with ${status} to a request for environment ${environmentId}.`);
 }
 
-/** Imports through the stores of this process and waits until its projector has caught up. */
 async function importIntoStores(
   options: ImportOptions,
   application: Application,
@@ -99,7 +98,6 @@ async function importIntoStores(
   return code;
 }
 
-/** @throws {OperatorError} when the read models are stalled */
 async function waitUntilCaughtUp(projector: Projector, position: Position): Promise<void> {
   const failure = await stallBefore(projector, position);
   if (failure === undefined) return;
@@ -164,7 +162,6 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => 
   return { signal: controller.signal, release };
 }
 
-/** @throws {WrongUse} */
 function parseOptions(words: readonly string[]): ImportOptions {
   const { values, positionals } = parseWords(words, OPTIONS);
   const [policies, claims, ...rest] = positionals;

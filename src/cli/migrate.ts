@@ -33,7 +33,6 @@ import { stallBefore, openApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
-/** The unit of the progress bar by step. */
 const UNIT: Readonly<Record<MigrationStep, string>> = {
   'compare logs': 'events',
   'copy log': 'events',
@@ -103,7 +102,6 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
   );
 }
 
-/** @throws {OperatorError} */
 async function moveStores(
   folder: Application,
   servers: Application,
@@ -161,7 +159,6 @@ async function bringUpToDate(
   }
 }
 
-/** @throws {OperatorError} */
 function markMoved(settings: Settings, at: string): void {
   try {
     markMigrated(settings.dataFolder, at, addressesOf(settings));
@@ -191,12 +188,10 @@ async function catchUp(application: Application, onShare: (share: number) => voi
 
 interface StepBar {
   readonly show: (step: MigrationStep, count: number) => void;
-  /** Progress of the read models, 0 to 1. */
   readonly showShare: (share: number) => void;
   readonly clear: () => void;
 }
 
-/** Shows the steps of the migration on one progress bar. */
 function stepBar(events: number): StepBar {
   const bar = new ProgressBar(process.stderr);
   let current: MigrationStep | undefined;

@@ -19,20 +19,17 @@ export async function runReplay(words: readonly string[], settings: Settings, lo
   return EXIT.done;
 }
 
-/** Parses `--from` of a replay. @throws {WrongUse} */
 export function parseReplayStart(text: string | undefined, command: string): Exclude<StartPosition, 'end'> {
   if (text === undefined) throw new WrongUse(`${command} needs --from start, or --from POSITION.`);
   if (text !== 'start' && !/^\d{1,19}$/.test(text)) throw new WrongUse(`${command} --from must be ${REPLAY_START}.`);
   return text === 'start' ? text : BigInt(text);
 }
 
-/** @throws {OperatorError} */
 export function requireKafka({ kafkaBrokers }: Settings, command: string): void {
   if (kafkaBrokers === undefined)
     throw new OperatorError(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
 }
 
-/** Returns the sentence that confirms a replay. */
 export function replayMessage(from: Exclude<StartPosition, 'end'>): string {
   const which = from === 'start' ? 'All public events' : `The public events after position ${from}`;
   return `${which} are sent again once a relay runs.`;

@@ -15,7 +15,6 @@ export class ServiceUnreachable extends Error {
 }
 
 export interface ServiceClientOptions {
-  /** With or without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   /** Concurrent requests; additional ones wait. */
@@ -122,7 +121,6 @@ export class ServiceClient {
   }
 }
 
-/** Unwraps the AggregateError of a host name with several addresses. */
 function causeOf(error: Error): string {
   const inner = 'errors' in error && Array.isArray(error.errors) ? (error.errors[0] as Error) : error;
   return inner.message || ('code' in error ? String(error.code) : error.name);

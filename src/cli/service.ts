@@ -24,7 +24,6 @@ export function clientOf(
   return new ServiceClient({ url: options.url, apiKey: keyOf(options, settings), connections: 64, retryForMs });
 }
 
-/** @throws {WrongUse} */
 export function checkServiceOptions({ url, 'key-file': keyFile }: ServiceOptions): void {
   if (url === undefined) {
     if (keyFile !== undefined) throw new WrongUse('--key-file needs --url.');

@@ -40,7 +40,6 @@ export { FolderLocked } from '../sqlite/folder-lock.ts';
 
 interface Listening {
   readonly port: number;
-  /** Address on this machine. */
   readonly url: string;
 }
 
@@ -117,7 +116,6 @@ export class Application {
     await this.readModels.open(collectionsOf(PROJECTIONS));
   }
 
-  /** Starts the projector. On servers it only projects while this process is the leader. */
   async startProjector(): Promise<Projector> {
     return await this.#container.getAsync(TOKENS.projector);
   }

@@ -4,7 +4,6 @@ import { FILES, syncFolder, writePrivateFile } from '../data-folder.ts';
 import { adminKeyFile, secretFile } from '../security/start-secrets.ts';
 import { type CopyProgress, openSnapshots } from '../sqlite/snapshots.ts';
 
-/** Databases of a data folder that cannot be derived from others. */
 export const DATABASES = [FILES.eventLog, FILES.records];
 const ALL_DATABASES = [...DATABASES, FILES.jobs];
 

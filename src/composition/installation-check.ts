@@ -4,14 +4,12 @@ import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 
-/** Purpose and options of opening the stores. */
 export interface StartupOptions {
   /**
    * `serve` and `setup` create what an installation lacks, `serve` only with all roles in one process. `read` appends no events, so it
    * also opens a folder that was migrated to servers. Default: `use`.
    */
   readonly purpose?: 'serve' | 'setup' | 'use' | 'read';
-  /** Start position of processes without a checkpoint. */
   readonly from?: StartPosition | undefined;
   /** Settings that a set-up changes on purpose, so that they are not compared. */
   readonly changes?: readonly ('stores' | 'secret')[];

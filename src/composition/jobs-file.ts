@@ -17,7 +17,6 @@ export function legacyMailQueueIn(dataFolder: string): LegacyMailQueue {
   };
 }
 
-/** @throws {StoreUnavailable} */
 function bodiesIn(file: string): readonly unknown[] {
   try {
     const database = openReader(file, 2);

@@ -4,14 +4,12 @@ import { setUpTopics, defaultReplication } from '../messaging/kafka/topics.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans, type TopicLayout } from './topic-plans.ts';
 
-/** Brokers and security of the connection. */
 export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
 /** Partitions of the first topic, unless the operator sets another number. */
 const DEFAULT_PARTITIONS = 6;
 
 export interface TopicsOptions {
-  /** Partitions of the existing topics. */
   readonly existing: ReadonlyMap<string, number>;
   /** Whether to create missing public topics. Missing topics of jobs are always created. */
   readonly createsPublicTopics: boolean;
@@ -23,7 +21,6 @@ export interface PublicTopicsOutcome {
   readonly missingTopics: readonly string[];
 }
 
-/** Topics as `setUp` uses them. */
 export type Topics = Pick<KafkaTopics, 'find' | 'setUp'>;
 
 export class KafkaTopics {

@@ -21,7 +21,6 @@ import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** A process with its role. */
 export interface ProcessDefinition {
   readonly name: string;
   readonly role: Role;
@@ -43,7 +42,6 @@ export interface ProcessRunnerDependencies {
 /** Roles in which only the leader works. The projector elects its leader itself. */
 const ELECTED_ROLES: readonly Role[] = ['relay', 'scheduler'];
 
-/** Names of the leases of all roles with leader election. */
 export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
 
 /** Returns the checkpoints of all processes that subscribe to the log. */
@@ -58,7 +56,6 @@ export function processCheckpoints(
 export class ProcessRunner {
   readonly #dependencies: ProcessRunnerDependencies;
   readonly #running: RunningProcess[] = [];
-  /** By role, returns whether this process is the leader. */
   readonly #isLeading = new Map<string, () => boolean>();
 
   constructor(dependencies: ProcessRunnerDependencies) {

@@ -26,7 +26,6 @@ export interface ProjectorStarterDependencies {
   readonly log: Logger;
 }
 
-/** Longest wait of a command for read models that are being built, in a service and in a tool. */
 const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 
 /** Starts the projector once, when a service starts or when a command needs the read models. */

@@ -6,7 +6,6 @@ import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** Maximum number of products in one quote request, the oldest first. */
 const MAX_PRODUCTS = 1_000;
-/** Size of the cache of parsed documents, in characters of their text. */
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 /**

@@ -9,7 +9,6 @@ import { isShared, type SharedProjector } from '../processes/leader-election/sha
 import type { Projector } from '../projector/projector.ts';
 import { lagFailure } from '../projector/lag.ts';
 
-/** Roles that need each part. */
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   records: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
@@ -37,7 +36,6 @@ export function processChecks(
   }));
 }
 
-/** Fails until the start of the process is complete. */
 export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
   return { name: 'start', check: async () => await Promise.resolve(startup.isDone ? undefined : 'is under way') };
 }
@@ -49,7 +47,6 @@ export function projectorCheck(projector: Projector | SharedProjector): HealthCh
   return { name: 'projector', check: async () => await Promise.resolve(check()) };
 }
 
-/** Fails while no broker answers. */
 export function brokerCheck(jobQueues: Pick<JobQueues, 'ping'>): HealthCheck {
   const check = async (): Promise<undefined> => {
     await jobQueues.ping();
@@ -57,7 +54,6 @@ export function brokerCheck(jobQueues: Pick<JobQueues, 'ping'>): HealthCheck {
   return { name: 'kafka', check };
 }
 
-/** Fails while a public topic is missing. */
 export function publicTopicsCheck(publicEvents: Pick<PublicEvents, 'findMissing'>): HealthCheck {
   const check = async (): Promise<string | undefined> => {
     const missing = await publicEvents.findMissing(PUBLIC_TOPICS);
@@ -66,7 +62,6 @@ export function publicTopicsCheck(publicEvents: Pick<PublicEvents, 'findMissing'
   return { name: 'public_topics', check };
 }
 
-/** Fails while the mail server does not answer. */
 export function mailServerCheck(smtpUrl: string): HealthCheck {
   const check = async (): Promise<undefined> => {
     await pingMailServer(smtpUrl);

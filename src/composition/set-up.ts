@@ -17,7 +17,6 @@ interface SetUpDependencies {
   readonly eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
   readonly startup: StartupOptions;
   readonly randomBytes: (bytes: number) => Uint8Array;
-  /** Undefined without Kafka. */
   readonly topics: Topics | undefined;
 }
 
@@ -60,7 +59,6 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   return { ...publicTopics, isSecretKnown: installation.secret !== undefined };
 }
 
-/** @param relayStart initial value of the checkpoint of public events */
 async function setUpTopics(
   { records, topics }: SetUpDependencies,
   layout: Partial<TopicLayout>,
@@ -73,7 +71,6 @@ async function setUpTopics(
   return await topics.setUp(layout, { existing, createsPublicTopics });
 }
 
-/** Returns the hash of the secret of this process; undefined for a set-up of servers without one. */
 function ownSecretHash({
   settings: { secret, mongoUrl, dataFolder },
   startup,

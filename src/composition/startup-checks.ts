@@ -9,7 +9,6 @@ import { FILES, requireEventLog } from '../data-folder.ts';
 import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
 
-/** Returns whether the data folder has records. */
 export function hasRecords({ dataFolder }: Settings): boolean {
   return existsSync(join(dataFolder, FILES.records));
 }
@@ -53,7 +52,6 @@ export async function requireKnownLog(
   if ((await eventStore.lastPosition()) !== undefined) throw new OperatorError(fromRequiredMessage(settings));
 }
 
-/** Explains that `--from` is required, after a possible missing address of the existing records. */
 export function fromRequiredMessage(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${folderRecordsHint(settings)}${FROM_REQUIRED}`;

@@ -34,9 +34,7 @@ export const TOKENS = {
   jobQueues: token<JobQueues>('job queues'),
   /** Mail queue of earlier releases. */
   legacyMailQueue: token<LegacyMailQueue>('legacy mail queue'),
-  /** Undefined without Kafka. */
   topics: token<Topics | undefined>('topics'),
-  /** Bound only with Kafka. */
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined on embedded stores, which only this process writes. */
   lease: token<LeaseSettings | undefined>('lease'),
@@ -45,7 +43,6 @@ export const TOKENS = {
   processParts: token<ProcessParts>('process parts'),
   /** Bound once for each process of the roles. */
   process: token<ProcessDefinition>('process'),
-  /** Resolving it starts the processes. */
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts<CommandServices>>('command ports'),
@@ -57,9 +54,7 @@ export const TOKENS = {
   stalls: token<StallCounters>('stalls'),
   /** Resolving it creates the key if neither the settings nor the folder have one. */
   adminKey: token<StoredSecret>('admin key'),
-  /** State of the start, for the health check `start`. */
   startup: token<{ isDone: boolean }>('startup'),
-  /** Bound several times. */
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
   httpServer: token<HttpServer>('http server'),

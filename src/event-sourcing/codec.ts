@@ -8,7 +8,6 @@ export interface RawEvent {
   readonly stream: string;
   readonly revision: number;
   readonly position: bigint;
-  /** Wire name. */
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
@@ -116,7 +115,6 @@ function withDefaults(stored: z.infer<typeof coreMetadata>): Metadata {
   return { ...stored, $correlationId, $causationId };
 }
 
-/** Returns the path of a member that parsing dropped, if any. Members that are `undefined` are not stored at all. */
 function undeclaredMember(given: object, parsed: object): string | undefined {
   for (const name of Object.keys(given)) {
     const member = (given as Record<string, unknown>)[name];

@@ -55,7 +55,6 @@ export type SubscriptionMessage =
 export interface SubscribeOptions {
   /** Exclusive, the position of an event; undefined subscribes from the start of the log. */
   readonly after: Position | undefined;
-  /** Maximum number of events in one message. */
   readonly batch: number;
   readonly signal: AbortSignal;
 }
@@ -85,7 +84,6 @@ export interface EventStore {
   /** Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. */
   readStream(stream: string, options?: { from?: number; limit?: number }): Promise<readonly StoredEvent[]>;
 
-  /** Reads the newest event of a stream. */
   readLast(stream: string): Promise<StoredEvent | undefined>;
 
   /** Reads the event at exactly this position; undefined when the log has no event there. */

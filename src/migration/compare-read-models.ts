@@ -11,7 +11,6 @@ export interface DocumentDifference {
 }
 
 export interface ReadModelComparison {
-  /** Number of documents in the folder. */
   readonly compared: number;
   readonly differences: readonly DocumentDifference[];
 }

@@ -2,7 +2,6 @@ import { LEASE_TIMES } from '../processes/leader-election/leadership.ts';
 import type { Lease, Records } from '../records/records.ts';
 
 export interface WatchOptions {
-  /** Resolves after this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Minimum time to watch, also when no lease is held. */
   readonly atLeastMs: number;

@@ -19,7 +19,6 @@ import { copyBlobsAndRevokedKeys, copyValues, positionsIn } from './records.ts';
 export interface MigrationSource {
   readonly eventStore: Pick<EventStore, 'readAll'>;
   readonly records: Records;
-  /** Caught up with the log. */
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
   /** Hash of the secret that signed the links in mails. */
   readonly secretHash: string;
@@ -59,15 +58,12 @@ export type MigrationStep =
 export interface MigrationOptions {
   readonly source: MigrationSource;
   readonly target: MigrationTarget;
-  /** Names of the collections that are compared. */
   readonly collections: readonly string[];
   readonly onProgress?: (step: MigrationStep, count: number) => void;
 }
 
 export interface MigrationReport {
-  /** Number of events of the whole log. */
   readonly events: number;
-  /** Number of events copied by this run. */
   readonly copied: number;
   readonly blobs: number;
   readonly revokedKeys: number;

@@ -1,7 +1,6 @@
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Name of the value in the records of the target that holds the state of a migration. */
 export const MIGRATION = 'migration';
 
 // Stored texts; they never change.

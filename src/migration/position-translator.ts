@@ -2,7 +2,6 @@ import type { Position, StoredEvent } from '../event-store/event-store.ts';
 
 /** Translates positions of one log to those of a copy with the same events. Keeps only the positions that are wanted. */
 export class PositionTranslator {
-  /** In ascending order. */
   readonly #wanted: readonly Position[];
   readonly #found = new Map<Position, Position | undefined>();
   #next = 0;

@@ -14,7 +14,6 @@ export interface HealthCheck {
   readonly warning?: (() => string | undefined) | undefined;
 }
 
-/** Part that `HealthChecks` checks itself. */
 export type CheckedPart = 'event_store' | 'read_models' | 'records' | 'projector';
 
 export interface CheckResult {
@@ -22,7 +21,6 @@ export interface CheckResult {
   readonly ok: boolean;
   /** `failure` makes the process not ready; a `warning` does not. */
   readonly severity?: 'failure' | 'warning';
-  /** Reason of the failure or warning. */
   readonly reason?: string;
   /** How long the check took; at most the timeout of 2 s. */
   readonly seconds: number;
@@ -37,7 +35,6 @@ export class HealthChecks {
     this.#checks = [...partChecks(dependencies), ...(dependencies.healthChecks ?? [])];
   }
 
-  /** Returns whether there is a check of this name. */
   hasCheck(name: string): boolean {
     return this.#checks.some((check) => check.name === name);
   }
@@ -59,9 +56,7 @@ interface CheckedProcess {
   readonly commandPorts: { readonly eventStore: Pingable; readonly records: Pingable };
   readonly readModels: Pingable;
   readonly projector: Pick<Projector, 'status'>;
-  /** Default: all. */
   readonly checkedParts?: readonly CheckedPart[];
-  /** Additional checks. */
   readonly healthChecks?: readonly HealthCheck[];
 }
 

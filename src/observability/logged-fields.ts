@@ -32,7 +32,6 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
 
 /** Replaces the values of all other fields. */
 export const NOT_LISTED = '[not in LOGGED_FIELDS]';
-/** Maximum depth of causes and nested values. */
 const MAX_DEPTH = 8;
 const MAX_ERRORS = 10;
 
@@ -67,7 +66,6 @@ export interface LoggedError {
   /** Only of Surety's errors; messages of libraries may quote addresses, passwords and documents. */
   readonly message?: string;
   readonly code?: string | number;
-  /** Stack frames. */
   readonly stack?: string;
   readonly cause?: LoggedError;
   readonly errors?: readonly LoggedError[];

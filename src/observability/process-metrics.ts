@@ -23,7 +23,6 @@ export function declareProcessMetrics(
   declareCheckGauges(metrics, health);
 }
 
-/** Declares the results of `/readyz` as metrics. */
 function declareCheckGauges(metrics: Registry, health: HealthChecks): void {
   const declare = (name: string, help: string, read: (result: CheckResult) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['check'] }, async (gauge) => {

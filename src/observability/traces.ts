@@ -22,7 +22,6 @@ const tracer = trace.getTracer('surety');
 interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Default: the active span. */
   readonly parent?: Context;
 }
 
@@ -65,7 +64,6 @@ function ignoreErrors<T>(call: () => T): T | undefined {
 
 interface TracedRequest {
   readonly method: string;
-  /** Path of the route, with parameter names. */
   readonly route: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -112,7 +110,7 @@ export async function withSpanOfBatch<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const traceparents = new Set(batch.map((one) => one?.traceparent));
-  const origins = [...traceparents].flatMap((traceparent) => originOf(traceparent) ?? []);
+  const origins = [...traceparents].flatMap((traceparent) => spanContextOf(traceparent) ?? []);
   const [origin] = origins;
   const parent =
     origin !== undefined && traceparents.size === 1 ? trace.setSpanContext(ROOT_CONTEXT, origin) : undefined;
@@ -122,7 +120,7 @@ export async function withSpanOfBatch<T>(
   });
 }
 
-function originOf(traceparent: unknown): SpanContext | undefined {
+function spanContextOf(traceparent: unknown): SpanContext | undefined {
   if (typeof traceparent !== 'string') return undefined;
   return ignoreErrors(() => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent })));
 }

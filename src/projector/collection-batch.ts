@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
-import { originOf } from './describe-error.ts';
+import { firstFramesOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
 import { refold } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
@@ -117,7 +117,7 @@ export class CollectionBatch {
         event_id: id,
         event_type: type,
         position: position.toString(),
-        at: originOf(error),
+        at: firstFramesOf(error),
       },
       'Parked a document at an event that cannot be folded',
     );

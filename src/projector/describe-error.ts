@@ -16,7 +16,7 @@ export function describeError(error: unknown): string {
 }
 
 /** Returns the first frames of the stack of an error. */
-export function originOf(error: unknown): string | undefined {
+export function firstFramesOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return framesOf(error)
     .slice(0, 3)

@@ -9,7 +9,6 @@ export interface CollectionDefinition {
   readonly name: string;
   /** Raised when the fold or the shape of the document changes; each version has separate documents. */
   readonly version: number;
-  /** Names of the indexes. */
   readonly indexes: readonly string[];
 }
 
@@ -46,7 +45,6 @@ export interface ReplacedState {
   readonly isParked: boolean;
 }
 
-/** Document to write. */
 export interface DocumentToWrite extends StoredDocument {
   /** State from which this document was folded; null: no document existed; undefined: replaces any state. */
   readonly replaces?: ReplacedState | null | undefined;
@@ -74,7 +72,6 @@ export interface FindQuery {
   readonly atMost?: Readonly<Record<string, string>>;
   /** Index → lower bound (exclusive), compared as text. Matches text only. */
   readonly above?: Readonly<Record<string, string>>;
-  /** Reverses the order. */
   readonly newestFirst?: boolean;
   /** Only documents that come after this place in the order (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
   readonly after?: ListPlace;
@@ -107,7 +104,6 @@ export interface ReadModels {
    */
   open(collections: readonly CollectionDefinition[]): Promise<void>;
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
-  /** Returns the documents of these keys that exist, in any order. */
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**

@@ -16,7 +16,6 @@ const SENT_FOR_APPROVAL: Move = ['SendClaimForApproval'];
 const APPROVED: Move = ['ApproveClaim', { approved_amount: '120000.00' }];
 const OFFERED: Move = ['SendClaimOffer', { offer_amount: '110000.00' }];
 
-/** Claims in every state. */
 export const CLAIMS: readonly SampleClaim[] = [
   claim('BAO-MOTOR-0001', 'accident', 'Rear bumper in a car park', '85000.00', 6, []),
   claim('BAO-MOTOR-0001', 'theft', 'Side mirrors stolen at night', '46000.00', 12, [REVIEWED]),
@@ -58,7 +57,6 @@ export const CLAIMS: readonly SampleClaim[] = [
   ]),
 ];
 
-/** A settled claim that is imported. */
 export const IMPORTED_CLAIM = {
   policy: 'LAG-TRAVEL-0001',
   reference: 'OLD-2231',

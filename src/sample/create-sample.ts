@@ -20,7 +20,6 @@ export interface Sample {
 
 interface SampleWorld {
   readonly environmentId: number;
-  /** An active policy. */
   readonly policyId: string;
 }
 

@@ -32,7 +32,6 @@ export interface SampleProduct {
 
 const charges = { tax_percent: '7.5', commission_percent: '12.5' };
 
-/** One product of every type. */
 export const PRODUCTS: readonly SampleProduct[] = [
   {
     provider: 'Baobab General Insurance',

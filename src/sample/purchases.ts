@@ -4,7 +4,6 @@ import type { PersonName } from './people.ts';
 
 /** A policy of the sample that is bought with a quote. Days count from the day on which the sample is created. */
 export interface SamplePurchase {
-  /** Unique among the purchases. */
   readonly name: string;
   readonly product: string;
   readonly holder: PersonName;

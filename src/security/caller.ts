@@ -4,9 +4,7 @@ import type { Actor } from '../event-sourcing/event.ts';
 
 /** Sender of a request, derived from its API key. */
 export interface Caller {
-  /** For queries. */
   readonly reader: Reader;
-  /** For the metadata of events. */
   readonly actor: Actor;
   /** Environment of a merchant's key; undefined for platform keys. */
   readonly environment: ActingEnvironment | undefined;

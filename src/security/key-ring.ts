@@ -54,8 +54,7 @@ export class KeyRing {
     if (header.length > MAX_KEY_LENGTH) throw invalidKey();
     const digest = digestOf(header);
     if (this.#admin !== undefined && timingSafeEqual(digest, this.#admin.keyHash)) return this.#admin.caller;
-    const key =
-      this.#cache.get(header.slice(header.indexOf('_', 3) + 1, -SECRET_PART_LENGTH)) ?? (await this.#find(header));
+    const key = this.#cache.get(keyIdIn(header)) ?? (await this.#find(header));
     if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalidKey();
     if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalidKey();
     return key.caller;
@@ -78,6 +77,11 @@ export class KeyRing {
 
 /** Length of `_<secret><checksum>`, which follows the public id in a key. */
 const SECRET_PART_LENGTH = 34;
+
+/** Returns the public id in a key without checking its format, because the hash of the whole key is compared anyway. */
+function keyIdIn(header: string): string {
+  return header.slice(header.indexOf('_', 'sk_'.length) + 1, -SECRET_PART_LENGTH);
+}
 
 /** Returns the SHA-256 as bytes of its hex text, which is the fastest form in Node. */
 function digestOf(text: string): Buffer {

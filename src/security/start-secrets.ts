@@ -13,10 +13,8 @@ const MIN_SECRET_LENGTH = 32;
 /** Enough to distinguish secrets. */
 const HASH_BYTES = 16;
 
-/** Secret in the data folder. */
 export interface StoredSecret {
   readonly value: string;
-  /** Whether this call created it. */
   readonly created: boolean;
   readonly file: string;
 }

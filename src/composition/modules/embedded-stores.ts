@@ -10,7 +10,6 @@ import { lockFolder } from '../../sqlite/folder-lock.ts';
 import { legacyMailQueueIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Longest wait for a process that is releasing the folder. */
 const FOLDER_LOCK_TIMEOUT_MS = 10_000;
 
 /** Binds the stores without a configured server: files in the data folder, and a job queue in memory. */

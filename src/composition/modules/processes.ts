@@ -16,7 +16,6 @@ import { now, pauseUnlessAborted } from '../clocks.ts';
 import { ProcessRunner } from '../process-runner.ts';
 import { allOf, TOKENS } from '../tokens.ts';
 
-/** The processes of the role scheduler, in the order in which they start. */
 const SCHEDULER_PROCESSES = [
   { name: 'completion', prepare: completionStarter },
   { name: 'scheduler', prepare: schedulerStarter },
@@ -92,7 +91,6 @@ export function processes(settings: Settings): ContainerModule {
 interface MailJobRelayOptions {
   readonly queues: JobQueues;
   readonly legacyMailQueue: LegacyMailQueue;
-  /** Whether a restart loses the jobs in the queue. */
   readonly losesJobs: boolean;
 }
 

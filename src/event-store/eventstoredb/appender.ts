@@ -12,7 +12,6 @@ import type { AppendRequest } from './requests.ts';
 import { Deadline } from './timeouts.ts';
 
 export interface AppendLimits {
-  /** Time limit of one attempt. */
   readonly attemptTimeoutMs: number;
   /** Time limit of an append with all its attempts and the reads that check them. */
   readonly appendTimeoutMs: number;
@@ -20,7 +19,6 @@ export interface AppendLimits {
 
 const firstPauseMs = 50;
 const longestPauseMs = 500;
-/** Minimum time for another attempt. */
 const shortestAttemptMs = 50;
 
 /** Result of one attempt. `unknown`: the events were written, will be written, or never arrived. */
@@ -119,7 +117,6 @@ export class Appender {
     return { kind: 'conflict', actual };
   }
 
-  /** @throws {StoreUnavailable} */
   async #becomesReadable(stream: string, revision: number, deadline: Deadline): Promise<boolean> {
     for (let waitMs = 1; waitMs <= longestPauseMs && waitMs < deadline.remainingMs; waitMs *= 2) {
       const last = await deadline.limit(this.#reader.last(stream));
@@ -129,7 +126,6 @@ export class Appender {
     return false;
   }
 
-  /** @throws {StoreUnavailable} */
   async #findEvents({ stream, from, ids }: AppendRequest, deadline: Deadline): Promise<StreamCheck> {
     const stored = await deadline.limit(this.#reader.stream(stream, from, ids.length));
     const last = stored.at(-1);

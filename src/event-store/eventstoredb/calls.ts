@@ -8,7 +8,6 @@ import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-cl
 import { lostConnection } from './errors.ts';
 import { timeoutError } from './timeouts.ts';
 
-/** Handlers of a call; ignored after its end. */
 interface CallHandlers<T> {
   readonly onEnd: (result: T) => void;
   readonly onError: (error: Error) => void;
@@ -16,12 +15,10 @@ interface CallHandlers<T> {
   readonly onData: () => void;
 }
 
-/** Starts a call and returns the function that cancels it. */
 type StartCall<T> = (stub: StreamsClient, handlers: CallHandlers<T>) => () => void;
 
 /** Private member of the client that this adapter uses; its version is pinned. */
 interface Inner {
-  /** Returns the open connection, or connects. */
   getGRPCClient(type: typeof streamsGrpc.StreamsClient, name: string): Promise<StreamsClient>;
 }
 

@@ -10,7 +10,6 @@ const gossipTimeoutSeconds = 1;
 
 type Channel = Promise<{ close(): void }>;
 
-/** Newest connection of each client. */
 const channels = new WeakMap<EventStoreDBClient, Channel>();
 
 /**

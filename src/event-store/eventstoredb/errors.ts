@@ -30,7 +30,6 @@ export function isLostConnection(error: unknown): boolean {
   return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
 }
 
-/** Creates the error for a call that could not start because its connection is closed. */
 export function lostConnection(cause: unknown): Error {
   return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
 }

@@ -7,7 +7,6 @@ import { RecentEvents } from './recent-events.ts';
 import { subscriptionRequest } from './requests.ts';
 import { unlessAborted } from './timeouts.ts';
 
-/** In records. */
 const pageSize = 500;
 /** Pause between two reads of a busy log, so that one page holds several events. */
 const busyPauseMs = 5;
@@ -33,9 +32,7 @@ export class LogReader {
   /** The pending read of the next page, which all waiting subscriptions share. */
   #reading: Promise<void> | undefined;
   #lastReadAt = 0;
-  /** Whether the log holds an event that was not read yet. */
   #hasUnreadEvent = false;
-  /** Position of the newest event that this process has appended. */
   #lastAppended: Position = 0n;
   #appendsInFlight = 0;
   #isInBusyPause = false;
@@ -75,7 +72,6 @@ export class LogReader {
     return result;
   }
 
-  /** Cancels the pause and the wake-up subscription. */
   stop(): void {
     this.#recent = undefined;
     this.#endPause();
@@ -128,7 +124,6 @@ export class LogReader {
     if (recent.emptyPages === 0) this.#closeWakeUp();
   }
 
-  /** Waits until the next page is due, or until `#wake`. */
   async #pause(recent: RecentEvents): Promise<void> {
     if (recent.hasMore) return;
     const ended = new AbortController();

@@ -24,7 +24,6 @@ export interface LogRecord {
 /** Reference to a record that the log holds: its position, and its id where known. */
 export type RecordRef = Pick<LogRecord, 'position'> & Partial<Pick<LogRecord, 'id'>>;
 
-/** Reads streams and the log. */
 export class Reader {
   readonly #calls: Calls;
   readonly #timeoutMs: number;

@@ -7,9 +7,7 @@ export class RecentEvents {
   lastRecord: RecordRef | undefined;
   /** Position of the newest event that was read; initially the position from which the cache begins. */
   lastPosition: Position;
-  /** Whether the newest page was full, so that the log may hold more. */
   hasMore = false;
-  /** Number of consecutive pages without an application event. */
   emptyPages = 0;
   /** The cache holds every event after this position, up to `lastPosition`. */
   #after: Position;
@@ -22,7 +20,6 @@ export class RecentEvents {
     this.#after = position;
   }
 
-  /** Adds the records of the next page, and drops the oldest events. */
   add(records: readonly LogRecord[], pageSize: number): void {
     const events = records.flatMap(({ event }) => event ?? []);
     this.lastRecord = records.at(-1) ?? this.lastRecord;

@@ -13,7 +13,6 @@ export type Direction = 'forwards' | 'backwards';
 export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Revision of the first event. */
   readonly from: number;
   readonly ids: readonly string[];
   readonly messages: readonly AppendReq[];

@@ -26,7 +26,6 @@ export async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** Time limit that several calls share. */
 export class Deadline {
   readonly #at: number;
 

@@ -6,7 +6,6 @@ export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerialisedEvent[];
-  /** In bytes, for the limit of a commit. */
   readonly size: number;
   resolve(result: AppendResult): void;
   reject(error: Error): void;
@@ -30,7 +29,6 @@ export function serialise(
   return { events: serialised, size };
 }
 
-/** Same as `bytesOf`, for serialised events. */
 function sizeOf({ type, data, metadata }: SerialisedEvent): number {
   return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length;
 }

@@ -4,17 +4,14 @@ export class CommitSignal {
   #last = 0;
   #isClosed = false;
 
-  /** Position of the newest committed event; 0 on an empty log. */
   get last(): number {
     return this.#last;
   }
 
-  /** Whether the store was closed. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Sets the position of the newest committed event, and wakes subscriptions. */
   advance(position: number): void {
     if (position <= this.#last) return;
     this.#last = position;

@@ -30,7 +30,6 @@ export class GroupCommit {
     this.#schedule();
   }
 
-  /** Commits all queued appends synchronously. */
   drain(): void {
     while (this.#queue.length > 0) this.#commit(this.#takeBatch());
   }
@@ -45,7 +44,6 @@ export class GroupCommit {
     });
   }
 
-  /** Removes the oldest appends from the queue, at least one, up to the limits of a commit. */
   #takeBatch(): readonly AppendRequest[] {
     let count = 0;
     let events = 0;

@@ -36,7 +36,6 @@ const schema = `
 
 const lastPosition = 'SELECT max(position) FROM events';
 
-/** Number of the newest events that are checked when the log is opened. */
 const tailLength = 100;
 
 /** Opens the log for writing and checks its newest events. @throws {StoreUnavailable} when they are damaged. */

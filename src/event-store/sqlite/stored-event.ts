@@ -1,7 +1,6 @@
 import type { Row } from '../../sqlite/database.ts';
 import type { Position, StoredEvent } from '../event-store.ts';
 
-/** The columns that `fromRow` expects, in its order. */
 export const eventColumns = 'position, stream, revision, id, type, data, metadata';
 
 const UNPARSED = Symbol('unparsed');

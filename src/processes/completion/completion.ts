@@ -3,7 +3,7 @@ import type { CommandOutcome } from '../../command-handling/request.ts';
 import { findCommand } from '../../../commands/registry.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, type StoredEvent, StoreUnavailable } from '../../event-store/event-store.ts';
-import { describeError, originOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
 import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
@@ -217,7 +217,7 @@ class Completer {
     this.#metrics.failed();
     const failed = this.#commands.recordFailure(open, this.#parts.commandPorts.now());
     const reason = error instanceof Refusal ? error.code : describeError(error);
-    const at = error instanceof Refusal ? undefined : originOf(error);
+    const at = error instanceof Refusal ? undefined : firstFramesOf(error);
     const fields = {
       ...named,
       reason,

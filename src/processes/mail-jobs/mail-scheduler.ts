@@ -1,7 +1,7 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { reviewMail } from '../../../commands/mail/review-mail.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { describeError, originOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 import type { ProcessParts, StartProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
@@ -39,7 +39,10 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
       // The job stays due, so every run would log it.
       if (failed.has(jobId)) return;
       failed.add(jobId);
-      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'Could not review a mail job');
+      log.error(
+        { job_id: jobId, reason: describeError(error), at: firstFramesOf(error) },
+        'Could not review a mail job',
+      );
     }
   };
   const run = async (signal: AbortSignal): Promise<void> => {

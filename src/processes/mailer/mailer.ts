@@ -3,7 +3,7 @@ import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
-import { describeError, originOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
@@ -55,7 +55,7 @@ export function startMailer(parts: MailerParts): RunningProcess {
   const pauseInOutage = async (error: StoreUnavailable, signal: AbortSignal): Promise<void> => {
     if (!isOutage()) {
       failures = 0;
-      const fields = { process: 'mailer', reason: describeError(error), at: originOf(error) };
+      const fields = { process: 'mailer', reason: describeError(error), at: firstFramesOf(error) };
       log.error(fields, 'A store is unavailable, so the mailer pauses after each mail');
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
@@ -85,7 +85,10 @@ export function startMailer(parts: MailerParts): RunningProcess {
         return;
       }
       // One faulty mail does not delay the others, so the process stays ready.
-      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'Could not process a mail job');
+      log.error(
+        { job_id: jobId, reason: describeError(error), at: firstFramesOf(error) },
+        'Could not process a mail job',
+      );
     }
   };
   const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: CONCURRENCY });

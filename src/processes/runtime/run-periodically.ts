@@ -1,4 +1,4 @@
-import { describeError, originOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
 import { WriterFenced } from '../../records/records.ts';
 import { LogMismatch } from '../subscription/log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
@@ -49,7 +49,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       failingSince ??= now();
       operatorMessage = error instanceof LogMismatch ? error.message : undefined;
       const reason = operatorMessage ?? describeError(error);
-      log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process is stalled and will retry');
+      log.error({ process: name, reason, at: firstFramesOf(error), pauseMs }, 'The process is stalled and will retry');
       return pauseMs;
     }
   };

@@ -1,7 +1,7 @@
 import type { Moment } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
-import { describeError, originOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
 import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
@@ -148,7 +148,7 @@ class SchedulerRun {
       this.#metrics.failed();
       const reason = error instanceof Refusal ? error.code : describeError(error);
       this.#parts.log.error(
-        { ...policy, reason, at: error instanceof Refusal ? undefined : originOf(error) },
+        { ...policy, reason, at: error instanceof Refusal ? undefined : firstFramesOf(error) },
         'Could not activate or renew a policy; the next run retries it',
       );
       return undefined;

@@ -8,10 +8,8 @@ import { positionText } from './stored-form.ts';
 
 /** Entry of a collection: its indexes, checkpoint and fencing token. */
 interface Entry {
-  /** Name of the collection in MongoDB. */
   readonly _id: string;
   readonly indexes: string;
-  /** Greatest token of all writers. */
   readonly token: number;
   readonly position?: string;
 }
@@ -29,7 +27,6 @@ export async function addEntry(database: Db, definition: MongoDefinition): Promi
   const one = { _id: definition.collectionName };
   const added = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
   await added.catch((error: unknown) => {
-    // Another process has added it.
     if (!isDuplicateKey(error)) throw error;
   });
   const entry = await catalogOf(database).findOne(one);

@@ -9,7 +9,6 @@ import { collectionOf, type MongoDefinition } from './definitions.ts';
 const NAMESPACE_NOT_FOUND = 26;
 
 export interface CollectionsState {
-  /** Whether any collection has a checkpoint. */
   readonly hasCheckpoint: boolean;
   /** Collections that have no entry, or were dropped after their first checkpoint. */
   readonly missing: readonly MongoDefinition[];

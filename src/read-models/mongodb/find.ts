@@ -63,7 +63,6 @@ function placeCondition({ createdAt, key }: ListPlace, comparison: '$lt' | '$gt'
   };
 }
 
-/** Escapes a text for use in a regular expression. */
 function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }

@@ -17,7 +17,6 @@ import { fromStoredForm, type StoredForm } from './stored-form.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
 export interface MongoReadModelsOptions {
-  /** Connection string; its path names the database. */
   readonly url: string;
 }
 

@@ -6,14 +6,12 @@ const DIGITS = 20;
 
 /** Document of a read model as it is stored in MongoDB. */
 export interface StoredForm {
-  /** The key. */
   readonly _id: string;
   readonly position: string;
   readonly createdAt: string;
   /** Whether the document has a body, so that lists include it. */
   readonly listed: boolean;
   readonly isParked: boolean;
-  /** Index values, by their encoded names (`fieldOf`). */
   readonly by: Readonly<Record<string, IndexValue>>;
   /** JSON text, because stream names may contain any character. */
   readonly streams: string;

@@ -10,7 +10,6 @@ interface PreparedWrite {
   readonly replaces: DocumentToWrite['replaces'];
 }
 
-/** Maximum number of documents in one request. */
 const CHUNK_SIZE = 500;
 /** Attempts of an upsert that conflicts with an insert of another process. */
 const MAX_ATTEMPTS = 3;
@@ -70,7 +69,6 @@ function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<S
   };
 }
 
-/** Returns whether a document is newer than its stored state, although it was not written. */
 async function isStale(collection: Collection<StoredForm>, documents: readonly PreparedWrite[]): Promise<boolean> {
   const filter = { _id: { $in: documents.map(({ stored }) => stored._id) } };
   const found = await collection.find(filter).project<Pick<StoredForm, '_id' | 'position'>>({ position: 1 }).toArray();
