@@ -20,7 +20,6 @@ export type SendResult =
   /** The message was sent, but the server did not reply. */
   | { readonly status: 'unknown' };
 
-/** Sends mails, over SMTP or to files. */
 export interface MailTransport {
   /**
    * Sends one mail within 60 s. Never throws; the result is `unknown` unless it is certain.

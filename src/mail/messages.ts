@@ -9,7 +9,6 @@ export interface MessageContext {
   readonly supportEmail: string | undefined;
 }
 
-/** A part of a message: a paragraph, or a link on a separate line. */
 type Part = string | { readonly label: string; readonly link: string };
 
 /** Returns the mail with which a merchant verifies its e-mail address. */

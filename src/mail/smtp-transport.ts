@@ -126,7 +126,6 @@ function replyCode({ responseCode }: SmtpError): number | null {
 /** Error codes of Node for certificates that are not trusted and for failed TLS handshakes. */
 const TLS_ERROR = /CERT|TLS|SSL|LEAF_SIGNATURE/;
 
-/** Returns why a mail was refused before its message was sent, without quoting the server. */
 function reasonOf({ code, originalCode = '', command = '' }: SmtpError, connected: boolean): MailRefusalReason {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused';
   if (code === 'ETLS' || TLS_ERROR.test(originalCode)) return 'tls_failed';

@@ -12,7 +12,6 @@ export interface ConsumeOptions {
   readonly concurrency: number;
 }
 
-/** One consumer of a queue. It reconnects after a failure. */
 export interface JobConsumer {
   /** Returns why no messages are received; undefined while they are. */
   readonly check: () => string | undefined;

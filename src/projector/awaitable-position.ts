@@ -28,7 +28,6 @@ export class AwaitablePosition {
     for (const waiter of this.#waiters) if (this.covers(waiter.position)) waiter.settle(true);
   }
 
-  /** Returns whether the position is reached within the time. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.covers(position)) return Promise.resolve(true);
     if (this.#ended || timeoutMs <= 0) return Promise.resolve(false);

@@ -37,7 +37,6 @@ export class Collection {
     return this.projection.name;
   }
 
-  /** Position of the last event reflected. */
   get position(): Position | undefined {
     return this.#position;
   }

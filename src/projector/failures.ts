@@ -14,7 +14,6 @@ export class ReadModelsMissing extends Error {
   }
 }
 
-/** The event store has ended a subscription. */
 export class SubscriptionEnded extends Error {
   override readonly name = 'SubscriptionEnded';
 }

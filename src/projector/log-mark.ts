@@ -4,7 +4,6 @@ import type { CollectionDefinition, ReadModels } from '../read-models/read-model
 import type { Fence } from '../records/records.ts';
 import { ReadModelsAhead } from './failures.ts';
 
-/** The collection that holds the mark. */
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
 

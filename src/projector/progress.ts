@@ -48,7 +48,6 @@ export class Progress {
     if (position === this.#head) this.#behindSince = undefined;
   }
 
-  /** Call it when the read models were deleted or replaced by an older copy. */
   reset(): void {
     this.#reached.moveTo(undefined);
     this.#caughtUp = false;

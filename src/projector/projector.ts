@@ -33,7 +33,6 @@ export interface BuildProgress {
   readonly head: Position | undefined;
 }
 
-/** Projects the events of the log into the read models. */
 export interface Projector {
   /**
    * Returns the progress while the read models lack documents, because they have never caught up with the log since they were

@@ -70,9 +70,7 @@ class RunningProjector implements LeadingProjector {
   readonly #stopped = Promise.withResolvers<void>();
   readonly #fenced = Promise.withResolvers<WriterFenced>();
   #run: Promise<void> = Promise.resolve();
-  /** Ends the current subscription. */
   #restarting = new AbortController();
-  /** Events that were applied but not committed. */
   #batch: ProjectionBatch | undefined;
   #publishedPosition: Position | undefined;
   /** The read models have never caught up with the log since they were created. */
@@ -137,7 +135,6 @@ class RunningProjector implements LeadingProjector {
     this.#progress.end();
   }
 
-  /** Subscribes after the stored checkpoints. Returns when the subscription has ended. */
   async #subscribe(signal: AbortSignal): Promise<void> {
     const restarting = new AbortController();
     this.#restarting = restarting;
@@ -276,7 +273,6 @@ class RunningProjector implements LeadingProjector {
     await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);
   }
 
-  /** Returns when an event was recorded; the current time when its metadata lack it. */
   #timeOf(event: StoredEvent): number {
     const recordedAt = Date.parse(recordedAtOf(event));
     return Number.isNaN(recordedAt) ? Date.parse(this.#options.now()) : recordedAt;

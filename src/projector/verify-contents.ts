@@ -3,7 +3,6 @@ import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 
-/** A document of a claim whose content is missing or differs from what was submitted. */
 export interface ContentDifference {
   readonly claim: string;
   readonly sha256: string;

@@ -9,7 +9,6 @@ import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 
-/** A document that differs from the one folded from the log. */
 export interface Difference {
   readonly collection: string;
   readonly key: string;
@@ -28,7 +27,6 @@ export interface Verification {
 
 export interface VerifyOptions {
   readonly eventStore: EventStore;
-  /** Already open. */
   readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
   readonly projections: readonly AnyProjection[];
   /** The published position: collections that no event changes store their own checkpoints rarely. */

@@ -13,7 +13,6 @@ export interface Lease {
 /** Kind of record that can be listed: blobs by SHA-256, revoked keys by id, values by name. */
 export type RecordKind = 'blobs' | 'revoked_keys' | 'values';
 
-/** Fencing token of a write. */
 export interface Fence {
   readonly token: number;
 }

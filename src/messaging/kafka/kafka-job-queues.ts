@@ -7,7 +7,6 @@ import { Sender } from './sender.ts';
 export interface KafkaJobQueuesOptions extends KafkaOptions {
   /** Prefix of every topic and group name; for tests that share a broker. */
   readonly prefix?: string;
-  /** Milliseconds after which the partitions of a consumer that was killed are assigned to others. */
   readonly sessionTimeoutMs?: number;
 }
 

@@ -81,7 +81,6 @@ class Completer {
   #position: Position | undefined;
   #isInitialised = false;
   #saved: string | undefined;
-  /** Events read since the checkpoint was saved. */
   #unsaved = 0;
   #subscription: Promise<void> | undefined;
   /** The error that ended the subscription, until the next run throws it. */

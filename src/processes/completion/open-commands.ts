@@ -64,7 +64,6 @@ export class OpenCommands {
     this.#entries.delete(commandId);
   }
 
-  /** Counts a failed attempt and returns the updated command. */
   recordFailure({ commandId }: OpenCommand, now: Moment): OpenCommand | undefined {
     const entry = this.#entries.get(commandId);
     if (entry === undefined) return undefined;

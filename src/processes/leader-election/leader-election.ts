@@ -2,7 +2,6 @@ import { Gauge } from 'prom-client';
 import { type LeadershipOptions, startLeadership } from './leadership.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 
-/** Lease settings that are the same for every role. */
 export type LeaseSettings = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
 
 /** A process that runs only while its service leads the role. */
