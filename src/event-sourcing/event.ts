@@ -106,10 +106,7 @@ export type NewEvent<E extends DomainEvent> =
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }
     : never;
 
-/** Marks a field as personal data of a person. Nothing depends on the mark yet. */
-export function personal<S extends z.ZodType>(
-  schema: S,
-  person: 'customer' | 'claimant' | 'beneficiary' | 'merchant',
-): S {
+/** Marks a field as personal data of a person, in the words of the application. Nothing depends on the mark yet. */
+export function markPersonal<Schema extends z.ZodType>(schema: Schema, person: string): Schema {
   return schema.meta({ personal: person });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorSchema, defineEvent, type EventOf, personal } from './event.ts';
+import { actorSchema, defineEvent, type EventOf, markPersonal } from './event.ts';
 import { normalise, sha256 } from './identifiers.ts';
 import { moment } from './time.ts';
 
@@ -15,7 +15,7 @@ interface ReservationOptions<Kind extends string, Environment extends z.ZodType>
   /** The environment in which a command acts. */
   readonly environment: Environment;
   /** The person to whom the personal data in the input of a command belong. */
-  readonly person: Parameters<typeof personal>[1];
+  readonly person: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export function defineValueReserved<Kind extends string, Environment extends z.Z
     /** Environment of the command; null for platform commands without one. */
     environment: environment.nullable(),
     /** Input of the command, with the SHA-256 of contents that are in records. */
-    input: personal(z.json(), person),
+    input: markPersonal(z.json(), person),
   });
 }
 

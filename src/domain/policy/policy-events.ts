@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day, moment } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
+import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { UTC } from '../values/dates.ts';
 import { returned, term } from './term.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day } from '../../event-sourcing/time.ts';
-import { personal } from '../../event-sourcing/event.ts';
+import { personal } from '../values/personal.ts';
 import { storedMoney } from '../values/money.ts';
 import type { Term } from './term.ts';
 

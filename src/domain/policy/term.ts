@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day } from '../../event-sourcing/time.ts';
-import { personal } from '../../event-sourcing/event.ts';
+import { personal } from '../values/personal.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 
 const coverage = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { type Moment, moment } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
+import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
