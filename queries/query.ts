@@ -3,6 +3,7 @@ import type { Day, Moment } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
+import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
 /** The caller of a query. A merchant is bound to the world of its environment; the platform sees every merchant. */
 export type Reader =
@@ -27,6 +28,11 @@ export interface QueryContext {
   readonly today: Day;
   /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
   readonly nextTurn: () => Promise<void>;
+  /**
+   * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
+   * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
+   */
+  readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
 }
 
 /** A body that is too large for memory, and is produced while it is sent. */

@@ -59,6 +59,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   now: at('23:59'),
   today: '2026-03-01',
   nextTurn,
+  runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
 });
 
 /** Returns the numbers of policies and claims that the customer had at a time of the day. */

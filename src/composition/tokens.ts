@@ -16,6 +16,7 @@ import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { PortfolioThread } from './portfolio-thread.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
@@ -49,6 +50,7 @@ export const TOKENS = {
   projectorStarter: token<ProjectorStarter>('projector starter'),
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
+  portfolioThread: token<PortfolioThread>('portfolio thread'),
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   stalls: token<StallCounters>('stalls'),

@@ -70,6 +70,7 @@ export const REFUSAL_CODES = [
   'unsupported_media_type',
   'idempotency_key_reused',
   'rate_limited',
+  'portfolio_running',
   'headers_too_large',
   'internal_error',
   'busy',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
@@ -23,6 +24,7 @@ export interface HttpDependencies {
   readonly readModels: ReadModels;
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
+  readonly runPortfolio: RunPortfolio;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;

@@ -62,6 +62,7 @@ const server = createHttpServer({
     status: () => projector.status(),
     waitFor: async () => await Promise.resolve(true),
   },
+  runPortfolio: async () => await Promise.reject(new Error('this server has no log')),
   keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
   log,
   publicUrl: undefined,

@@ -7,6 +7,8 @@ import { declinePolicy } from '../../commands/policy/decline-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { setAutoRenew } from '../../commands/policy/set-auto-renew.ts';
 import { withdrawTerm } from '../../commands/policy/withdraw-term.ts';
+import { foldPortfolio } from '../../queries/portfolio/fold-portfolio.ts';
+import type { PortfolioRow } from '../../queries/portfolio/portfolio.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import { RealPolicy } from './insurance-model/real-policy.ts';
 
@@ -47,6 +49,7 @@ function requireOption(command: string, name: string): string {
 /** Runs the commands of a table. */
 class Example {
   readonly #policy = new RealPolicy('UTC', '');
+  #portfolio: readonly string[] = [];
   #read = 0;
 
   /** Returns the code of the refusal, if any. */
@@ -73,6 +76,9 @@ class Example {
         return await this.#policy.run(declinePolicy, { policy_id, reason: 'Not insurable' });
       case 'claim':
         return await this.#claim(command);
+      case 'portfolio':
+        this.#portfolio = await this.#portfolioOn(command.split(' ').at(-1) ?? '');
+        return undefined;
       // Every command first records what is due; this one changes nothing else.
       case 'run':
         return await this.#policy.run(setAutoRenew, { policy_id, auto_renew: (await this.#policy.views()).autoRenew });
@@ -95,6 +101,14 @@ class Example {
       auto_renew: command.includes('renews automatically'),
     };
     await this.#policy.purchase(terms, annual, { inspectionRequired: command.includes('needs inspection') });
+  }
+
+  async #portfolioOn(asOf: string): Promise<readonly string[]> {
+    const request = { asOf, knownAt: undefined, groupBy: undefined, testMode: false };
+    const log = this.#policy.harness.eventStore;
+    const row = requireRow((await foldPortfolio(request, { log, nextTurn: async () => {} })).rows[0]);
+    const figures = ['written', 'earned', 'unearned', 'returned'] as const;
+    return [`in force ${row.premium_in_force}`, ...figures.map((name) => `${name} ${row[`premium_${name}`]}`)];
   }
 
   async #claim(command: string): Promise<string | undefined> {
@@ -125,11 +139,16 @@ class Example {
     return added;
   }
 
-  /** Returns the status and the shown term, as the page writes them. */
+  /** Returns the status, the shown term and the last portfolio, as the page writes them. */
   async view(): Promise<readonly string[]> {
     const { status, effective_from: from, effective_through: through } = (await this.#policy.views()).policy;
-    return [`status ${String(status)}`, `term ${String(from)} through ${String(through)}`];
+    return [`status ${String(status)}`, `term ${String(from)} through ${String(through)}`, ...this.#portfolio];
   }
+}
+
+function requireRow(row: PortfolioRow | undefined): PortfolioRow {
+  if (row === undefined) throw new Error('the portfolio is empty');
+  return row;
 }
 
 function renewalOf(command: string): object {
@@ -149,7 +168,7 @@ function renewalOf(command: string): object {
 const TRANSACTION = /^(premium|return_premium|claim_payment) /;
 
 describe('the page about insurance', () => {
-  test('has its examples', () => expect(examples.map(([, rows]) => rows.length)).toEqual([4, 5, 2, 6, 2, 3]));
+  test('has its examples', () => expect(examples.map(([, rows]) => rows.length)).toEqual([4, 5, 2, 6, 2, 9, 3]));
 
   test.each(examples)('%s', async (_title, rows) => {
     const example = new Example();
@@ -162,7 +181,9 @@ describe('the page about insurance', () => {
         transactions: row.results.filter((result) => TRANSACTION.test(result)),
         answer: row.results.find((result) => result.startsWith('refused')) ?? 'accepted',
       });
-      const facts = row.results.filter((result) => /^(status|term) /.test(result));
+      const facts = row.results.filter((result) =>
+        /^(status|term|in force|written|earned|unearned|returned) /.test(result),
+      );
       expect(await example.view()).toEqual(expect.arrayContaining(facts));
     }
   });

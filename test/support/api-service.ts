@@ -9,6 +9,7 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
+import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
@@ -91,7 +92,8 @@ export interface ApiServiceOptions {
   readonly http?: Pick<
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
-  >;
+  > &
+    Partial<Pick<HttpDependencies, 'runPortfolio'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -137,11 +139,13 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const parts: ProcessParts = { commandPorts, readModels, projector, log, metrics, pause: pauseUnlessAborted };
   const processes: RunningProcess[] = [];
   for (const start of options.processes ?? []) processes.push(await start(parts));
+  const portfolioThread = new PortfolioThread(stores.log);
   const http = createHttpServer({
     commandPorts,
     readModels,
     collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
     projector: options.projector?.(projector) ?? projector,
+    runPortfolio: portfolioThread.run,
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,
@@ -195,6 +199,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       await http.stop();
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();
+      await portfolioThread.stop();
       await stores.remove();
       requireListedFields(logged.join('\n'));
     },

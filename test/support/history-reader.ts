@@ -103,6 +103,7 @@ export class HistoryReader {
       now,
       today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
+      runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
     };
   }
 }

@@ -88,6 +88,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListMerchantCustomers',
   'ListMerchantClaims',
   'ListMerchants',
+  'GetPortfolio',
   'GetEnvironment',
   'admin/UpdateProvider',
   'admin/UpdateProduct',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogLocation } from '../../src/composition/portfolio-thread.ts';
 import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
@@ -16,6 +17,7 @@ export interface StoresUnderTest {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly records: Records;
+  readonly log: LogLocation;
   /** Closes the stores and deletes their data. */
   remove(): Promise<void>;
 }
@@ -35,7 +37,8 @@ export function isOnServers(): boolean {
 
 async function embedded(): Promise<StoresUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
-  const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
+  const log = { file: join(folder, 'events.db') };
+  const eventStore = openSqliteEventStore(log);
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   const records = openSqliteRecords({ file: join(folder, 'records.db') });
   const remove = async (): Promise<void> => {
@@ -44,14 +47,14 @@ async function embedded(): Promise<StoresUnderTest> {
     await records.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { eventStore, readModels, records, remove };
+  return { eventStore, readModels, records, log, remove };
 }
 
 /** Imports the server helpers dynamically: most suites do not need them. */
 async function onServers(server: string): Promise<StoresUnderTest> {
   const { testDatabase } = await import('../servers/support/test-database.ts');
   const { url, drop } = testDatabase(server);
-  const { eventStore, stop } = await openStandIn();
+  const { eventStore, log, stop } = await openStandIn();
   const readModels = openMongoReadModels({ url });
   const records = openMongoRecords({ url });
   const remove = async (): Promise<void> => {
@@ -61,11 +64,12 @@ async function onServers(server: string): Promise<StoresUnderTest> {
     await drop();
     await stop();
   };
-  return { eventStore, readModels, records, remove };
+  return { eventStore, readModels, records, log, remove };
 }
 
 interface OpenedLog {
   readonly eventStore: EventStore;
+  readonly log: LogLocation;
   /** Stops the stand-in. */
   stop(): Promise<void>;
 }
@@ -78,5 +82,6 @@ async function openStandIn(): Promise<OpenedLog> {
     await standIn.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { eventStore: openEventStoreDB({ url: standIn.url }), stop };
+  const log = { url: standIn.url };
+  return { eventStore: openEventStoreDB(log), log, stop };
 }

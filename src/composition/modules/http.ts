@@ -50,11 +50,12 @@ export function http(settings: Settings): ContainerModule {
     if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
       bind(TOKENS.healthChecks).toConstantValue([mailServerCheck(smtpUrl)]);
     bind(TOKENS.httpServer).toResolvedValue(
-      (commandPorts, readModels, projector, keyRing, log, metrics, healthChecks) =>
+      (commandPorts, readModels, projector, portfolioThread, keyRing, log, metrics, healthChecks) =>
         createHttpServer({
           commandPorts,
           readModels,
           projector,
+          runPortfolio: portfolioThread.run,
           keyRing,
           log,
           metrics,
@@ -72,6 +73,7 @@ export function http(settings: Settings): ContainerModule {
         TOKENS.commandPorts,
         TOKENS.readModels,
         TOKENS.projector,
+        TOKENS.portfolioThread,
         TOKENS.keyRing,
         TOKENS.log,
         TOKENS.metrics,

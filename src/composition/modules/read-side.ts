@@ -1,12 +1,16 @@
+import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
+import { FILES } from '../../data-folder.ts';
+import { PortfolioThread } from '../portfolio-thread.ts';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
 import { declareStallMetric } from '../../processes/runtime/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Binds the projector and the product catalogue of commands. */
-export function readSide({ roles }: Settings): ContainerModule {
+/** Binds the projector, the product catalogue of commands, and the thread of portfolios. */
+export function readSide({ roles, eventStoreUrl, dataFolder }: Settings): ContainerModule {
+  const log = eventStoreUrl === undefined ? { file: join(dataFolder, FILES.eventLog) } : { url: eventStoreUrl };
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.stalls).toResolvedValue(declareStallMetric, [TOKENS.metrics]);
     bind(TOKENS.projectorStarter).toResolvedValue(
@@ -18,6 +22,14 @@ export function readSide({ roles }: Settings): ContainerModule {
     bind(TOKENS.catalogue).toResolvedValue(
       (readModels, starter) => readModelCatalogue(readModels, async () => await starter.requireCaughtUp()),
       [TOKENS.readModels, TOKENS.projectorStarter],
+    );
+    bind(TOKENS.portfolioThread).toResolvedValue(
+      (lifecycle) => {
+        const thread = new PortfolioThread(log);
+        lifecycle.onStop('portfolio', async () => await thread.stop());
+        return thread;
+      },
+      [TOKENS.lifecycle],
     );
   });
 }

@@ -68,6 +68,19 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   };
 }
 
+/** The part of the port that reads the log as a whole. */
+export type LogReader = Pick<EventStore, 'readAll' | 'lastPosition' | 'close'>;
+
+/** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
+export function openSqliteLogReader(file: string): LogReader {
+  const reader = new Connection(file, () => openLogReader(file));
+  return {
+    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
+    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
+    close: async () => reader.close(),
+  };
+}
+
 function eventOf(row: Row | undefined): StoredEvent | undefined {
   return row === undefined ? undefined : fromRow(row);
 }

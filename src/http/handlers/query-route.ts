@@ -6,6 +6,7 @@ import { type DownloadFormat, downloadFormatOf } from '../messages/download-form
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
+import { RequestAborted } from '../bodies/read-body.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
@@ -74,7 +75,8 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   };
 }
 
-async function queryContextOf({ request, caller }: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
+async function queryContextOf(call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
+  const { request, caller } = call;
   requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
@@ -82,7 +84,18 @@ async function queryContextOf({ request, caller }: AuthenticatedCall, context: R
   const { records, eventStore, now: readClock } = context.commandPorts;
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
-  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn };
+  const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
+    await context.runPortfolio(portfolio, signalOf(call));
+  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio };
+}
+
+/** Returns a signal that aborts when the client closes the connection before the answer. */
+function signalOf({ request }: AuthenticatedCall): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new RequestAborted());
+  request.res?.once('close', abort);
+  if (request.socket.destroyed) abort();
+  return controller.signal;
 }
 
 async function listDownloadAnswer(

@@ -9,6 +9,7 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   rate_limited: '1',
   read_models_building: '5',
   unavailable: '5',
+  portfolio_running: '5',
   document_parked: '60',
 };
 

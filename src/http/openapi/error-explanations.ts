@@ -231,6 +231,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'A request with the same `Idempotency-Key` but another body or query was executed before.',
       action: 'Use a new key for a new request, or repeat the original request unchanged.',
     },
+    portfolio_running: {
+      meaning: 'The process computes a portfolio for another request, and only one at a time.',
+      action: 'Wait for the seconds in `Retry-After`, and send the request again.',
+    },
     rate_limited: {
       meaning: 'The key has exceeded its rate limit.',
       action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',

@@ -26,6 +26,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/merchants/:merchant_id/claims',
   '/api/v1/merchants/:merchant_id/verify',
   '/api/v1/environments/:id',
+  '/api/v1/audit/portfolio',
 ]);
 
 /** Returns the path in the syntax of OpenAPI. */

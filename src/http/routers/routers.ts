@@ -1,6 +1,7 @@
 import type { HttpDependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 import { adminRoutes } from './admin.ts';
+import { auditRoutes } from './audit.ts';
 import { claimRoutes } from './claims.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
@@ -25,6 +26,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   providerRoutes,
   onboardingRoutes,
   adminRoutes,
+  auditRoutes,
   healthRoutes,
   docsRoutes,
 ];

@@ -2,6 +2,7 @@ import type { OperationPages } from '../page.ts';
 import { ADMIN_BUSINESS_PAGES } from './admin-business.ts';
 import { ADMIN_CATALOGUE_PAGES } from './admin-catalogue.ts';
 import { ADMIN_PARTY_PAGES } from './admin-parties.ts';
+import { AUDIT_PAGES } from './audit.ts';
 import { CATALOGUE_PAGES } from './catalogue.ts';
 import { CUSTOMER_AND_CLAIM_PAGES } from './customers-and-claims.ts';
 import { MERCHANT_PAGES } from './merchants.ts';
@@ -19,5 +20,6 @@ export const PAGES: OperationPages = {
   ...ADMIN_PARTY_PAGES,
   ...ADMIN_CATALOGUE_PAGES,
   ...ADMIN_BUSINESS_PAGES,
+  ...AUDIT_PAGES,
   ...SERVICE_PAGES,
 };

@@ -1,0 +1,168 @@
+import { addressOf, recordedAtOf } from '../../projections/address.ts';
+import { type AsOfState, foldAsOf } from '../../projections/as-of.ts';
+import { foldLifecycleAsOf } from '../../projections/policies/policy-as-of.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { decode } from '../../src/domain/events.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
+import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import { type BookClaim, foldBookClaim } from './book-claim.ts';
+import { type BookPolicy, foldBookPolicy, isFirstEvent } from './book-policy.ts';
+import type { PortfolioRequest } from './portfolio.ts';
+
+/** What the rows need of a policy besides its figures. It never changes. */
+export interface PolicyFacts {
+  readonly customerId: string;
+  readonly merchantId: string;
+  readonly providerId: string;
+  readonly productType: string;
+  readonly currency: string;
+}
+
+interface Tracked<Document> {
+  /** `rangeKey` of its events. */
+  readonly key: string;
+  revision: number;
+  /** Undefined until an event counts. */
+  state: AsOfState<Document> | undefined;
+}
+
+interface TrackedPolicy extends Tracked<BookPolicy> {
+  /** Known as soon as the log has the policy, whatever `known_at` is: claims take group and currency from them. */
+  readonly facts: PolicyFacts;
+}
+
+/** Orders policies by customer; a claim belongs to the policy of its key. */
+function rangeKey(customer: string, policy: string): string {
+  return `${customer} ${policy}`;
+}
+
+/**
+ * The policies and claims of a range of customers while the events of the log are folded into them. When it holds too many, it gives up
+ * the upper part of the range, which another pass over the log folds.
+ */
+export class BookRange {
+  readonly #request: PortfolioRequest;
+  readonly #from: string;
+  readonly #policies = new Map<string, TrackedPolicy>();
+  readonly #claims = new Map<string, Tracked<BookClaim>>();
+  #end: string | undefined;
+  #maxDocuments: number;
+
+  /** @param from lower bound of the range: '' for the first, else `end` of the range before */
+  constructor(request: PortfolioRequest, from: string, maxDocuments: number) {
+    this.#request = request;
+    this.#from = from;
+    this.#maxDocuments = maxDocuments;
+  }
+
+  /** The lower bound of the next range; undefined when this one is the last. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  /** Returns the policies, those of a customer one after the other. */
+  policies(): readonly TrackedPolicy[] {
+    return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
+  }
+
+  /** Yields every claim with the facts of its policy. */
+  *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly facts: PolicyFacts }> {
+    for (const [stream, { state }] of this.#claims) {
+      const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
+      if (policy === undefined) throw parkedDocument(stream);
+      yield { state, facts: policy.facts };
+    }
+  }
+
+  /** Folds an event, if it belongs to a policy or claim of the range. @throws {Refusal} `document_parked` */
+  apply(event: StoredEvent): void {
+    const { stream } = event;
+    const category = categoryOf(stream);
+    if (category !== 'policy' && category !== 'claim') return;
+    const { customer, policy, testMode } = addressOf(event).metadata;
+    if (typeof customer !== 'string' || typeof policy !== 'string' || typeof testMode !== 'boolean') {
+      throw parkedDocument(stream);
+    }
+    if (testMode !== this.#request.testMode) return;
+    const key = rangeKey(customer, policy);
+    if (key < this.#from || (this.#end !== undefined && key >= this.#end)) return;
+    try {
+      if (category === 'policy') this.#applyToPolicy(event, key);
+      else this.#applyToClaim(event, key);
+    } catch {
+      if (!this.#isKnown(event)) return;
+      // As the projector does: whatever fails in decoding or folding parks the document.
+      throw parkedDocument(stream);
+    }
+    while (this.#policies.size + this.#claims.size > this.#maxDocuments) this.#giveUpUpperPart();
+  }
+
+  #applyToPolicy(event: StoredEvent, key: string): void {
+    const tracked = this.#policies.get(event.stream);
+    const isKnown = this.#isKnown(event);
+    if (tracked === undefined) {
+      const decoded = decode(event) as RecordedEvent<PolicyEvent>;
+      const state = isKnown ? this.#foldPolicy(undefined, decoded) : undefined;
+      this.#policies.set(event.stream, { key, facts: factsOf(decoded), revision: event.revision, state });
+    } else if (isKnown) {
+      requireNext(tracked, event);
+      tracked.state = this.#foldPolicy(tracked.state, decode(event) as RecordedEvent<PolicyEvent>);
+    }
+  }
+
+  #applyToClaim(event: StoredEvent, key: string): void {
+    if (!this.#isKnown(event)) return;
+    const tracked = this.#claims.get(event.stream) ?? { key, revision: -1, state: undefined };
+    requireNext(tracked, event);
+    const decoded = decode(event) as RecordedEvent<ClaimEvent>;
+    tracked.state = foldAsOf(foldBookClaim, tracked.state, decoded, this.#request.asOf);
+    this.#claims.set(event.stream, tracked);
+  }
+
+  #foldPolicy(state: AsOfState<BookPolicy> | undefined, event: RecordedEvent<PolicyEvent>): AsOfState<BookPolicy> {
+    return foldLifecycleAsOf(foldBookPolicy, state, event, this.#request.asOf);
+  }
+
+  /** In a stream the moments of record never decrease, so that this cuts each document after its last event recorded by then. */
+  #isKnown(event: StoredEvent): boolean {
+    const { knownAt } = this.#request;
+    return knownAt === undefined || recordedAtOf(event) <= knownAt;
+  }
+
+  #giveUpUpperPart(): void {
+    const keys = [...this.#policies.values(), ...this.#claims.values()].map(({ key }) => key).sort(compareTexts);
+    const [lowest = ''] = keys;
+    const middle = keys[keys.length >> 1] ?? lowest;
+    const end = middle > lowest ? middle : keys.find((key) => key > lowest);
+    // The claims of one policy are never separated.
+    if (end === undefined) {
+      this.#maxDocuments *= 2;
+      return;
+    }
+    this.#end = end;
+    for (const documents of [this.#policies, this.#claims]) {
+      for (const [stream, { key }] of documents) if (key >= end) documents.delete(stream);
+    }
+  }
+}
+
+function factsOf(event: RecordedEvent<PolicyEvent>): PolicyFacts {
+  if (!isFirstEvent(event)) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  const { customerId, merchantId, provider, product, currency } = event.data;
+  return { customerId, merchantId, providerId: provider.id, productType: product.type, currency };
+}
+
+function requireNext(tracked: { revision: number }, { stream, revision }: StoredEvent): void {
+  if (revision !== tracked.revision + 1)
+    throw new Error(`an event before revision ${revision} of ${stream} is missing`);
+  tracked.revision = revision;
+}
+
+/** Figures without a policy or claim would be wrong, so there are none. */
+function parkedDocument(stream: string): Refusal {
+  return new Refusal('document_parked', `An event of ${stream} cannot be folded, so that the portfolio would be wrong`);
+}

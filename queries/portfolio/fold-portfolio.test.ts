@@ -1,0 +1,313 @@
+import { describe, expect, test } from '@jest/globals';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import {
+  appendSamples,
+  claimImported,
+  claimReviewStarted,
+  claimSettled,
+  policyActivated,
+  policyCancelled,
+  policyDeclined,
+  policyImported,
+  policyPurchased,
+  policyRenewed,
+  policyTermImported,
+  RECORDED_AT,
+  type SampleEvent,
+  sampleId,
+  term,
+  termWithdrawn,
+} from '../../test/support/sample-events.ts';
+import { foldPortfolio } from './fold-portfolio.ts';
+import type { PortfolioRequest, PortfolioRow } from './portfolio.ts';
+
+const on = (effectiveAt: string, sample: SampleEvent, changes: object = {}): SampleEvent => ({
+  ...sample,
+  data: { ...sample.data, ...changes, effectiveAt },
+});
+const year = (of: number, premium = '365.00') => term(`${of}-01-01`, `${of}-12-31`, premium);
+const imported = (of: number, premium?: string) => on(`${of}-01-01`, policyImported(1, 1, year(of, premium)));
+const renewed = (of: number, premium?: string) => on(`${of}-01-01`, policyRenewed(1, 1, year(of, premium)));
+const purchased = (of: number, changes: object = {}) =>
+  on(`${of - 1}-12-15`, policyPurchased(1, 1, year(of), { status: 'accepted', ...changes }));
+const returnOf = (of: number, premium: string) => ({
+  from: `${of}-01-01`,
+  through: `${of}-12-31`,
+  premium,
+  tax: null,
+  commission: null,
+});
+const cancelled = (day: string, returned: readonly object[] | null) =>
+  on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z`, returned });
+const activated = (day: string, movedTerm: object | null) =>
+  on(day, policyActivated(1, 1), { cause: 'back_office', movedTerm });
+const claimMoved = (day: string, type: string, data: object): SampleEvent => {
+  const { note: _, ...ids } = claimReviewStarted(1, 1, 1).data as { note: string };
+  return on(day, { ...claimReviewStarted(1, 1, 1), type, data: { ...ids, ...data } });
+};
+
+const REQUEST: PortfolioRequest = { asOf: '2025-06-30', knownAt: undefined, groupBy: undefined, testMode: false };
+
+async function storeOf(...samples: readonly SampleEvent[]): Promise<MemoryEventStore> {
+  const store = new MemoryEventStore();
+  await appendSamples(store, ...samples);
+  return store;
+}
+
+async function portfolioOf(
+  samples: readonly SampleEvent[],
+  request: Partial<PortfolioRequest> = {},
+): Promise<readonly PortfolioRow[]> {
+  const log = await storeOf(...samples);
+  const { rows } = await foldPortfolio({ ...REQUEST, ...request }, { log, nextTurn: async () => {} });
+  return rows;
+}
+
+/** Returns policies in force, premium in force, written, earned, unearned and returned, as one text. */
+async function premiumsOn(asOf: string, samples: readonly SampleEvent[]): Promise<string> {
+  const [row, ...others] = await portfolioOf(samples, { asOf });
+  expect(others).toEqual([]);
+  if (row === undefined) return 'no row';
+  const { premium_in_force, premium_written, premium_earned, premium_unearned, premium_returned } = row;
+  const premiums = [premium_in_force, premium_written, premium_earned, premium_unearned, premium_returned];
+  return `${row.policies_in_force}: ${premiums.join(' ')}`;
+}
+
+describe('the premiums of a portfolio', () => {
+  const waiting = purchased(2025, { inspectionRequired: true });
+  test.each([
+    ['before the first term', [imported(2025)], '2024-12-31', 'no row'],
+    ['on the first day', [imported(2025)], '2025-01-01', '1: 365.00 365.00 1.00 364.00 0.00'],
+    ['in the middle of the year', [imported(2025)], '2025-06-30', '1: 365.00 365.00 181.00 184.00 0.00'],
+    ['on the last day', [imported(2025)], '2025-12-31', '1: 365.00 365.00 365.00 0.00 0.00'],
+    ['after the end', [imported(2025)], '2026-01-01', '0: 0.00 365.00 365.00 0.00 0.00'],
+    ['half-up to the cent', [imported(2025, '3.65')], '2025-01-01', '1: 3.65 3.65 0.01 3.64 0.00'],
+    [
+      'half-up, one half',
+      [on('2025-01-01', policyImported(1, 1, term('2025-01-01', '2025-01-02', '0.01')))],
+      '2025-01-01',
+      '1: 0.01 0.01 0.01 0.00 0.00',
+    ],
+    [
+      'without a term that begins later',
+      [imported(2025), renewed(2026)],
+      '2025-12-31',
+      '1: 365.00 365.00 365.00 0.00 0.00',
+    ],
+    [
+      'in the second term',
+      [imported(2025), renewed(2026, '730.00')],
+      '2026-01-01',
+      '1: 730.00 1095.00 367.00 728.00 0.00',
+    ],
+    [
+      'imported out of order',
+      [imported(2026), on('2025-01-01', policyTermImported(1, 1, year(2025)))],
+      '2025-01-01',
+      '1: 365.00 365.00 1.00 364.00 0.00',
+    ],
+    [
+      'of a withdrawn term',
+      [imported(2025), renewed(2026), on('2025-07-01', termWithdrawn(1, 1, year(2026)))],
+      '2026-01-01',
+      '0: 0.00 365.00 365.00 0.00 0.00',
+    ],
+    ['before it is active on its first day', [purchased(2025)], '2024-12-31', 'no row'],
+    ['active by the day alone', [purchased(2025)], '2025-01-02', '1: 365.00 365.00 2.00 363.00 0.00'],
+    ['while it waits for activation', [waiting], '2025-06-30', '0: 0.00 365.00 0.00 365.00 0.00'],
+    [
+      'after a late activation that moved the term',
+      [waiting, activated('2025-03-01', { from: '2025-03-01', through: '2026-02-28' })],
+      '2025-03-02',
+      '1: 365.00 365.00 2.00 363.00 0.00',
+    ],
+    [
+      'after a late activation of the time before terms moved',
+      [waiting, activated('2025-03-01', null)],
+      '2025-03-01',
+      '1: 365.00 365.00 60.00 305.00 0.00',
+    ],
+    [
+      'before its cancellation',
+      [imported(2025), cancelled('2025-07-01', [returnOf(2025, '183.00')])],
+      '2025-06-30',
+      '1: 365.00 365.00 181.00 184.00 0.00',
+    ],
+    [
+      'on the day of its cancellation',
+      [imported(2025), cancelled('2025-07-01', [returnOf(2025, '183.00')])],
+      '2025-07-01',
+      '1: 365.00 365.00 182.00 0.00 183.00',
+    ],
+    [
+      'after its cancellation',
+      [imported(2025), renewed(2026), cancelled('2025-07-01', [returnOf(2025, '183.00'), returnOf(2026, '365.00')])],
+      '2026-06-01',
+      '0: 0.00 365.00 182.00 0.00 183.00',
+    ],
+    [
+      'cancelled before anything was returned',
+      [imported(2025), cancelled('2025-07-01', null)],
+      '2025-07-02',
+      '0: 0.00 365.00 365.00 0.00 0.00',
+    ],
+    [
+      'declined while it waited',
+      [
+        waiting,
+        on('2025-02-01', policyDeclined(1, 1, '2025-02-01T10:00:00.000Z'), { returned: [returnOf(2025, '365.00')] }),
+      ],
+      '2025-06-30',
+      '0: 0.00 365.00 0.00 0.00 365.00',
+    ],
+    [
+      'declined before its first day',
+      [
+        purchased(2025),
+        on('2024-12-20', policyDeclined(1, 1, '2024-12-20T10:00:00.000Z'), { returned: [returnOf(2025, '365.00')] }),
+      ],
+      '2025-06-30',
+      'no row',
+    ],
+  ] as const)('%s', async (_situation, samples, day, expected) => {
+    expect(await premiumsOn(day, samples)).toBe(expected);
+  });
+});
+
+describe('the claims of a portfolio', () => {
+  const filed = on('2025-03-02', claimImported(1, 1, 1));
+  const claimsOn = async (asOf: string, ...moves: readonly SampleEvent[]) => {
+    const [row] = await portfolioOf([imported(2025), filed, ...moves], { asOf });
+    return [row?.claims_filed, row?.claims_paid, row?.amount_paid];
+  };
+
+  test('count from the day of filing, and are paid from the day of the payment', async () => {
+    const paid = claimSettled(1, 1, 1);
+    expect(await claimsOn('2025-03-01', paid)).toEqual([0, 0, '0.00']);
+    expect(await claimsOn('2025-03-31', paid)).toEqual([1, 0, '0.00']);
+    expect(await claimsOn('2025-04-01', paid)).toEqual([1, 1, '50.00']);
+  });
+
+  test('pay the paid amount, else the accepted offer, else the approved amount', async () => {
+    const approved = claimMoved('2025-04-01', 'ClaimApproved', { approvedAmount: '40.00' });
+    const offered = claimMoved('2025-04-02', 'ClaimOfferSent', { offerAmount: '30.00' });
+    const accepted = claimMoved('2025-04-03', 'ClaimOfferAccepted', {});
+    const paid = (paidAmount: string | null) => claimMoved('2025-04-04', 'ClaimPaid', { paidAmount });
+    expect(await claimsOn('2025-04-04', approved, paid('20.00'))).toEqual([1, 1, '20.00']);
+    expect(await claimsOn('2025-04-04', approved, offered, accepted, paid(null))).toEqual([1, 1, '30.00']);
+    expect(await claimsOn('2025-04-04', approved, paid(null))).toEqual([1, 1, '40.00']);
+  });
+
+  test('that are denied are filed', async () => {
+    expect(await claimsOn('2025-06-30', claimMoved('2025-04-01', 'ClaimDenied', { reason: 'no' }))).toEqual([
+      1,
+      0,
+      '0.00',
+    ]);
+  });
+});
+
+describe('a portfolio', () => {
+  /** Policies of customers with one, two and three policies, in two currencies and product types, with a claim on each. */
+  const product = (type: string) => ({ id: sampleId('product', 1), name: 'A product', type });
+  const book = [1, 2, 2, 3, 3, 3].flatMap((customer, index) => {
+    const policy = on('2025-01-01', policyImported(customer, index, year(2025)), {
+      currency: index % 2 === 0 ? 'EUR' : 'NGN',
+      product: product(index < 3 ? 'Auto' : 'Home'),
+    });
+    return [policy, claimSettledOf(customer, index)].flat();
+  });
+
+  function claimSettledOf(customer: number, index: number): readonly SampleEvent[] {
+    return [on('2025-03-02', claimImported(customer, index, index)), claimSettled(customer, index, index)];
+  }
+
+  test('has rows by group, then currency, with every customer once in each', async () => {
+    const rows = await portfolioOf(book, { groupBy: 'product_type' });
+    expect(rows.map(({ group, currency, ...row }) => [group, currency, row.policies_in_force, row.customers])).toEqual([
+      ['Auto', 'EUR', 2, 2],
+      ['Auto', 'NGN', 1, 1],
+      ['Home', 'EUR', 1, 1],
+      ['Home', 'NGN', 2, 1],
+    ]);
+    expect((await portfolioOf(book)).map(({ group, currency, customers }) => [group, currency, customers])).toEqual([
+      ['all', 'EUR', 3],
+      ['all', 'NGN', 2],
+    ]);
+  });
+
+  test.each([1, 2, 3, 5, 8])('is the same when at most %i policies and claims are in memory', async (maxDocuments) => {
+    const log = await storeOf(...book);
+    let passes = 0;
+    const counting = {
+      lastPosition: async () => await log.lastPosition(),
+      readAll: async (page: Parameters<typeof log.readAll>[0]) => {
+        passes += 1;
+        return await log.readAll(page);
+      },
+    };
+    const options = { log: counting, nextTurn: async () => {} };
+    for (const groupBy of [undefined, 'product_type'] as const) {
+      const request = { ...REQUEST, groupBy };
+      const whole = await foldPortfolio(request, options);
+      passes = 0;
+      expect(await foldPortfolio(request, { ...options, maxDocuments })).toEqual(whole);
+      expect(passes).toBeGreaterThan(1);
+    }
+  });
+
+  test('folds what was recorded by the moment, and groups a claim by its policy also when that was recorded later', async () => {
+    const filed = on('2025-03-02', claimImported(1, 1, 1));
+    const store = await storeOf(imported(2025), renewed(2026), filed);
+    const events = await store.readAll({ after: undefined, limit: 10 });
+    const times = ['10:00', '12:00', '09:00'];
+    const log = {
+      lastPosition: async () => 3n,
+      readAll: async () =>
+        events.map((event, index) => ({
+          ...event,
+          metadata: { ...(event.metadata as object), recordedAt: `2026-03-01T${times[index]}:00.000Z` },
+        })),
+    };
+    const knownAt = async (time: string) => {
+      const request = { ...REQUEST, asOf: '2026-06-30', knownAt: `2026-03-01T${time}:00.000Z` };
+      const { rows } = await foldPortfolio(request, { log, nextTurn: async () => {} });
+      return rows.map(({ premium_written, claims_filed }) => [premium_written, claims_filed]);
+    };
+    expect(await knownAt('08:59')).toEqual([]);
+    expect(await knownAt('09:00')).toEqual([['0.00', 1]]);
+    expect(await knownAt('10:00')).toEqual([['365.00', 1]]);
+    expect(await knownAt('12:00')).toEqual([['730.00', 1]]);
+  });
+
+  test('of the other world is empty', async () => {
+    expect(await portfolioOf(book, { testMode: true })).toEqual([]);
+  });
+
+  test('ends at the last position', async () => {
+    const log = await storeOf(...book);
+    const { position } = await foldPortfolio(REQUEST, { log, nextTurn: async () => {} });
+    expect(position).toBe(BigInt(book.length));
+    const empty = await foldPortfolio(REQUEST, { log: new MemoryEventStore(), nextTurn: async () => {} });
+    expect(empty).toEqual({ position: 0n, rows: [] });
+  });
+
+  test.each([
+    ['data that this version cannot read', { data: { broken: true } }],
+    ['an unknown type', { type: 'PolicyPainted.v1' }],
+    ['metadata without owner', { metadata: { recordedAt: RECORDED_AT } }],
+    ['a revision after a gap', { revision: 2 }],
+  ])('is refused because of an event with %s', async (_what, changes) => {
+    const store = await storeOf(imported(2025), renewed(2026));
+    const stored = await store.readAll({ after: undefined, limit: 10 });
+    const log = {
+      lastPosition: async () => 2n,
+      readAll: async () => stored.map((event, index) => (index === 1 ? { ...event, ...changes } : event)),
+    };
+    const policy = imported(2025).stream;
+    await expect(foldPortfolio(REQUEST, { log, nextTurn: async () => {} })).rejects.toMatchObject({
+      code: 'document_parked',
+      detail: expect.stringContaining(policy),
+    });
+  });
+});

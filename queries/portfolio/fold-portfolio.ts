@@ -1,0 +1,99 @@
+import { documentAsOf } from '../../projections/as-of.ts';
+import { policyAsOf } from '../../projections/policies/policy-as-of.ts';
+import type { MerchantEvent } from '../../src/domain/merchant/merchant.ts';
+import { decode } from '../../src/domain/events.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
+import { amountPaidOf } from './book-claim.ts';
+import { policyFiguresOn } from './book-policy.ts';
+import { BookRange, type PolicyFacts } from './book-range.ts';
+import type { Portfolio, PortfolioRequest } from './portfolio.ts';
+import { Rows } from './rows.ts';
+
+/** The part of the event store that a portfolio reads. */
+export type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
+
+export interface FoldPortfolioOptions {
+  readonly log: BookLog;
+  /** Called after each page of the log; an error ends the fold. */
+  readonly nextTurn: () => Promise<void>;
+  /** The most policies and claims in memory. A larger book is folded in several passes over the log. */
+  readonly maxDocuments?: number;
+}
+
+const PAGE = 1_000;
+/** About 150 MB. */
+const MAX_DOCUMENTS = 200_000;
+
+/**
+ * Folds a portfolio from the log, up to its end when the fold begins.
+ * @throws {Refusal} `document_parked` when an event of a policy or claim cannot be folded
+ * @throws {StoreUnavailable}
+ */
+export async function foldPortfolio(
+  request: PortfolioRequest,
+  { log, nextTurn, maxDocuments = MAX_DOCUMENTS }: FoldPortfolioOptions,
+): Promise<Portfolio> {
+  const position = (await log.lastPosition()) ?? 0n;
+  const shortCodes = new Map<string, string>();
+  const rows = new Rows();
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const range: BookRange = new BookRange(request, from, maxDocuments);
+    for await (const event of eventsUpTo(position, log, nextTurn)) {
+      range.apply(event);
+      if (from === '' && request.groupBy === 'merchant') noteShortCode(shortCodes, event);
+    }
+    addRange(rows, range, request, shortCodes);
+    from = range.end;
+  }
+  return { position, rows: rows.toRows() };
+}
+
+async function* eventsUpTo(
+  position: Position,
+  log: BookLog,
+  nextTurn: () => Promise<void>,
+): AsyncGenerator<StoredEvent> {
+  for (let after: Position | undefined; (after ?? 0n) < position; ) {
+    const page = await log.readAll({ after, limit: PAGE });
+    for (const event of page) {
+      if (event.position <= position) yield event;
+    }
+    after = page.at(-1)?.position ?? position;
+    await nextTurn();
+  }
+}
+
+function noteShortCode(shortCodes: Map<string, string>, event: StoredEvent): void {
+  if (!event.stream.startsWith('merchant-') || event.revision > 0) return;
+  try {
+    const { type, data } = decode(event) as RecordedEvent<MerchantEvent>;
+    if (type === 'MerchantRegistered') shortCodes.set(data.tenantId, data.shortCode);
+  } catch {
+    throw new Refusal('document_parked', `An event of ${event.stream} cannot be read, so that its group is not known`);
+  }
+}
+
+function addRange(
+  rows: Rows,
+  range: BookRange,
+  { asOf, groupBy }: PortfolioRequest,
+  shortCodes: ReadonlyMap<string, string>,
+): void {
+  const groupOf = ({ merchantId, providerId, productType }: PolicyFacts): string => {
+    if (groupBy === 'product_type') return productType;
+    if (groupBy === 'provider') return providerId;
+    return groupBy === 'merchant' ? (shortCodes.get(merchantId) ?? merchantId) : 'all';
+  };
+  for (const { facts, state } of range.policies()) {
+    const policy = policyAsOf(state, asOf);
+    if (policy === undefined) continue;
+    rows.addPolicy(groupOf(facts), facts.currency, facts.customerId, policyFiguresOn(policy, asOf));
+  }
+  for (const { facts, state } of range.claims()) {
+    const claim = documentAsOf(state);
+    if (claim === undefined) continue;
+    rows.addClaim(groupOf(facts), facts.currency, { isPaid: claim.isPaid, amountPaid: amountPaidOf(claim) });
+  }
+}
