@@ -276,7 +276,7 @@ describe('Any sequence of commands while the clock advances', () => {
             const resource = JSON.parse(resourceName) as Resource;
             for (const moment of moments) {
               const expected = views.get(moment) ?? 'not_known_yet';
-              expect([resourceName, moment, await historyReader.view(resource, moment)]).toEqual([
+              expect([resourceName, moment, await historyReader.view(resource, { known_at: moment })]).toEqual([
                 resourceName,
                 moment,
                 expected,
@@ -301,7 +301,8 @@ describe('Any sequence of commands while the clock advances', () => {
               entries.flatMap(({ changes }) => changes),
             );
             // The day alone changes the shown term of a policy, and such a change has no entry.
-            const lastDay = resource.kind === 'policies' ? (entries.at(-1)?.recorded_at ?? undefined) : undefined;
+            const recordedAt = resource.kind === 'policies' ? entries.at(-1)?.recorded_at : undefined;
+            const lastDay = recordedAt ? { known_at: recordedAt } : {};
             expect(document).toEqual(toHistoryForm(resource, await historyReader.view(resource, lastDay)));
             expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => index));
           }

@@ -9,7 +9,7 @@ import { getMerchantHistory } from '../../queries/history/get-merchant-history.t
 import { getPolicyHistory } from '../../queries/history/get-policy-history.ts';
 import type { AnyQuery, QueryContext, ResourceAnswer } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
+import { dayOf } from '../../src/event-sourcing/time.ts';
 import { parseInput } from '../../src/command-handling/parse-input.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
@@ -60,11 +60,10 @@ export class HistoryReader {
     return found;
   }
 
-  /** Returns the resource as text, now or as known at a moment; the error code when it is refused. */
-  async view(resource: Resource, knownAt?: Moment): Promise<string> {
-    const search = knownAt === undefined ? {} : { known_at: knownAt };
+  /** Returns the resource as text, now or at a point in time; the error code when it is refused. */
+  async view(resource: Resource, pointInTime: Readonly<Record<string, string>> = {}): Promise<string> {
     try {
-      const answer = await this.query('view', resource, search);
+      const answer = await this.query('view', resource, pointInTime);
       if (answer.kind === 'resource') return await bodyText(answer.body);
     } catch (error) {
       if (error instanceof Refusal) return error.code;

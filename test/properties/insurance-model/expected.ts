@@ -38,7 +38,7 @@ export function expectedTerms(model: PolicyModel, now: string) {
 
 function stateOf(model: PolicyModel, term: ModelTerm, today: Day): string {
   const { end, coverFrom } = model;
-  if (term.isWithdrawn) return 'withdrawn';
+  if (term.withdrawn !== null) return 'withdrawn';
   if (end !== null && (end.kind === 'declined' || end.day < term.from)) return 'cancelled';
   if (term.from > today || coverFrom === null || coverFrom > today) return 'upcoming';
   return today > term.through || (end !== null && today > end.day) ? 'past' : 'in_force';

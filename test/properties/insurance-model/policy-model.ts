@@ -1,14 +1,21 @@
 import { add, type Amounts, annualOfImport, forDays, LARGEST, mapAmounts, share } from './amounts.ts';
+import { type CoverageChange, changeCoverages, type ModelCoverage } from './coverages.ts';
 import { countDays, type Day, later, localDay, plus } from './days.ts';
 
-export interface ModelCoverage {
-  readonly name: string;
-  readonly type: string | null;
-  readonly limit: string | null;
-  readonly items?: unknown;
+/** When something was recorded, and its business day. */
+export interface Recorded {
+  readonly at: string;
+  readonly day: Day;
 }
 
 export interface ModelTerm {
+  /** When it was agreed, and its first day then. */
+  readonly recorded: Recorded;
+  /** Last day for which it was agreed. */
+  readonly agreedThrough: Day;
+  /** When a late activation moved it to `from` and `through`. */
+  moved: Recorded | null;
+  withdrawn: Recorded | null;
   from: Day;
   through: Day;
   /** Days for which it was agreed. */
@@ -17,7 +24,6 @@ export interface ModelTerm {
   /** Null of imported terms. */
   readonly annual: Amounts | null;
   readonly coverages: readonly ModelCoverage[];
-  isWithdrawn: boolean;
   /** What was returned of it. */
   returned: bigint;
   /** A cancellation that was recorded before return premiums kept it from beginning. */
@@ -61,12 +67,11 @@ export interface Renewal {
   readonly change: CoverageChange | null;
 }
 
-export interface CoverageChange {
-  readonly kind: 'additional' | 'modified';
-  readonly type: string;
-  readonly amount: bigint;
-  readonly limit: string | null;
-  readonly items: unknown;
+interface ImportedTerm {
+  readonly from: Day;
+  readonly days: number;
+  readonly premium: bigint;
+  readonly coverages: readonly ModelCoverage[];
 }
 
 /** The codes of the refusals that a command may be answered with. It was accepted when there is none. */
@@ -80,6 +85,8 @@ const ACCEPTED: Refusals = [];
  */
 export class PolicyModel {
   readonly zone: string;
+  /** When the policy was purchased or imported. */
+  readonly recordedAt: string;
   readonly isImported: boolean;
   readonly needsActivation: boolean;
   readonly isProductRenewable: boolean;
@@ -88,9 +95,10 @@ export class PolicyModel {
   /** What each term cost, in the order of the log. */
   readonly prices: { readonly price: Amounts; readonly annual: Amounts | null }[] = [];
   transactions: ModelTransaction[] = [];
-  /** Whether PolicyActivated was recorded, or the policy was active from the start. */
-  isActive = false;
-  activatedOn: Day | null = null;
+  /** When PolicyActivated was recorded, or the policy itself if it was active from the start. */
+  activeSince: string | null = null;
+  /** ActivatePolicy. */
+  activated: Recorded | null = null;
   autoRenew = false;
   isProductWithdrawn = false;
   end: {
@@ -103,21 +111,26 @@ export class PolicyModel {
 
   constructor({ zone, now, from, coverages, terms }: Beginning) {
     this.zone = zone;
+    this.recordedAt = now;
     this.isImported = terms.by === 'import';
     this.needsActivation = terms.by === 'purchase' && terms.needsActivation;
     this.isProductRenewable = terms.by === 'import' || terms.renewable;
     if (terms.by === 'import') {
-      this.#addImported({ from, days: terms.days, premium: terms.premium, coverages });
+      this.#addImported({ from, days: terms.days, premium: terms.premium, coverages }, now);
     } else {
       this.autoRenew = terms.autoRenew;
-      this.#add({ from, days: terms.days, price: forDays(terms.annual, terms.days), annual: terms.annual, coverages });
+      const { days, annual } = terms;
+      this.#add({ from, days, price: forDays(annual, days), annual, coverages }, now);
     }
-    const coverFrom = this.coverFrom;
-    this.isActive = coverFrom !== null && coverFrom <= localDay(now, zone);
+    this.#activateWhenCoverBegins(now);
+  }
+
+  get isActive(): boolean {
+    return this.activeSince !== null;
   }
 
   get agreed(): readonly ModelTerm[] {
-    return this.terms.filter(({ isWithdrawn }) => !isWithdrawn);
+    return this.terms.filter(({ withdrawn }) => withdrawn === null);
   }
 
   get first(): ModelTerm {
@@ -132,21 +145,21 @@ export class PolicyModel {
   get coverFrom(): Day | null {
     const first = this.first.from;
     if (!this.needsActivation) return first;
-    return this.activatedOn === null ? null : later(first, this.activatedOn);
+    return this.activated === null ? null : later(first, this.activated.day);
   }
 
   /** Records what the scheduler owes the policy by today, as every command does first. */
   settle(now: string): void {
     const today = localDay(now, this.zone);
     if (this.end !== null) return;
-    if (!this.isActive && this.coverFrom !== null && this.coverFrom <= today) this.isActive = true;
+    this.#activateWhenCoverBegins(now);
     while (this.isActive && this.isProductRenewable && this.autoRenew) {
       const from = plus(this.last.through, 1);
       if (from > today) return;
       const days = Math.min(this.last.days, 365);
       const annual = this.#annual();
       if (this.isProductWithdrawn || forDays(annual, days).premium > LARGEST) this.autoRenew = false;
-      else this.#add({ from, days, price: forDays(annual, days), annual, coverages: this.last.coverages });
+      else this.#add({ from, days, price: forDays(annual, days), annual, coverages: this.last.coverages }, now);
     }
   }
 
@@ -163,7 +176,7 @@ export class PolicyModel {
     const annual = add(this.#annual(), change?.amount ?? 0n);
     if (forDays(annual, days).premium > LARGEST) wrong.add('premium_out_of_range');
     if (wrong.size > 0 || coverages === undefined) return [...wrong];
-    this.#add({ from, days, price: forDays(annual, days), annual, coverages });
+    this.#add({ from, days, price: forDays(annual, days), annual, coverages }, now);
     this.autoRenew = autoRenew;
     return ACCEPTED;
   }
@@ -173,13 +186,13 @@ export class PolicyModel {
     if (this.end !== null) return ['policy_already_cancelled'];
     const ofDay = this.terms.filter((term) => term.from === from);
     if (ofDay.length === 0) return ['term_not_found'];
-    const term = ofDay.find(({ isWithdrawn }) => !isWithdrawn);
+    const term = ofDay.find(({ withdrawn }) => withdrawn === null);
     if (term === undefined) return ['term_already_withdrawn'];
     if (term.from <= today) return ['term_already_begun'];
     if (term !== this.last) return ['term_not_last'];
     if (this.agreed.length === 1) return ['term_is_only_one'];
     this.#returnOf(term, term.price, today);
-    term.isWithdrawn = true;
+    term.withdrawn = { at: now, day: today };
     this.autoRenew = false;
     return ACCEPTED;
   }
@@ -211,16 +224,17 @@ export class PolicyModel {
     if (today > first.from) {
       first.through = plus(today, countDays(first.from, first.through) - 1);
       first.from = today;
+      first.moved = { at: now, day: today };
     }
-    this.activatedOn = today;
-    this.isActive = true;
+    this.activated = { at: now, day: today };
+    this.activeSince = now;
     return ACCEPTED;
   }
 
   /** An activation that was recorded before a late one moved the term. */
   activateWithoutMove(now: string): void {
-    this.activatedOn = localDay(now, this.zone);
-    this.isActive = true;
+    this.activated = { at: now, day: localDay(now, this.zone) };
+    this.activeSince = now;
   }
 
   decline(now: string): Refusals {
@@ -241,21 +255,13 @@ export class PolicyModel {
     return ACCEPTED;
   }
 
-  importTerm(
-    row: {
-      readonly from: Day;
-      readonly days: number;
-      readonly premium: bigint;
-      readonly coverages: readonly ModelCoverage[];
-    },
-    now: string,
-  ): Refusals {
-    const today = this.#today(now);
+  importTerm(row: ImportedTerm, now: string): Refusals {
+    this.settle(now);
     const through = plus(row.from, row.days - 1);
     if (this.end !== null) return ['policy_already_cancelled'];
     if (this.agreed.some((term) => term.from <= through && row.from <= term.through)) return ['term_overlaps'];
-    this.#addImported(row);
-    if (this.coverFrom !== null && this.coverFrom <= today) this.isActive = true;
+    this.#addImported(row, now);
+    this.#activateWhenCoverBegins(now);
     return ACCEPTED;
   }
 
@@ -294,7 +300,7 @@ export class PolicyModel {
   }
 
   hasBegun(term: ModelTerm, day: Day): boolean {
-    return term.from <= day && !term.isWithdrawn && !(this.end !== null && this.end.day < term.from);
+    return term.from <= day && term.withdrawn === null && !(this.end !== null && this.end.day < term.from);
   }
 
   #today(now: string): Day {
@@ -306,29 +312,20 @@ export class PolicyModel {
     return this.last.annual ?? annualOfImport(this.last.price.premium, countDays(this.last.from, this.last.through));
   }
 
-  #addImported({
-    from,
-    days,
-    premium,
-    coverages,
-  }: {
-    from: Day;
-    days: number;
-    premium: bigint;
-    coverages: readonly ModelCoverage[];
-  }): void {
-    this.#add({
-      from,
-      days,
-      price: { premium, tax: null, surcharge: null, commission: null },
-      annual: null,
-      coverages,
-    });
+  #activateWhenCoverBegins(now: string): void {
+    const { coverFrom } = this;
+    if (coverFrom !== null && coverFrom <= localDay(now, this.zone)) this.activeSince ??= now;
   }
 
-  #add(term: Pick<ModelTerm, 'from' | 'days' | 'price' | 'annual' | 'coverages'>): void {
+  #addImported({ premium, ...row }: ImportedTerm, now: string): void {
+    this.#add({ ...row, price: { premium, tax: null, surcharge: null, commission: null }, annual: null }, now);
+  }
+
+  #add(term: Pick<ModelTerm, 'from' | 'days' | 'price' | 'annual' | 'coverages'>, now: string): void {
     const through = plus(term.from, term.days - 1);
-    this.terms.push({ ...term, through, isWithdrawn: false, returned: 0n, isWithoutEntry: false });
+    const recorded = { at: now, day: term.from };
+    const unchanged = { moved: null, withdrawn: null, returned: 0n, isWithoutEntry: false };
+    this.terms.push({ ...term, through, recorded, agreedThrough: through, ...unchanged });
     this.terms.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
     this.prices.push({ price: term.price, annual: term.annual });
     this.#enter('premium', term.price, { from: term.from, through }, term.from);
@@ -370,21 +367,4 @@ export function partAfter(term: ModelTerm, day: Day): Amounts {
 function requireTerm(term: ModelTerm | undefined): ModelTerm {
   if (term === undefined) throw new Error('a policy always has a term that was not withdrawn');
   return term;
-}
-
-/** Returns undefined when the coverage to add exists, or the one to modify does not. */
-function changeCoverages(
-  before: readonly ModelCoverage[],
-  { kind, type, limit, items }: CoverageChange,
-): readonly ModelCoverage[] | undefined {
-  const isNamed = (text: string | null): boolean => text?.toLowerCase() === type.toLowerCase();
-  const byName = before.filter(({ name }) => isNamed(name));
-  const byType = before.filter((coverage) => isNamed(coverage.type));
-  if (kind === 'additional')
-    return byName.length + byType.length > 0 ? undefined : [...before, { name: type, type, limit, items }];
-  const found = byName[0] ?? (byType.length === 1 ? byType[0] : undefined);
-  if (found === undefined) return undefined;
-  return before.map((each) =>
-    each === found ? { ...each, items: items ?? each.items, limit: limit ?? each.limit } : each,
-  );
 }

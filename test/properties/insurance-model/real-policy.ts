@@ -16,6 +16,7 @@ import { type TransactionsDocument, transactions } from '../../../projections/tr
 import { policyJsonAt } from '../../../queries/policy-resources.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
+import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import type { StoredDocument } from '../../../src/read-models/read-models.ts';
@@ -45,20 +46,33 @@ type RecordedPrice = RecordedAmounts & { readonly annual: RecordedAmounts | null
 
 /** One policy that is changed by the real commands and read by the real projections. */
 export class RealPolicy {
-  readonly harness = new CommandHarness();
+  readonly harness: CommandHarness;
   policyId = '';
+  /** Policies that share a harness are numbered, and have environments of their own. */
+  readonly number: number;
   readonly #zone: string;
   readonly #claims: string[] = [];
   #rows = 0;
 
-  constructor(zone: string, now: string) {
+  constructor(zone: string, now: string, harness = new CommandHarness(), number = 0) {
     this.#zone = zone;
+    this.harness = harness;
+    this.number = number;
     this.harness.now = now;
+  }
+
+  get environment(): ActingEnvironment {
+    return { ...ZONED, environmentId: ZONED.environmentId + this.number };
+  }
+
+  get policyNumber(): string {
+    return `POL-${this.number}`;
   }
 
   async purchase(purchase: object, annual: Amounts, offered: object): Promise<void> {
     await this.#begin();
-    const productId = await setUpProduct(this.harness, await setUpProvider(this.harness));
+    const provider = await setUpProvider(this.harness, { name: `Leadway ${this.number}` });
+    const productId = await setUpProduct(this.harness, provider);
     const price = {
       amount: '0.00',
       discount: '0.00',
@@ -67,33 +81,43 @@ export class RealPolicy {
       tax: format(annual.tax),
     };
     const offer = { productId, premium: format(annual.premium), price, ...offered };
-    const { quote_code } = await givenQuote(this.harness.eventStore, ZONED, offer);
-    const { result } = await this.harness.run(purchasePolicy, { quote_code, ...purchase }, { environment: ZONED });
+    const { quote_code } = await givenQuote(this.harness.eventStore, this.environment, offer);
+    const { result } = await this.harness.run(
+      purchasePolicy,
+      { quote_code, ...purchase },
+      { environment: this.environment },
+    );
     this.policyId = String(result.policy_id);
   }
 
   async import(columns: Record<string, string>): Promise<void> {
     await this.#begin();
-    const { result } = await importRow(this.harness, columns, { environment: ZONED });
+    const { result } = await importRow(
+      this.harness,
+      { ...columns, policy_number: this.policyNumber },
+      { environment: this.environment },
+    );
     this.policyId = String(result.policy_id);
   }
 
   async #begin(): Promise<void> {
-    await givenMerchants(this.harness);
-    await givenEnvironment(this.harness, ZONED, this.#zone);
+    if (this.number === 0) await givenMerchants(this.harness);
+    await givenEnvironment(this.harness, this.environment, this.#zone);
   }
 
   /** Runs a command and returns the code of its refusal; undefined when it was accepted. */
   async run(command: AnyCommand, input: object, by: 'merchant' | 'admin' = 'merchant'): Promise<string | undefined> {
-    const sender = command.inEnvironment ? { environment: ZONED, actor: by === 'merchant' ? MERCHANT : ADMIN } : {};
+    const sender = command.inEnvironment
+      ? { environment: this.environment, actor: by === 'merchant' ? MERCHANT : ADMIN }
+      : {};
     return await codeOf(async () => await this.harness.run(command, input, sender));
   }
 
   /** Every row is another one: the same row again imports nothing. */
   async importTerm(columns: Record<string, string>): Promise<string | undefined> {
     this.#rows += 1;
-    const row = { ...columns, risk_row: String(this.#rows) };
-    return await codeOf(async () => await importRow(this.harness, row, { environment: ZONED }));
+    const row = { ...columns, policy_number: this.policyNumber, risk_row: String(this.#rows) };
+    return await codeOf(async () => await importRow(this.harness, row, { environment: this.environment }));
   }
 
   async switchProduct(isWithdrawn: boolean): Promise<void> {
@@ -187,7 +211,8 @@ export class RealPolicy {
   }
 }
 
-async function codeOf(run: () => Promise<unknown>): Promise<string | undefined> {
+/** Returns the code of the refusal; undefined when it was accepted. */
+export async function codeOf(run: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await run();
     return undefined;

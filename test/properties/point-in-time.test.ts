@@ -1,0 +1,192 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { HistoryReader, type Resource } from '../support/history-reader.ts';
+import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { runTestProjector } from '../support/test-projector.ts';
+import { anyBook, anyBookStep, Book } from './insurance-model/book.ts';
+import { localDay, plus } from './insurance-model/days.ts';
+import { expectedPastPolicy, isActiveThen, pastPolicy, type PointInTime } from './insurance-model/point-in-time.ts';
+
+const MERCHANT: Resource = { kind: 'merchants', name: 'ACM-0001' };
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads the views of a book at points in time, and compares them with those of the models. */
+class PastViews {
+  readonly #book: Book;
+  readonly #reader: HistoryReader;
+  readonly #customer: Resource;
+
+  constructor(book: Book, reader: HistoryReader, customer: Resource) {
+    this.#book = book;
+    this.#reader = reader;
+    this.#customer = customer;
+  }
+
+  async check(point: PointInTime): Promise<void> {
+    const { policies, claims, merchant } = this.#book;
+    for (const { real, model } of policies) {
+      const past = pastPolicy(model, point);
+      const expected = typeof past === 'string' ? past : expectedPastPolicy(model, past);
+      await this.#expect({ kind: 'policies', name: real.policyId }, point, expected);
+    }
+    for (const { id, model } of claims)
+      await this.#expect({ kind: 'claims', name: id }, point, claimView(model.at(point)));
+    await this.#expect(MERCHANT, point, merchant.at(point));
+    await this.#expect(this.#customer, point, this.#expectedCustomer(point));
+  }
+
+  async #expect(resource: Resource, { asOf, knownAt }: PointInTime, expected: string | Json): Promise<void> {
+    const text = await this.#reader.view(resource, { known_at: knownAt, ...(asOf === null ? {} : { as_of: asOf }) });
+    const where = { resource, asOf, knownAt };
+    if (typeof expected === 'string') expect({ ...where, view: text }).toEqual({ ...where, view: expected });
+    else expect({ ...where, view: claimTimes(text) }).toMatchObject({ ...where, view: expected });
+  }
+
+  /** "Its policies and claims each as its own view with the same `as_of` and `known_at` would", without those that are 404. */
+  #expectedCustomer(point: PointInTime): string | Json {
+    const { customer } = this.#book;
+    const details = customer.at(point);
+    if (typeof details === 'string') return details;
+    const policies = byAge(this.#book.policies, ({ real, model }) => [model.recordedAt, real.policyId]).flatMap(
+      ({ real, model }) => {
+        const past = pastPolicy(model, point);
+        if (typeof past === 'string') return [];
+        const { status, effective_from, effective_through, premium } = expectedPastPolicy(model, past);
+        const dates = { start_date: effective_from, end_date: effective_through, premium_amount: premium };
+        return [{ isActive: isActiveThen(past), summary: { policy_id: real.policyId, status, ...dates } }];
+      },
+    );
+    const claims = byAge(this.#book.claims, ({ id, model }) => [model.recordedAt, id]).flatMap(
+      ({ id, policyId, model }) => {
+        const past = model.at(point);
+        if (typeof past === 'string' || past.resolved !== null) return [];
+        const { claim_status, claim_amount, filed } = past;
+        return [
+          { claim_id: id, policy_id: policyId, claim_status, claim_amount, date_filed: filed, date_resolved: null },
+        ];
+      },
+    );
+    const active = policies.filter(({ isActive }) => isActive);
+    return {
+      ...details,
+      purchased_policies: policies.map(({ summary }) => summary),
+      purchased_policies_count: policies.length,
+      active_policies: active.map(({ summary }) => summary),
+      active_policies_count: active.length,
+      active_claims: claims,
+      active_claims_count: claims.length,
+    };
+  }
+
+  /** "`as_of` today, known now, is the live view of every claim, merchant, and policy without an agreed term that begins later." */
+  async checkToday(): Promise<void> {
+    const { harness, policies, claims } = this.#book;
+    const { now } = harness;
+    for (const { real, model } of policies) {
+      const today = localDay(now, model.zone);
+      // A policy that ended before its first day has no view on any day.
+      const hasBegun = model.agreed.some((term) => model.hasBegun(term, today));
+      const isUpcoming = model.agreed.some(({ from }) => from > today);
+      if (hasBegun && !isUpcoming) await this.#expectLive({ kind: 'policies', name: real.policyId }, today);
+    }
+    for (const { id, model } of claims) await this.#expectLive({ kind: 'claims', name: id }, localDay(now, model.zone));
+    await this.#expectLive(MERCHANT, localDay(now, 'UTC'));
+  }
+
+  async #expectLive(resource: Resource, today: string): Promise<void> {
+    const { now } = this.#book.harness;
+    const past = await this.#reader.view(resource, { as_of: today, known_at: now });
+    expect([resource, past]).toEqual([resource, await this.#reader.view(resource)]);
+  }
+}
+
+/** Returns the view of a claim that the model knows. */
+function claimView(past: ReturnType<Book['claims'][number]['model']['at']>): string | Json {
+  if (typeof past === 'string') return past;
+  const { claim_status, claim_amount, settlement, timeline, notes, filed } = past;
+  return { claim_status, claim_amount, settlement, notes, claim_date: filed, claim_status_timeline: timeline };
+}
+
+/** Parses a view; of the timeline of a claim, names and days. */
+function claimTimes(text: string): Json {
+  const view = JSON.parse(text);
+  const timeline = view.claim_status_timeline as readonly { readonly name: string; readonly time_stamp: string }[];
+  if (timeline === undefined) return view;
+  return { ...view, claim_status_timeline: timeline.map(({ name, time_stamp }) => [name, time_stamp.slice(0, 10)]) };
+}
+
+function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly string[]): readonly Item[] {
+  return items.toSorted((a, b) => (ageOf(a).join(' ') < ageOf(b).join(' ') ? -1 : 1));
+}
+
+/** A day beside one that matters, or none; and a moment of a step, or the millisecond before it. */
+interface AnyPoint {
+  readonly day: { readonly which: number; readonly offset: number } | null;
+  readonly moment: { readonly which: number; readonly isBefore: boolean };
+}
+
+const anyPoint: fc.Arbitrary<AnyPoint> = fc.record({
+  day: fc.option(fc.record({ which: fc.nat(40), offset: fc.integer({ min: -1, max: 1 }) }), { freq: 5 }),
+  moment: fc.record({
+    which: fc.oneof(fc.constant(0), fc.nat(30)),
+    isBefore: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  }),
+});
+
+/** Days on which something of the book changes. */
+function daysOf({ policies, claims, harness }: Book): readonly string[] {
+  const ofPolicies = policies.flatMap(({ model }) => [
+    ...model.terms.flatMap((term) => [term.recorded.day, term.from, plus(term.through, 1)]),
+    ...[model.end?.day ?? [], model.activated?.day ?? []].flat(),
+    localDay(harness.now, model.zone),
+  ]);
+  const ofClaims = claims.flatMap(({ model }) => {
+    const past = model.at({ asOf: null, knownAt: harness.now });
+    return typeof past === 'string' ? [] : past.timeline.map(([, day]) => day);
+  });
+  return [...new Set([...ofPolicies, ...ofClaims])].toSorted();
+}
+
+function pointOf(book: Book, { day, moment }: AnyPoint): PointInTime {
+  const days = daysOf(book);
+  // Counted from the last one, which knows everything.
+  const at = book.moments.at(-1 - (moment.which % book.moments.length)) ?? book.harness.now;
+  return {
+    asOf: day === null ? null : plus(days[day.which % days.length] ?? '2026-03-01', day.offset),
+    knownAt: moment.isBefore ? new Date(Date.parse(at) - 1).toISOString() : at,
+  };
+}
+
+/** More for a long run by hand. */
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
+const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
+/** Until the quote expires, less the minutes between the policies. */
+const MINUTES = 29 * 1440 - 600;
+
+test(
+  'as_of and known_at of policies, claims, customers and merchants are those of an independent model, after every sequence of commands',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyBook,
+        fc.integer({ min: 0, max: MINUTES }),
+        fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
+        fc.array(anyPoint, { minLength: 6, maxLength: 10 }),
+        async (beginning, minutes, steps, points) => {
+          const book = await Book.begin(beginning, new Date(FIRST_MOMENT + minutes * 60_000).toISOString());
+          for (const step of steps) await book.take(step);
+          // The live views show the activation and the renewals that are due.
+          for (const which of [0, 1]) await book.take({ kind: 'policy', which, step: { kind: 'schedule' } });
+          const readModels = new MemoryReadModels();
+          await runTestProjector({ eventStore: book.harness.eventStore, readModels });
+          const customer = { kind: 'customers', name: await book.customerId() };
+          const views = new PastViews(book, new HistoryReader(book.harness, readModels), customer);
+          await views.checkToday();
+          for (const point of points) await views.check(pointOf(book, point));
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  },
+  60_000 + RUNS * 1_000,
+);
