@@ -31,7 +31,7 @@ async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadR
 
 /** Formats a line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 function csvLine(cells: DownloadRow['cells']): string {
-  return stringify([[...cells]], { record_delimiter: 'windows', quoted_string: true, escape_formulas: true });
+  return stringify([[...cells]], { record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: true });
 }
 
 async function* jsonLinesOf(_headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
