@@ -2,7 +2,7 @@ import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
-import type { World } from '../src/domain/values/world.ts';
+import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** A product on sale, with the provider details that a quote shows. */
@@ -13,8 +13,8 @@ export interface OfferedProduct {
 
 /** The products on sale. It is read from a read model, so it may lag behind the log. */
 export interface Catalogue {
-  /** Returns the live products of a type that are not withdrawn and visible in the world, oldest first. */
-  liveProducts(type: ProductType, world: World): Promise<readonly OfferedProduct[]>;
+  /** Returns the live products of a type that are not withdrawn and visible to the merchant in its world, oldest first. */
+  liveProducts(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
 }
 
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */

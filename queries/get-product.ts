@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { isVisibleInWorldOf } from './lists.ts';
+import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody, requireResource } from './stored-documents.ts';
@@ -18,7 +18,7 @@ export const getProduct = defineQuery({
   async answer({ path }, { readModels, reader }) {
     const stored = await readModels.get('products', path.id.toLowerCase());
     const product = parseBody(
-      requireResource(stored, 'product_not_found', (document) => isVisibleInWorldOf(reader, document)),
+      requireResource(stored, 'product_not_found', (document) => isInAudience(reader, document)),
     ) as ProductDocument;
     const provider = await readModels.get('providers', product.provider_id);
     const known = provider?.body === undefined ? undefined : (parseBody(provider) as ProviderDocument);

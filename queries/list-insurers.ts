@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
+import { audienceCondition, readPage, paging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -16,7 +16,7 @@ export const listInsurers = defineQuery({
   response: z.array(providerShape),
   async answer({ search }, context) {
     const { limit, offset } = search;
-    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
+    const where = audienceCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { where, limit, offset }, (document) =>
       JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),
     );

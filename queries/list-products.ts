@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { nestedArray, readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
+import { audienceCondition, nestedArray, readPage, paging, worldChoice } from './lists.ts';
 import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -22,7 +22,7 @@ export const listProducts = defineQuery({
   async answer({ search }, context) {
     const { limit, offset, product_type, provider_id: provider } = search;
     const where = {
-      [visibilityIndexOf(testModeOf(context.reader, search))]: true,
+      ...audienceCondition(context.reader, search, 'listed_to'),
       ...(product_type && { product_type }),
       ...(provider && { provider }),
     };

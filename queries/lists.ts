@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audiencesOf } from '../src/domain/audience.ts';
 import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
 import type { PageAnswer, QueryContext, Reader } from './query.ts';
@@ -48,14 +49,25 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
   return reader.testMode;
 }
 
-/** Returns the name of the index by which a world's products and providers are found. */
-export function visibilityIndexOf(testMode: boolean): 'visible_live' | 'visible_test' {
-  return testMode ? 'visible_test' : 'visible_live';
+/**
+ * Returns the condition for the products or providers of a list: to a merchant its audiences by this index, to the platform
+ * everything in the world.
+ * @throws {Refusal} as `testModeOf`
+ */
+export function audienceCondition(
+  reader: Reader,
+  search: { readonly test_mode?: 'true' | 'false' | undefined },
+  index: 'visible_to' | 'listed_to',
+): NonNullable<FindQuery['where']> {
+  const testMode = testModeOf(reader, search);
+  if (reader.role !== 'merchant') return { [testMode ? 'visible_test' : 'visible_live']: true };
+  return { [index]: audiencesOf(reader) };
 }
 
-/** Returns whether a product or provider is visible to the reader: in the merchant's world, or to the platform. */
-export function isVisibleInWorldOf(reader: Reader, { indexes }: StoredDocument): boolean {
-  return reader.role !== 'merchant' || indexes[visibilityIndexOf(reader.testMode)] === true;
+/** Returns whether a product or provider is visible to the reader. The platform sees all. */
+export function isInAudience(reader: Reader, { indexes }: StoredDocument): boolean {
+  if (reader.role !== 'merchant') return true;
+  return audiencesOf(reader).includes(String(indexes['visible_to']));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
-import { readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
+import { audienceCondition, readPage, paging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -23,7 +23,7 @@ export const searchProviders = defineQuery({
   response: z.array(providerShape),
   async answer({ search }, context) {
     const { limit, offset } = search;
-    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
+    const where = audienceCondition(context.reader, search, 'visible_to');
     const contains = { folded_name: search.name };
     return await readPage(context, 'providers', { where, contains, limit, offset }, (document) =>
       JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),

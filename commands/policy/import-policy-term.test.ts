@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { productStream } from '../../src/domain/product/product.ts';
-import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import {
@@ -80,24 +78,6 @@ describe('An import into an empty log', () => {
         risk: { driver_age: '44' },
         premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
       },
-    });
-  });
-
-  test('creates provider and product for both worlds, not for sale', async () => {
-    const { events } = await importRow(harness);
-    const { provider, product } = events[0]!.data as Imported;
-    expect((await harness.events(providerStream(provider.id)))[0]?.data).toMatchObject({
-      name: 'Assurance',
-      visibility: 'both',
-      supportEmail: null,
-      supportPhone: null,
-    });
-    expect((await harness.events(productStream(product.id)))[0]?.data).toMatchObject({
-      name: 'Private Motor',
-      visibility: 'both',
-      basePremium: '0.00',
-      currency: 'EUR',
-      isLive: false,
     });
   });
 
@@ -300,35 +280,6 @@ describe('An interrupted import', () => {
     const first = await importRow(harness);
     expect(first.result).toEqual(result);
     expect(first.events[0]?.type).toBe('PolicyTermImported');
-  });
-});
-
-describe('An unfinished registration by an administrator', () => {
-  async function givenReservation(kind: 'providerName' | 'productName', scope: string, value: string): Promise<void> {
-    const data = {
-      kind,
-      scope,
-      value,
-      target: providerStream(derivedId('unfinished')),
-      decidedAt: harness.now,
-      actor: { role: 'admin', keyId: null },
-      environment: null,
-      input: {},
-    };
-    await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved', data });
-  }
-
-  test('of a provider makes an import of its name fail as busy', async () => {
-    await givenReservation('providerName', 'live', 'Assurance');
-    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow());
-    expect(refusal).toMatchObject({ code: 'busy' });
-  });
-
-  test('of a product makes an import of its name fail as busy', async () => {
-    const { events } = await importRow(harness, { policy_number: 'POL-2', product_name: 'Other' });
-    await givenReservation('productName', (events[0]!.data as Imported).provider.id, 'Auto Private Motor');
-    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow());
-    expect(refusal).toMatchObject({ code: 'busy' });
   });
 });
 

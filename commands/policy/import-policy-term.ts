@@ -238,7 +238,7 @@ async function providerAndProduct(
   context: CommandContext,
 ): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
-  return [provider, await importedProduct(context, provider.facts.providerId, productOf(row))];
+  return [provider, await importedProduct(context, provider.facts, productOf(row))];
 }
 
 async function registerProviderAndProduct(
@@ -250,7 +250,7 @@ async function registerProviderAndProduct(
   const registered = await provider.register();
   if (registered.providerId === provider.facts.providerId) return [registered, await product.register()];
   // An administrator has registered the provider in the meantime, under another id.
-  const ofRegistered = await importedProduct(context, registered.providerId, productOf(row));
+  const ofRegistered = await importedProduct(context, registered, productOf(row));
   return [registered, await ofRegistered.register()];
 }
 

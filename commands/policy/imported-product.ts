@@ -1,12 +1,6 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
-import {
-  ProductAdded,
-  type ProductDetails,
-  type ProductState,
-  product,
-  productStream,
-} from '../../src/domain/product/product.ts';
+import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import {
   ProviderRegistered,
   type ProviderState,
@@ -15,8 +9,13 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { InputReservation, TaggedEvents } from '../../src/command-handling/command.ts';
+import { type Audience, audienceOf, audiencesOf } from '../../src/domain/audience.ts';
+import { merchantTags, type Tags } from '../../src/domain/tags.ts';
+import { worldOf } from '../../src/domain/values/world.ts';
+import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
+import { productNameReservation } from '../product/find-product.ts';
+import { nameIn, nameReservation, nameScopes } from '../provider/provider-name.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 
 export interface ImportedProduct {
@@ -25,51 +24,98 @@ export interface ImportedProduct {
   readonly currency: string;
 }
 
-/** The details of a provider that a policy copies. */
-export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail'>;
-/** The details of a product that a policy copies. */
-export type PolicyProduct = Pick<
-  ProductState,
-  'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
->;
+/** The details of a provider that a policy copies, and who sees it. */
+export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail'> & Audience;
+/** The details of a product that a policy copies, and who sees it. */
+export type PolicyProduct = Audience &
+  Pick<
+    ProductState,
+    'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
+  >;
+
+/** What imports of earlier versions registered. */
+const EVERYONE: Audience = { visibility: 'both', merchantId: null };
+
+/** Returns the audience of what an import registers: the merchant in the world of its environment. */
+function ownAudience({ environment: { merchantId, testMode } }: CommandContext): Audience {
+  return { merchantId, visibility: worldOf(testMode) };
+}
 
 /**
- * Finds the provider of this name; without one, refers to a new provider with null contacts. Its id derives from the
- * name, so concurrent imports register the same provider.
+ * Finds the provider of this name that the merchant sees in its world, first among those that it alone sees; without one, refers to a
+ * new provider with null contacts. Its id derives from the name, so concurrent imports register the same provider.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
 export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
-  const providerId = derivedId('imported-provider', normalise(name));
-  const stream = providerStream(providerId);
-  const facts = { providerId, name, supportEmail: null };
-  const data = { ...facts, visibility: 'both', supportPhone: null, address: null } as const;
-  return await findOrPlan<PolicyProvider>(context, {
-    name,
-    reservation: { kind: 'providerName', scope: 'live', value: name, target: stream, tags: {} },
-    facts,
-    registration: { events: [{ type: ProviderRegistered.type, data }], tags: {} },
-    load: async (reserved) => (await context.load(provider, reserved)).state,
+  const audience = ownAudience(context);
+  const [, ...common] = nameScopes(audience);
+  return await findOrPlan(context, providerPlan(context, name, audience), {
+    reservations: common.map((scope) => nameIn(scope, name)),
+    unfinished: providerPlan(context, name, EVERYONE),
   });
+}
+
+function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
+  const providerId = derivedId('imported-provider', ...ownerOf(audience), normalise(name));
+  const stream = providerStream(providerId);
+  const facts = { providerId, name, supportEmail: null, ...audience };
+  const data = { ...facts, supportPhone: null, address: null };
+  const tags = tagsFor(context, audience);
+  return {
+    name,
+    reservation: nameReservation(name, audience, stream, tags),
+    facts,
+    registration: { events: [{ type: ProviderRegistered.type, data }], tags },
+    load: async (reserved) => (await context.load(provider, reserved)).state,
+  };
 }
 
 /** Like `importedProvider`, for a product of the provider by type and name: base premium `0.00`, not live. */
 export async function importedProduct(
   context: CommandContext,
-  providerId: string,
+  { providerId, merchantId }: PolicyProvider,
   imported: ImportedProduct,
 ): Promise<Reference<PolicyProduct>> {
-  const value = `${imported.type} ${imported.name}`;
-  const productId = derivedId('imported-product', providerId, normalise(value));
-  const stream = productStream(productId);
-  const details = productDetails(imported);
-  const data = { productId, providerId, visibility: 'both', ...details } as const;
-  return await findOrPlan<PolicyProduct>(context, {
-    name: imported.name,
-    reservation: { kind: 'productName', scope: providerId, value, target: stream, tags: {} },
-    facts: { productId, ...details },
-    registration: { events: [{ type: ProductAdded.type, data }], tags: {} },
-    load: async (reserved) => (await context.load(product, reserved)).state,
+  const common = productPlan(context, providerId, imported, EVERYONE);
+  return await findOrPlan(context, productPlan(context, providerId, imported, ownAudience(context)), {
+    // Only the merchant sees products of a provider that only the merchant sees.
+    reservations: merchantId === null ? [common.reservation] : [],
+    unfinished: common,
   });
+}
+
+function productPlan(
+  context: CommandContext,
+  providerId: string,
+  imported: ImportedProduct,
+  audience: Audience,
+): Registration<PolicyProduct> {
+  const { name, type: productType } = imported;
+  const productId = derivedId(
+    'imported-product',
+    ...ownerOf(audience),
+    providerId,
+    normalise(`${productType} ${name}`),
+  );
+  const details = productDetails(imported);
+  const data = { productId, providerId, ...audience, ...details };
+  const tags = tagsFor(context, audience);
+  return {
+    name,
+    reservation: { ...productNameReservation({ productId, providerId, productType, name, ...audience }), tags },
+    facts: { productId, ...details, ...audience },
+    registration: { events: [{ type: ProductAdded.type, data }], tags },
+    load: async (reserved) => (await context.load(product, reserved)).state,
+  };
+}
+
+/** Returns the part of an id that keeps the resources of merchants apart. */
+function ownerOf(audience: Audience): readonly string[] {
+  return audience.merchantId === null ? [] : [audienceOf(audience)];
+}
+
+function tagsFor(context: CommandContext, audience: Audience): Tags {
+  return audience.merchantId === null ? {} : merchantTags(context.environment);
 }
 
 function productDetails({ name, type, currency }: ImportedProduct): ProductDetails {
@@ -101,10 +147,26 @@ interface Registration<Facts> {
   readonly load: (stream: string) => Promise<Facts | undefined>;
 }
 
-async function findOrPlan<Facts>(context: CommandContext, plan: Registration<Facts>): Promise<Reference<Facts>> {
+/** The names under which every merchant of a world may find a resource. */
+interface CommonNames<Facts> {
+  readonly reservations: readonly Reservation[];
+  /** How an import of an earlier version goes on that has reserved one of the names and not yet registered its resource. */
+  readonly unfinished: Registration<Facts>;
+}
+
+async function findOrPlan<Facts extends Audience>(
+  context: CommandContext,
+  plan: Registration<Facts>,
+  common: CommonNames<Facts>,
+): Promise<Reference<Facts>> {
   const { reservation, facts, registration } = plan;
   const by = await context.findReservation(reservation);
   if (by !== undefined) return await reservedResource(context, plan, by);
+  for (const name of common.reservations) {
+    const reserved = await context.findReservation(name);
+    const found = reserved && (await reservedResource(context, common.unfinished, reserved));
+    if (found !== undefined && audiencesOf(context.environment).includes(audienceOf(found.facts))) return found;
+  }
   return {
     facts,
     reservations: [reservation],

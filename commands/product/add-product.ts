@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { Visibility } from '../../src/domain/values/world.ts';
+import type { Audience } from '../../src/domain/audience.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
@@ -26,10 +26,10 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** Adds a product that is visible where its provider is. @throws {Refusal} as `checkPrice` */
+/** Adds a product that is visible where and to whom its provider is. @throws {Refusal} as `checkPrice` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
-  ids: { readonly productId: string; readonly visibility: Visibility },
+  ids: Audience & { readonly productId: string },
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
   // The defaults of the schema fill every field.
@@ -50,10 +50,10 @@ export const addProduct = defineCommand({
     const loaded = await context.load(provider, providerStream(providerId));
     const { state } = requireExisting(loaded, 'provider_not_found', `There is no provider ${providerId}`);
     const productId = context.derive('product');
-    const ids = { productId, visibility: state.visibility };
+    const ids = { productId, visibility: state.visibility, merchantId: state.merchantId };
     const events = decideAddProduct(addition, ids, coverageIds(context));
     const decision = { target: productStream(productId), events, tags: {} };
-    const reservation = productNameReservation({ productId, providerId, productType, name });
+    const reservation = productNameReservation({ ...ids, providerId, productType, name });
     context.commitTo({ decision, reservations: [reservation] });
     await context.reserve(reservation);
     return decision;

@@ -1,3 +1,4 @@
+import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import type { InputReservation } from '../../src/command-handling/command.ts';
@@ -16,23 +17,25 @@ export async function findTargetProduct(
   return found;
 }
 
-/**
- * Returns the reservation of the name and type of a product within its provider, by which an import finds the product.
- * Several products may have the same; the import then finds the first.
- */
-export function productNameReservation(details: {
+interface NamedProduct extends Audience {
   readonly productId: string;
   readonly providerId: string;
   readonly productType: string;
   readonly name: string;
-}): InputReservation {
-  return {
-    kind: 'productName',
-    scope: details.providerId,
-    value: `${details.productType} ${details.name}`,
-    target: productStream(details.productId),
-    tags: {},
-  };
+}
+
+/**
+ * Returns the reservation of the name and type of a product within its provider, by which an import finds the product; in the scope
+ * of the merchant, if only one sees the product. Several products may have the same; the import then finds the first.
+ */
+export function productNameReservation(named: NamedProduct): InputReservation {
+  const { productId, providerId, productType, name } = named;
+  const value = `${productType} ${name}`;
+  const unique =
+    named.merchantId === null
+      ? { scope: providerId, value }
+      : { scope: audienceOf(named), value: `${providerId} ${value}` };
+  return { kind: 'productName', ...unique, target: productStream(productId), tags: {} };
 }
 
 /** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */

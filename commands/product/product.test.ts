@@ -43,6 +43,7 @@ describe('AddProduct', () => {
       productId: outcome.result.product_id,
       providerId,
       visibility: 'both',
+      merchantId: null,
       name: 'Motor Comprehensive',
       description: 'Covers the car.',
       productType: 'Auto',

@@ -41,12 +41,11 @@ export const updateProduct = defineCommand({
   creates: false,
   handle: async (update, context) => {
     const found = await findTargetProduct(context, update.product_id);
-    const { productId, providerId, name, productType } = found.state;
+    const { name, productType } = found.state;
     const events = decideUpdateProduct(update, found.state, coverageIds(context));
     const decision = { target: found, events, tags: {} };
     const details = {
-      productId,
-      providerId,
+      ...found.state,
       name: update.name ?? name,
       productType: update.product_type ?? productType,
     };

@@ -1,37 +1,38 @@
 import type { Tags } from '../../src/domain/tags.ts';
-import type { Visibility, World } from '../../src/domain/values/world.ts';
+import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 
-/** Returns the world in which the name of a provider is reserved. */
-export function nameScope(visibility: Visibility): World {
-  return visibility === 'test' ? 'test' : 'live';
+/**
+ * Returns the scopes in which the name of a provider must be free; it is reserved in the first. A provider of the test world may not
+ * have the name of a live one, and one that only one merchant sees not that of one that every merchant sees.
+ */
+export function nameScopes(audience: Audience): readonly [string, ...string[]] {
+  const ofWorld = audience.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
+  return audience.merchantId === null ? ofWorld : [audienceOf(audience), ...ofWorld];
 }
 
-function reservationIn(scope: World, name: string): Reservation {
+/** Returns the reservation of a name in a scope. */
+export function nameIn(scope: string, name: string): Reservation {
   return { kind: 'providerName', scope, value: name };
 }
 
 /** Returns the reservation of a name for the provider of this stream. */
-export function nameReservation(name: string, visibility: Visibility, target: string, tags: Tags): InputReservation {
-  return { ...reservationIn(nameScope(visibility), name), target, tags };
+export function nameReservation(name: string, audience: Audience, target: string, tags: Tags): InputReservation {
+  return { ...nameIn(nameScopes(audience)[0], name), target, tags };
 }
 
-/**
- * Checks that no other provider has the name. A provider of the test world may not have the name of a live one either.
- * @throws {Refusal} `provider_already_registered`
- */
+/** Checks that no other provider has the name in these scopes. @throws {Refusal} `provider_already_registered` */
 export async function checkNameIsFree(
   context: CommandContext,
   name: string,
-  visibility: Visibility,
+  scopes: readonly string[],
   stream: string,
 ): Promise<void> {
-  const scopes: readonly World[] = visibility === 'test' ? ['test', 'live'] : ['live'];
   for (const scope of scopes) {
-    const by = await context.findReservation(reservationIn(scope, name));
+    const by = await context.findReservation(nameIn(scope, name));
     if (by !== undefined) checkReservedBy(stream, { kind: 'taken', by }, name);
   }
 }

@@ -40,6 +40,7 @@ describe('RegisterProvider', () => {
       effectiveAt: '2026-03-01',
       providerId,
       visibility,
+      merchantId: null,
       name: 'Leadway',
       supportEmail: PROVIDER_INPUT.support_email,
       supportPhone: PROVIDER_INPUT.support_phone,

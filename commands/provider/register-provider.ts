@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+import type { Audience } from '../../src/domain/audience.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
 import { type Visibility, worldOf } from '../../src/domain/values/world.ts';
 import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservation, nameScopes, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
@@ -20,7 +22,7 @@ const input = z.strictObject(providerFields);
 
 export function decideRegisterProvider(
   registration: z.output<typeof input>,
-  ids: { readonly providerId: string; readonly visibility: Visibility },
+  ids: Audience & { readonly providerId: string },
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address = null } = registration;
   return [{ type: 'ProviderRegistered', data: { ...ids, name, supportEmail, supportPhone, address } }];
@@ -39,13 +41,20 @@ export const registerProvider = defineCommand({
   inEnvironment: false,
   creates: true,
   handle: async (registration, context) => {
-    const visibility = visibilityFor(context.environmentIfAny);
+    const { environmentIfAny: environment } = context;
+    const audience = { visibility: visibilityFor(environment), merchantId: null };
     const providerId = context.derive('provider');
     const stream = providerStream(providerId);
-    await checkNameIsFree(context, registration.name, visibility, stream);
-    const tags = merchantTags(context.environmentIfAny);
-    const decision = { target: stream, events: decideRegisterProvider(registration, { providerId, visibility }), tags };
-    const reservation = nameReservation(registration.name, visibility, stream, tags);
+    // An import of the merchant may have taken the name for it alone.
+    const scopes = [...nameScopes(audience), ...(environment === undefined ? [] : [merchantScope(environment)])];
+    await checkNameIsFree(context, registration.name, scopes, stream);
+    const tags = merchantTags(environment);
+    const decision = {
+      target: stream,
+      events: decideRegisterProvider(registration, { providerId, ...audience }),
+      tags,
+    };
+    const reservation = nameReservation(registration.name, audience, stream, tags);
     context.commitTo({ decision, reservations: [reservation] });
     await reserveName(context, reservation);
     return decision;

@@ -14,7 +14,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
-import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservation, nameScopes, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
@@ -45,11 +45,11 @@ export const updateProvider = defineCommand({
     const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
     context.checkIfMatch(found);
     const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
-    const { visibility, name: currentName } = found.state;
+    const { name: currentName } = found.state;
     const newName = update.name !== undefined && normalise(update.name) !== normalise(currentName) && update.name;
     if (newName) {
-      await checkNameIsFree(context, newName, visibility, stream);
-      const reservation = nameReservation(newName, visibility, stream, {});
+      await checkNameIsFree(context, newName, nameScopes(found.state), stream);
+      const reservation = nameReservation(newName, found.state, stream, {});
       context.commitTo({ decision, reservations: [reservation] });
       await reserveName(context, reservation);
     }

@@ -3,7 +3,6 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { worldOf } from '../../src/domain/values/world.ts';
 import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import { type QuoteItem, toQuoteItem } from './quote-item.ts';
 import {
@@ -52,7 +51,7 @@ export const requestQuotes = defineCommand({
     const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
     const { product_type: productType } = details;
     const risk = details.additional_information as Record<string, z.core.util.JSONType>;
-    const products = await context.services.catalogue.liveProducts(productType, worldOf(context.environment.testMode));
+    const products = await context.services.catalogue.liveProducts(productType, context.environment);
     const errors = checkDates(request, context.today);
     errors.push(
       ...refusedByAll(

@@ -10,7 +10,8 @@ const productEvent = (type: string, data: object): SampleEvent => ({
   data: { productId, providerId: sampleId('provider', 1), visibility: 'both', ...data },
   tags: {},
 });
-const ADDED = productEvent('ProductAdded', {
+const ADDED_DATA = {
+  merchantId: null,
   name: 'Motor',
   description: 'Covers a car',
   productType: 'Auto',
@@ -28,7 +29,8 @@ const ADDED = productEvent('ProductAdded', {
   inspectionRequired: false,
   certificationRequired: false,
   isLive: true,
-});
+};
+const ADDED = productEvent('ProductAdded', ADDED_DATA);
 const foldEvents = (...samples: readonly SampleEvent[]) => {
   const document = toRecorded(...samples).reduce<ProductDocument | undefined>(
     (before, event) => products.fold(before, event),
@@ -100,13 +102,35 @@ describe('products', () => {
       provider: sampleId('provider', 1),
       visible_live: true,
       visible_test: true,
+      visible_to: 'both',
+      listed_to: 'both',
       on_sale: true,
     });
     const stopped = productEvent('ProductUpdated', { changes: { isLive: false } });
     const [withdrawn, restored] = [productEvent('ProductWithdrawn', {}), productEvent('ProductRestored', {})];
-    expect(products.indexes(foldEvents(ADDED, stopped))).toMatchObject({ on_sale: false });
-    expect(products.indexes(foldEvents(ADDED, withdrawn))).toMatchObject({ on_sale: false });
-    expect(products.indexes(foldEvents(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });
+    expect(products.indexes(foldEvents(ADDED, stopped))).toMatchObject({
+      on_sale: false,
+      visible_to: 'both',
+      listed_to: null,
+    });
+    expect(products.indexes(foldEvents(ADDED, withdrawn))).toMatchObject({
+      on_sale: false,
+      visible_to: 'both',
+      listed_to: null,
+    });
+    expect(products.indexes(foldEvents(ADDED, withdrawn, restored))).toMatchObject({
+      on_sale: true,
+      listed_to: 'both',
+    });
+  });
+
+  test('of one merchant are listed to it in their world, on sale or not', () => {
+    const merchantId = sampleId('merchant', 1);
+    const own = productEvent('ProductAdded', { ...ADDED_DATA, visibility: 'test', merchantId, isLive: false });
+    const audience = `${merchantId}-test`;
+    expect(products.indexes(foldEvents(own))).toMatchObject({
+      ...{ visible_live: false, visible_test: true, visible_to: audience, listed_to: audience, on_sale: false },
+    });
   });
 
   test.each([

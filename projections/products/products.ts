@@ -2,6 +2,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
+import { audienceOf } from '../../src/domain/audience.ts';
 import { type Pricing, pricingOf } from '../../src/domain/product/pricing.ts';
 import { type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
@@ -42,16 +43,19 @@ export interface ProductDocument {
 /** Products by id. Only the provider's id is stored, because its name and e-mail can change. */
 export const products = defineProjection<ProductDocument>({
   name: 'products',
-  version: 3,
+  version: 4,
   categories: ['product'],
-  indexNames: ['product_type', 'provider', 'visible_live', 'visible_test', 'on_sale'],
+  indexNames: ['product_type', 'provider', 'visible_live', 'visible_test', 'on_sale', 'visible_to', 'listed_to'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<ProductEvent>),
-  indexes: ({ product_type, provider_id, visibility, is_live, is_trashed }) => ({
+  indexes: ({ product_type, provider_id, visibility, is_live, is_trashed, state }) => ({
     product_type,
     provider: provider_id,
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
+    visible_to: audienceOf(state),
+    // Lists show a merchant what is on sale, and everything that it alone sees.
+    listed_to: state.merchantId !== null || (is_live && !is_trashed) ? audienceOf(state) : null,
     on_sale: is_live && !is_trashed,
   }),
 });

@@ -3,12 +3,13 @@ import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sampl
 import { type ProviderDocument, providers } from './providers.ts';
 
 const stream = `provider-${sampleId('provider', 1)}`;
-const providerRegistered = (visibility: string): SampleEvent => ({
+const providerRegistered = (visibility: string, merchantId: string | null = null): SampleEvent => ({
   stream,
   type: 'ProviderRegistered',
   data: {
     providerId: sampleId('provider', 1),
     visibility,
+    merchantId,
     name: '  Écu   Insurance ',
     supportEmail: 'help@ecu.example',
     supportPhone: '+234 1',
@@ -42,6 +43,7 @@ describe('providers', () => {
       phone_number: '+234 2',
       support_email: 'help@ecu.example',
       visibility: 'both',
+      merchant_id: null,
     });
   });
 
@@ -53,8 +55,15 @@ describe('providers', () => {
     expect(providers.indexes(foldEvents(providerRegistered(visibility)))).toEqual({
       visible_live: live,
       visible_test: test,
+      visible_to: visibility,
       folded_name: 'écu insurance',
     });
+  });
+
+  test('of one merchant are visible to it in their world, also after an update', () => {
+    const merchantId = sampleId('merchant', 1);
+    const document = foldEvents(providerRegistered('live', merchantId), providerUpdated({ address: null }));
+    expect(providers.indexes(document)).toMatchObject({ visible_to: `${merchantId}-live`, visible_test: false });
   });
 
   test('are found by a new name', () => {

@@ -1,6 +1,7 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
@@ -13,19 +14,22 @@ export interface ProviderDocument {
   readonly support_email: string | null;
   /** The worlds in which it is visible. */
   readonly visibility: Visibility;
+  /** Tenant id of the only merchant that sees it; null: every merchant sees it. */
+  readonly merchant_id: string | null;
 }
 
 /** Insurers by id. The index `folded_name` is the normalised name; search texts are normalised too. */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
-  version: 1,
+  version: 2,
   categories: ['provider'],
-  indexNames: ['visible_live', 'visible_test', 'folded_name'],
+  indexNames: ['visible_live', 'visible_test', 'visible_to', 'folded_name'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<ProviderEvent>),
-  indexes: ({ visibility, name }) => ({
+  indexes: ({ visibility, merchant_id: merchantId, name }) => ({
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
+    visible_to: audienceOf({ visibility, merchantId }),
     folded_name: normalise(name),
   }),
 });
@@ -40,12 +44,12 @@ function fold(document: ProviderDocument | undefined, event: RecordedEvent<Provi
       supportPhone: before.phone_number,
     };
     const changed = { ...details, ...(event.data.changes as Partial<ProviderDetails>) };
-    return toDocument(before.id, before.visibility, changed);
+    return toDocument(before.id, { visibility: before.visibility, merchantId: before.merchant_id }, changed);
   }
-  return toDocument(event.data.providerId, event.data.visibility, event.data);
+  return toDocument(event.data.providerId, event.data, event.data);
 }
 
-function toDocument(id: string, visibility: Visibility, details: ProviderDetails): ProviderDocument {
+function toDocument(id: string, { visibility, merchantId }: Audience, details: ProviderDetails): ProviderDocument {
   return {
     id,
     name: details.name,
@@ -53,5 +57,6 @@ function toDocument(id: string, visibility: Visibility, details: ProviderDetails
     phone_number: details.supportPhone,
     support_email: details.supportEmail,
     visibility,
+    merchant_id: merchantId,
   };
 }

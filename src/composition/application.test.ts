@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIVE } from '../../test/support/command-harness.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
@@ -64,7 +65,7 @@ test('set-up of a folder is idempotent', async () => {
 test('starts one projector when a command of a tool reads the catalogue', async () => {
   const application = await Application.open(settingsWith({}), log);
   const { catalogue } = application.commandPorts.services;
-  expect(await Promise.all([1, 2].map(async () => await catalogue.liveProducts('Auto', 'live')))).toEqual([[], []]);
+  expect(await Promise.all([1, 2].map(async () => await catalogue.liveProducts('Auto', LIVE)))).toEqual([[], []]);
   const projector = await application.startProjector();
   expect(await application.startProjector()).toBe(projector);
   await application.stop();

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type SampleEvent, appendSamples, sampleId, toEventToAppend } from '../../test/support/sample-events.ts';
+import { LIVE, TEST } from '../../test/support/command-harness.ts';
+import { OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
@@ -13,6 +15,7 @@ const providerRegistered: SampleEvent = {
   data: {
     providerId: sampleId('provider', 1),
     visibility: 'both',
+    merchantId: null,
     name: 'Insurer 1',
     supportEmail: null,
     supportPhone: null,
@@ -44,6 +47,7 @@ test('returns all products on sale when most products are not on sale', async ()
     productAdded(1_001),
     productAdded(1_002, { visibility: 'test' }),
     productAdded(1_003, { productType: 'Life' }),
+    productAdded(1_004, { visibility: 'live', merchantId: LIVE.merchantId }),
   ];
   for (const added of later) {
     await eventStore.append(added.stream, 'no_stream', [toEventToAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
@@ -51,8 +55,12 @@ test('returns all products on sale when most products are not on sale', async ()
   await appendSamples(eventStore, productWithdrawn(1_000));
   await runTestProjector({ eventStore, readModels });
   const { liveProducts } = readModelCatalogue(readModels, async () => {});
-  expect((await liveProducts('Auto', 'live')).map(({ product }) => product.name)).toEqual(['Product 1001']);
-  expect((await liveProducts('Auto', 'test')).map(({ product }) => product.name).toSorted()).toEqual([
+  expect((await liveProducts('Auto', LIVE)).map(({ product }) => product.name).toSorted()).toEqual([
+    'Product 1001',
+    'Product 1004',
+  ]);
+  expect((await liveProducts('Auto', OTHER_MERCHANT)).map(({ product }) => product.name)).toEqual(['Product 1001']);
+  expect((await liveProducts('Auto', TEST)).map(({ product }) => product.name).toSorted()).toEqual([
     'Product 1001',
     'Product 1002',
   ]);
@@ -63,7 +71,7 @@ test('returns the new content of a repaired document at the same position', asyn
   await appendSamples(eventStore, providerRegistered, productAdded(1));
   await runTestProjector({ eventStore, readModels });
   const { liveProducts } = readModelCatalogue(readModels, async () => {});
-  const names = async () => (await liveProducts('Auto', 'live')).map(({ product }) => product.name);
+  const names = async () => (await liveProducts('Auto', LIVE)).map(({ product }) => product.name);
   expect(await names()).toEqual(['Product 1']);
   const [stored] = await readModels.scan('products', { after: undefined, limit: 1 });
   if (stored === undefined) throw new Error('the product is not there');

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import type { ProductDocument } from '../../projections/products/products.ts';
 import type { ProviderDocument } from '../../projections/providers/providers.ts';
+import { audiencesOf } from '../domain/audience.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** Maximum number of products in one quote request, the oldest first. */
@@ -29,9 +30,9 @@ export function readModelCatalogue(
     return content;
   };
   return {
-    liveProducts: async (type, world) => {
+    liveProducts: async (type, environment) => {
       await ready();
-      const where = { product_type: type, [`visible_${world}`]: true, on_sale: true };
+      const where = { product_type: type, visible_to: audiencesOf(environment), on_sale: true };
       const { documents } = await readModels.find('products', { where, limit: MAX_PRODUCTS, offset: 0 });
       const live = documents.map((document) => (contentOf(document) as ProductDocument).state);
       const providers = await readModels.getMany('providers', [...new Set(live.map(({ providerId }) => providerId))]);

@@ -106,6 +106,6 @@ test('after years without a run, the service waits until the clock is accepted, 
   expect(terms.length).toBeGreaterThan(200);
   for (const [before, term] of terms.entries()) expect(term.from).toBe(addDays('2020-01-10', 10 * (before + 1)));
   const eventTypes = log.map(({ type }) => type);
-  expect(eventTypes.filter((type) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+  expect(eventTypes.filter((type) => type === 'ProviderRegistered.v2')).toHaveLength(2);
   expect(eventTypes.filter((type) => type === 'PolicyActivated.v2')).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
+import { audienceOf, audiencesOf } from '../../src/domain/audience.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
@@ -13,7 +14,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 /** Returns a catalogue that folds the products from the log on every call. */
 export function logCatalogue(store: EventStore): Catalogue {
   return {
-    liveProducts: async (type, world) => {
+    liveProducts: async (type, environment) => {
       const products = new Map<string, ProductState>();
       const providers = new Map<string, ProviderState>();
       for (const raw of await store.readAll({ after: undefined, limit: 100_000 })) {
@@ -27,7 +28,7 @@ export function logCatalogue(store: EventStore): Catalogue {
       }
       return [...products.values()].flatMap((state): OfferedProduct[] => {
         const insurer = providers.get(providerStream(state.providerId));
-        const isVisible = state.visibility === 'both' || state.visibility === world;
+        const isVisible = audiencesOf(environment).includes(audienceOf(state));
         const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
         if (!isVisible || !isSold || insurer === undefined) return [];
         const { providerId: id, name, supportEmail: email } = insurer;

@@ -12,6 +12,7 @@ export function offeredProduct(number: number, changes: Partial<ProductState> = 
       productId: sampleId('product', number),
       providerId: provider.id,
       visibility: 'both',
+      merchantId: null,
       name: `Product ${number}`,
       description: 'What it covers, in a sentence or two',
       productType: 'Auto',

@@ -25,8 +25,8 @@ const details = {
 const ids = { productId: derivedId('product'), providerId: derivedId('provider'), visibility: 'both' };
 
 test.each([
-  ['ProductAdded', { ...ids, ...details }],
-  ['ProductUpdated', { ...ids, changes: details }],
+  ['ProductAdded.v2', { ...ids, merchantId: null, ...details }],
+  ['ProductUpdated.v1', { ...ids, changes: details }],
 ])('%s stays readable when the API no longer accepts its rating and type', (type, data) => {
   expect(ratingInput.safeParse(rating).success).toBe(false);
   expect(PRODUCT_TYPES).not.toContain(details.productType);
@@ -36,7 +36,7 @@ test.each([
     stream: `product-${ids.productId}`,
     revision: 0,
     position: 1n,
-    type: `${type}.v1`,
+    type,
     data: stored,
     metadata: {
       recordedAt: '2026-03-01T10:00:00.000Z',

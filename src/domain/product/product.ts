@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Audience } from '../audience.ts';
 import { visibility } from '../values/world.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
@@ -75,10 +76,19 @@ const details = {
 const detailsSchema = z.object(details);
 export type ProductDetails = z.infer<typeof detailsSchema>;
 
-export const ProductAdded = defineEvent('ProductAdded.v1', {
+export const ProductAdded = defineEvent('ProductAdded.v2', {
   ...ids,
+  /** Tenant id of the only merchant that sees it, as an import made it or its provider; null: every merchant sees it. */
+  merchantId: uuid.nullable(),
   ...details,
 });
+
+/** Every merchant saw every product. */
+export const ProductAddedV1 = defineEvent('ProductAdded.v1', { ...ids, ...details }, (data) => ({
+  ...data,
+  merchantId: null,
+}));
+
 /** `changes` has only the changed fields. */
 export const ProductUpdated = defineEvent('ProductUpdated.v1', {
   ...ids,
@@ -101,7 +111,7 @@ export function productIds({ productId, providerId, visibility }: ProductIds): P
   return { productId, providerId, visibility };
 }
 
-type ProductFacts = ProductDetails & ProductIds;
+type ProductFacts = ProductDetails & ProductIds & Audience;
 export type ProductState =
   | (ProductFacts & { readonly situation: 'offered' })
   | (ProductFacts & { readonly situation: 'withdrawn' });
@@ -126,6 +136,6 @@ function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEve
 
 export const product: Aggregate<ProductState, ProductEvent> = {
   category: 'product',
-  events: [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
+  events: [ProductAddedV1, ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
   evolve,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Audience } from '../audience.ts';
 import { visibility } from '../values/world.ts';
 
 /** Returns the stream of a provider (insurer). */
@@ -23,10 +24,19 @@ const details = {
 const detailsSchema = z.object(details);
 export type ProviderDetails = z.infer<typeof detailsSchema>;
 
-export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
+export const ProviderRegistered = defineEvent('ProviderRegistered.v2', {
   ...ids,
+  /** Tenant id of the only merchant that sees it, whose import registered it; null: every merchant sees it. */
+  merchantId: uuid.nullable(),
   ...details,
 });
+
+/** Every merchant saw every provider. */
+export const ProviderRegisteredV1 = defineEvent('ProviderRegistered.v1', { ...ids, ...details }, (data) => ({
+  ...data,
+  merchantId: null,
+}));
+
 /** `changes` has only the changed fields. */
 export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
   ...ids,
@@ -35,9 +45,8 @@ export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
 
 export type ProviderEvent = EventOf<typeof ProviderRegistered> | EventOf<typeof ProviderUpdated>;
 
-export interface ProviderState extends ProviderDetails {
+export interface ProviderState extends ProviderDetails, Audience {
   readonly providerId: string;
-  readonly visibility: z.infer<typeof visibility>;
 }
 
 function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderEvent>): ProviderState {
@@ -51,6 +60,6 @@ function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderE
 
 export const provider: Aggregate<ProviderState, ProviderEvent> = {
   category: 'provider',
-  events: [ProviderRegistered, ProviderUpdated],
+  events: [ProviderRegisteredV1, ProviderRegistered, ProviderUpdated],
   evolve,
 };

@@ -14,8 +14,12 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ApiKeyIssued.v1': 'An API key was issued; the event contains only its SHA-256.',
   'ApiKeyRevoked.v1': 'An API key was revoked.',
   'ProviderRegistered.v1': 'An insurer was registered; `visibility` is live, test or both.',
+  'ProviderRegistered.v2':
+    'An insurer was registered; `visibility` is live, test or both. With a `merchantId` only this merchant sees it: its import registered it.',
   'ProviderUpdated.v1': 'Details of an insurer were changed; `changes` contains the new values only.',
   'ProductAdded.v1': 'A product of an insurer was added, with its rating.',
+  'ProductAdded.v2':
+    'A product of an insurer was added, with its rating. With a `merchantId` only this merchant sees it: its import added it, or only this merchant sees the insurer.',
   'ProductUpdated.v1': 'A product was changed; `changes` contains the new values only, with complete lists.',
   'ProductWithdrawn.v1': 'A product was withdrawn: it is no longer quoted.',
   'ProductRestored.v1': 'A withdrawn product was restored.',

@@ -64,6 +64,12 @@ export const ProviderRegisteredPublic = definePublicEvent(
   'An insurer was registered.',
   { ...ofProvider, name: z.string() },
 );
+export const ProviderRegisteredPublicV2 = definePublicEvent(
+  'providers',
+  'surety.provider.registered.v2',
+  'An insurer that only one merchant sees was registered by an import. All other insurers are published as version 1.',
+  { ...ofProvider, tenant_id: fields.tenantId, name: z.string() },
+);
 export const ProviderUpdatedPublic = definePublicEvent(
   'providers',
   'surety.provider.updated.v1',
@@ -71,16 +77,15 @@ export const ProviderUpdatedPublic = definePublicEvent(
   { ...ofProvider, changed: fields.changed },
 );
 
-export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderUpdatedPublic];
+export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderRegisteredPublicV2, ProviderUpdatedPublic];
 
 export const providerTranslations: Translations<ProviderEvent> = {
-  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, name } }) =>
-    publicEvent(ProviderRegisteredPublic, providerId, visibility, {
-      effective_at: effectiveAt,
-      provider_id: providerId,
-      visibility,
-      name,
-    }),
+  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, merchantId, name } }) => {
+    const details = { effective_at: effectiveAt, provider_id: providerId, visibility, name };
+    return merchantId === null
+      ? publicEvent(ProviderRegisteredPublic, providerId, visibility, details)
+      : publicEvent(ProviderRegisteredPublicV2, providerId, visibility, { ...details, tenant_id: merchantId });
+  },
   ProviderUpdated: ({ data: { effectiveAt, providerId, visibility, changes } }) =>
     publicEvent(ProviderUpdatedPublic, providerId, visibility, {
       effective_at: effectiveAt,

@@ -4,7 +4,7 @@ export const CATALOGUE_PAGES: OperationPages = {
   ListProducts: {
     tag: 'Products',
     description:
-      'Products of all insurers, in one array inside `results`. Withdrawn products remain in the list with `is_trashed`; only live products (`is_live`) are quoted. `test_mode` is for platform keys.',
+      'A merchant sees the products on sale (`is_live`, not withdrawn) and those that its own imports added; a platform key sees all. All are in one array inside `results`. `test_mode` is for platform keys.',
     request: { query: { limit: 25, product_type: 'Auto' } },
   },
   GetProduct: {
@@ -17,7 +17,7 @@ export const CATALOGUE_PAGES: OperationPages = {
   ListInsurers: {
     tag: 'Providers',
     description:
-      'All insurers visible to the key: those of the platform, and those registered in the same mode (live or test).',
+      'All insurers visible to the key: those of the platform, those registered in the same mode (live or test), and those that imports of the merchant registered in this mode.',
   },
   SearchProviders: {
     tag: 'Providers',

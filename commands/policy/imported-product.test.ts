@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+import { productStream } from '../../src/domain/product/product.ts';
+import { providerStream } from '../../src/domain/provider/provider.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/reservations.ts';
+import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
+import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { registerProvider } from '../provider/register-provider.ts';
+import { updateProvider } from '../provider/update-provider.ts';
+import { updateProduct } from '../product/update-product.ts';
+import { importPolicyTerm } from './import-policy-term.ts';
+
+let harness: CommandHarness;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+});
+
+let imports = 0;
+/** Imports another policy and returns the ids of its provider and product. */
+async function importedIds(environment: ActingEnvironment = LIVE, changes: Readonly<Record<string, string>> = {}) {
+  const { events } = await importRow(harness, { policy_number: `N-${++imports}`, ...changes }, { environment });
+  const { provider, product } = events[0]!.data as Record<'provider' | 'product', { readonly id: string }>;
+  return { provider: provider.id, product: product.id };
+}
+const providerOf = async (id: string) => await harness.data(providerStream(id), 0);
+const productOf = async (id: string) => await harness.data(productStream(id), 0);
+const sentBy = (environment: ActingEnvironment): CommandOptions => ({ actor: MERCHANT, environment });
+
+describe('An import of an unknown provider and product', () => {
+  test('registers both for its merchant and world alone, not for sale', async () => {
+    const live = await importedIds();
+    const owner = { visibility: 'live', merchantId: LIVE.merchantId };
+    expect(await providerOf(live.provider)).toMatchObject({
+      ...{ name: 'Assurance', ...owner, supportEmail: null, supportPhone: null },
+    });
+    expect(await productOf(live.product)).toMatchObject({
+      ...{ name: 'Private Motor', ...owner, providerId: live.provider },
+      ...{ basePremium: '0.00', currency: 'EUR', isLive: false },
+    });
+    const inTest = await importedIds(TEST);
+    const ofOther = await importedIds(OTHER_MERCHANT);
+    expect(new Set([live, inTest, ofOther].flatMap((ids) => Object.values(ids))).size).toBe(6);
+    expect(await providerOf(inTest.provider)).toMatchObject({ visibility: 'test', merchantId: LIVE.merchantId });
+    expect(await productOf(ofOther.product)).toMatchObject({ merchantId: OTHER_MERCHANT.merchantId });
+    expect(await importedIds()).toEqual(live);
+  });
+
+  test('reserves their names for its merchant and world', async () => {
+    const { provider, product } = await importedIds();
+    const scope = merchantScope(LIVE);
+    const streams = [
+      reservationStream('providerName', scope, 'Assurance'),
+      reservationStream('productName', scope, `${provider} Auto Private Motor`),
+    ];
+    const reserved = await Promise.all(streams.map(async (stream) => (await harness.events(stream))[0]));
+    expect(reserved.map((event) => (event!.data as { target: string }).target)).toEqual([
+      providerStream(provider),
+      productStream(product),
+    ]);
+    for (const event of reserved) expect(event?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false });
+  });
+
+  test('takes the name from its merchant in this world, and from nobody else', async () => {
+    await importedIds();
+    const input = { ...PROVIDER_INPUT, name: 'ASSURANCE' };
+    const { code } = await harness.expectRefusal(registerProvider, input, sentBy(LIVE));
+    expect(code).toBe('provider_already_registered');
+    expect((await harness.run(registerProvider, input, sentBy(TEST))).created).toBe(true);
+    expect((await harness.run(registerProvider, input, sentBy(OTHER_MERCHANT))).created).toBe(true);
+  });
+});
+
+describe('An import', () => {
+  test('uses what its merchant and world see of these names', async () => {
+    const provider = await setUpProvider(harness, { name: 'Assurance' });
+    const product = await setUpProduct(harness, provider, { name: 'Private Motor' });
+    expect(await importedIds()).toEqual({ provider, product });
+    expect(await importedIds(TEST)).toEqual({ provider, product });
+    const own = await importedIds(LIVE, { product_name: 'Old Motor' });
+    expect(own.provider).toBe(provider);
+    expect(await productOf(own.product)).toMatchObject({ visibility: 'live', merchantId: LIVE.merchantId });
+    expect((await importedIds(OTHER_MERCHANT, { product_name: 'Old Motor' })).product).not.toBe(own.product);
+  });
+
+  test('does not use a provider of the other world', async () => {
+    const register = async (environment: ActingEnvironment) => {
+      const { result } = await harness.run(
+        registerProvider,
+        { ...PROVIDER_INPUT, name: 'Assurance' },
+        sentBy(environment),
+      );
+      return String(result.provider_id);
+    };
+    const inTest = await register(TEST);
+    const live = await register(LIVE);
+    expect((await importedIds(TEST)).provider).toBe(inTest);
+    expect((await importedIds(LIVE)).provider).toBe(live);
+    const { result } = await harness.run(registerProvider, { ...PROVIDER_INPUT, name: 'Live' }, sentBy(LIVE));
+    expect((await importedIds(TEST, { provider_name: 'Live' })).provider).not.toBe(result.provider_id);
+  });
+
+  test('prefers its own of an earlier import to what every merchant sees later', async () => {
+    const own = await importedIds();
+    const provider = await setUpProvider(harness, { name: 'Assurance' });
+    await setUpProduct(harness, provider, { name: 'Private Motor' });
+    expect(await importedIds()).toEqual(own);
+    expect((await importedIds(OTHER_MERCHANT)).provider).toBe(provider);
+  });
+
+  test('finds the products that were added to its own provider, or got their name there', async () => {
+    const { provider } = await importedIds();
+    const added = await setUpProduct(harness, provider, { name: 'Fleet' });
+    expect(await productOf(added)).toMatchObject({ visibility: 'live', merchantId: LIVE.merchantId });
+    expect(await importedIds(LIVE, { product_name: 'Fleet' })).toEqual({ provider, product: added });
+    await harness.run(updateProduct, { product_id: added, name: 'Vans' });
+    expect((await importedIds(LIVE, { product_name: 'Vans' })).product).toBe(added);
+  });
+});
+
+describe('A provider that only one merchant sees', () => {
+  test('gets a name that no provider which the merchant sees has', async () => {
+    const { provider } = await importedIds();
+    await setUpProvider(harness, { name: 'Custodian' });
+    const rename = async (name: string) => await harness.run(updateProvider, { provider_id: provider, name });
+    await expect(rename('Custodian')).rejects.toMatchObject({ code: 'provider_already_registered' });
+    await rename('Leadway');
+    expect((await importedIds(LIVE, { provider_name: 'Leadway' })).provider).toBe(provider);
+    expect((await harness.run(registerProvider, PROVIDER_INPUT)).created).toBe(true);
+  });
+});
+
+describe('What an import of an earlier version registered', () => {
+  const earlierId = derivedId('imported-provider', normalise('Assurance'));
+
+  test('is used by every merchant in both worlds', async () => {
+    const provider = await setUpProvider(harness, { name: 'Assurance' });
+    const product = await setUpProduct(harness, provider, { name: 'Private Motor', is_live: false });
+    for (const environment of [LIVE, TEST, OTHER_MERCHANT])
+      expect(await importedIds(environment)).toEqual({ provider, product });
+  });
+
+  test('is completed when the import died after the reservation of its name', async () => {
+    await givenReservation('providerName', 'live', 'Assurance', providerStream(earlierId));
+    expect((await importedIds()).provider).toBe(earlierId);
+    expect(await providerOf(earlierId)).toMatchObject({ visibility: 'both', merchantId: null });
+  });
+});
+
+describe('An unfinished registration by an administrator', () => {
+  test('of a provider makes an import of its name fail as busy', async () => {
+    await givenReservation('providerName', 'live', 'Assurance', providerStream(derivedId('unfinished')));
+    expect((await harness.expectRefusal(importPolicyTerm, policyRow())).code).toBe('busy');
+  });
+
+  test('of a product makes an import of its name fail as busy', async () => {
+    const provider = await setUpProvider(harness, { name: 'Assurance' });
+    const value = `${PRODUCT_INPUT.product_type} Private Motor`;
+    await givenReservation('productName', provider, value, productStream(derivedId('unfinished')));
+    expect((await harness.expectRefusal(importPolicyTerm, policyRow())).code).toBe('busy');
+  });
+});
+
+async function givenReservation(
+  kind: 'providerName' | 'productName',
+  scope: string,
+  value: string,
+  target: string,
+): Promise<void> {
+  const actor = { role: 'admin', keyId: null };
+  const data = { kind, scope, value, target, decidedAt: harness.now, actor, environment: null, input: {} };
+  await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved', data });
+}
