@@ -34,7 +34,8 @@ export type BookStep =
       /** Days since it was filed, and from then until it was resolved. */
       readonly filed: number;
       readonly open: number;
-      readonly isPaid: boolean;
+      readonly status: keyof typeof STAGES;
+      readonly approved: bigint | null;
     }
   /** `next` selects one of the stages; the amount is in per cent of the one before, null: left out. */
   | { readonly kind: 'move'; readonly which: number; readonly next: number; readonly percent: number | null }
@@ -47,6 +48,16 @@ export interface AnyBook {
   readonly minutes: number;
 }
 
+/** The stage of an imported claim by its status. */
+const STAGES = {
+  pending: null,
+  approved: 'approved',
+  offer_sent: 'offer sent',
+  offer_accepted: 'offer accepted',
+  paid: 'paid',
+  denied: 'denied',
+};
+
 const which = fc.nat(1);
 const amount = fc.bigInt({ min: 0n, max: 1_000_000n });
 const address = fc.constantFrom('1 Marina', '2 Marina', '3 Marina');
@@ -58,7 +69,10 @@ export const anyBookStep = fc.oneof(
   { weight: 3, arbitrary: step('claim', { which, amount, incident: fc.integer({ min: -30, max: 0 }) }) },
   {
     weight: 2,
-    arbitrary: step('imported claim', { which, amount, filed: fc.nat(90), open: fc.nat(60), isPaid: fc.boolean() }),
+    arbitrary: step('imported claim', {
+      ...{ which, amount, filed: fc.nat(90), open: fc.nat(60), approved: fc.option(amount) },
+      status: fc.constantFrom(...Object.keys(STAGES)),
+    }),
   },
   {
     weight: 8,
@@ -182,13 +196,14 @@ export class Book {
     const { now } = this.harness;
     const today = localDay(now, model.zone);
     const [filed, latest] = [plus(today, -row.filed), plus(today, row.open - row.filed)];
-    const resolved = latest > today ? today : latest;
-    const stage = row.isPaid ? 'paid' : 'denied';
+    const isFinal = row.status === 'paid' || row.status === 'denied';
+    const day = !isFinal ? filed : latest > today ? today : latest;
+    const approved = row.status === 'pending' ? null : row.approved;
     const { policyNumber } = await contractOf(this.policy(row.which));
     const columns = {
       ...{ claim_reference_number: `OLD-${this.claims.length}`, policy_number: policyNumber, claim_type: 'Fire' },
-      ...{ incident_date: filed, filed_on: filed, claim_amount: format(row.amount) },
-      ...{ claim_status: stage, resolved_on: resolved },
+      ...{ incident_date: filed, filed_on: filed, claim_amount: format(row.amount), claim_status: row.status },
+      ...{ approved_amount: format(approved) ?? '', resolved_on: isFinal ? day : '' },
     };
     const code = await codeOf(
       async () => await this.harness.run(importClaim, columns, { environment: real.environment }),
@@ -197,7 +212,8 @@ export class Book {
     expectSame(code, isRefused ? ['incident_outside_every_term'] : []);
     if (code !== undefined) return;
     const imported = new ClaimModel(model.zone, row.amount, { at: now, day: filed });
-    imported.resolveImported(stage, { at: now, day: resolved });
+    const stage = STAGES[row.status];
+    if (stage !== null) imported.importStage(stage, approved, { at: now, day });
     await this.#add(row.which, imported);
   }
 

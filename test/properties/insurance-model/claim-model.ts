@@ -25,10 +25,18 @@ const STATUS: Readonly<Record<string, string>> = {
   'offer rejected': 'approved',
 };
 
+interface Amounts {
+  readonly approved: bigint | null;
+  /** The open or accepted offer. */
+  readonly offer: bigint | null;
+  readonly paid: bigint | null;
+}
+
 interface Entry {
   readonly stage: string;
   readonly recorded: Recorded;
-  readonly amount: bigint | null;
+  readonly amounts: Partial<Amounts>;
+  /** Note or reason. */
   readonly text: string | null;
 }
 
@@ -56,7 +64,7 @@ export class ClaimModel {
   constructor(zone: string, claimed: bigint, filed: Recorded) {
     this.zone = zone;
     this.claimed = claimed;
-    this.#entries = [{ stage: 'submitted', recorded: filed, amount: null, text: null }];
+    this.#entries = [{ stage: 'submitted', recorded: filed, amounts: {}, text: null }];
   }
 
   get recordedAt(): string {
@@ -67,33 +75,28 @@ export class ClaimModel {
     return this.#entries.at(-1)?.stage ?? '';
   }
 
-  /** "Left out, each is the one before it": the limit of the next amount, and what it is without one. */
+  /** "Left out, each is the one before it": the limit of the next amount. An approval without an amount is one of the claim amount. */
   get limit(): bigint {
-    return this.#entries.findLast(({ amount }) => amount !== null)?.amount ?? this.claimed;
+    const { approved, offer } = amountsOf(this.#entries);
+    return offer ?? approved ?? this.claimed;
   }
 
   allows(stage: string): boolean {
     return NEXT[this.stage]?.includes(stage) === true;
   }
 
-  /** @param amount of an approval, an offer or a payment; null when it is left out @param text note or reason */
+  /** @param amount of an approval, an offer or a payment; null when it is left out */
   move(stage: string, amount: bigint | null, text: string | null, now: string): Refusals {
     if (!this.allows(stage)) return ['claim_move_not_allowed'];
-    const isAmount = stage === 'approved' || stage === 'offer sent' || stage === 'paid';
-    // A rejected offer is no limit any more.
-    const rejected = stage === 'offer rejected' ? this.#approved() : null;
-    const recorded = { at: now, day: localDay(now, this.zone) };
-    this.#entries.push({ stage, recorded, amount: isAmount ? (amount ?? this.limit) : rejected, text });
+    const amounts = amountsOfMove(stage, amount ?? this.limit);
+    this.#entries.push({ stage, recorded: { at: now, day: localDay(now, this.zone) }, amounts, text });
     return [];
   }
 
-  /** Adds the final move of an imported claim, which has no amount. */
-  resolveImported(stage: 'paid' | 'denied', recorded: Recorded): void {
-    this.#entries.push({ stage, recorded, amount: null, text: null });
-  }
-
-  #approved(): bigint | null {
-    return this.#entries.findLast(({ stage }) => stage === 'approved')?.amount ?? null;
+  /** Adds the stage that an imported claim has reached: "an open offer is `approved_amount`, else `claim_amount`". */
+  importStage(stage: string, approved: bigint | null, recorded: Recorded): void {
+    const offer = stage.startsWith('offer') ? (approved ?? this.claimed) : null;
+    this.#entries.push({ stage, recorded, amounts: { approved, offer }, text: null });
   }
 
   /** Returns what was known of the claim at a moment about a day. */
@@ -104,17 +107,15 @@ export class ClaimModel {
     if (filing === undefined || (!isIn(filing.recorded, point) && entries.length === 0)) return 'not_in_force_yet';
     const all = [filing, ...entries];
     const last = all.at(-1) ?? filing;
-    const amountOf = (stage: string) => format(all.findLast((entry) => entry.stage === stage)?.amount ?? null);
-    const offers = all.filter(({ stage }) => stage === 'offer sent' || stage === 'offer rejected');
-    const isOffered = offers.at(-1)?.stage === 'offer sent';
+    const { approved, offer, paid } = amountsOf(all);
     const texts = all.flatMap(({ text }) => text ?? []);
     return {
       claim_status: STATUS[last.stage] ?? last.stage,
       claim_amount: format(this.claimed),
       settlement: {
-        approved_amount: amountOf('approved'),
-        offer_amount: isOffered ? amountOf('offer sent') : null,
-        paid_amount: amountOf('paid'),
+        approved_amount: format(approved),
+        offer_amount: format(offer),
+        paid_amount: format(paid),
       },
       timeline: all.map(({ stage, recorded }) => [stage, recorded.day]),
       notes: texts.length === 0 ? null : texts.join('\n'),
@@ -122,4 +123,17 @@ export class ClaimModel {
       resolved: last.stage === 'paid' || last.stage === 'denied' ? last.recorded.day : null,
     };
   }
+}
+
+function amountsOf(entries: readonly Entry[]): Amounts {
+  const none: Amounts = { approved: null, offer: null, paid: null };
+  return entries.reduce((amounts, entry) => ({ ...amounts, ...entry.amounts }), none);
+}
+
+function amountsOfMove(stage: string, amount: bigint): Partial<Amounts> {
+  if (stage === 'approved') return { approved: amount };
+  if (stage === 'offer sent') return { offer: amount };
+  // A rejected offer limits nothing.
+  if (stage === 'offer rejected') return { offer: null };
+  return stage === 'paid' ? { paid: amount } : {};
 }

@@ -9,7 +9,7 @@ import { setAutoRenew } from '../../../commands/policy/set-auto-renew.ts';
 import { withdrawTerm } from '../../../commands/policy/withdraw-term.ts';
 import { formatMoney, parseMoney } from '../../../src/domain/values/money.ts';
 import { format } from './amounts.ts';
-import { localDay, plus } from './days.ts';
+import { type Day, localDay, plus } from './days.ts';
 import { earnedOf, expectedPolicy, expectedPrices, expectedTerms, expectedTransactions } from './expected.ts';
 import type { ModelCoverage } from './coverages.ts';
 import { partAfter, PolicyModel, type Refusals } from './policy-model.ts';
@@ -43,8 +43,10 @@ export class Comparison {
     const from = plus(localDay(now, zone), beginning.starts);
     if (beginning.by === 'import') {
       const { days, premium } = beginning;
-      await real.import(importColumns(from, days, premium));
-      const terms = { by: 'import', days, premium } as const;
+      const wanted = cancellationDay(from, beginning);
+      const cancelledOn = wanted !== null && wanted > localDay(now, zone) ? null : wanted;
+      await real.import(importColumns(from, days, premium, cancelledOn));
+      const terms = { by: 'import', days, premium, cancelledOn } as const;
       return new Comparison(real, new PolicyModel({ zone, now, from, coverages: IMPORTED_COVERAGES, terms }));
     }
     const { days, annual, renewable, needsActivation } = beginning;
@@ -165,10 +167,12 @@ export class Comparison {
     model.activateWithoutMove(this.#now);
   }
 
-  async #import({ from, days, premium }: Extract<Step, { kind: 'import' }>): Promise<void> {
+  async #import(step: Extract<Step, { kind: 'import' }>): Promise<void> {
     if (!this.model.isImported) return;
-    const row = { from: plus(this.#today, from), days, premium, coverages: IMPORTED_COVERAGES };
-    const code = await this.real.importTerm(importColumns(row.from, days, premium));
+    const { days, premium } = step;
+    const from = plus(this.#today, step.from);
+    const row = { from, days, premium, coverages: IMPORTED_COVERAGES, cancelledOn: cancellationDay(from, step) };
+    const code = await this.real.importTerm(importColumns(from, days, premium, row.cancelledOn));
     expectSame(code, this.model.importTerm(row, this.#now));
   }
 
@@ -237,6 +241,10 @@ export class Comparison {
     const kept = model.terms.filter(({ isWithoutEntry }) => !isWithoutEntry);
     expect(owed).toBe(kept.reduce((sum, { price, returned }) => sum + price.premium - returned, 0n));
   }
+}
+
+function cancellationDay(from: Day, term: { readonly days: number; readonly cancelled: number | null }): Day | null {
+  return term.cancelled === null ? null : plus(from, term.cancelled % term.days);
 }
 
 /** Expects a refusal for one of the reasons of the model, or none where it has none. */

@@ -47,7 +47,8 @@ export function pastPolicy(model: PolicyModel, point: PointInTime): PastPolicy |
     .filter(({ recorded }) => isIn(recorded, point))
     .map((term) => pastTerm(term, point))
     .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
-  const end = model.end !== null && isIn(model.end, point) ? model.end : null;
+  const hasEnded = model.end !== null && isIn({ at: model.end.recordedAt, day: model.end.day }, point);
+  const end = hasEnded ? model.end : null;
   const agreed = terms.filter(({ isWithdrawn }) => !isWithdrawn);
   const begun = agreed.filter(({ from }) => from <= day && (end === null || end.day >= from));
   if (point.asOf !== null && begun.length === 0) return 'not_in_force_yet';

@@ -1,6 +1,6 @@
 import { add, type Amounts, annualOfImport, forDays, LARGEST, mapAmounts, share } from './amounts.ts';
 import { type CoverageChange, changeCoverages, type ModelCoverage } from './coverages.ts';
-import { countDays, type Day, later, localDay, plus } from './days.ts';
+import { countDays, type Day, firstMoment, later, localDay, plus } from './days.ts';
 
 /** When something was recorded, and its business day. */
 export interface Recorded {
@@ -57,7 +57,7 @@ export interface Beginning {
         readonly renewable: boolean;
         readonly needsActivation: boolean;
       }
-    | { readonly by: 'import'; readonly days: number; readonly premium: bigint };
+    | { readonly by: 'import'; readonly days: number; readonly premium: bigint; readonly cancelledOn: Day | null };
 }
 
 export interface Renewal {
@@ -72,6 +72,8 @@ interface ImportedTerm {
   readonly days: number;
   readonly premium: bigint;
   readonly coverages: readonly ModelCoverage[];
+  /** A day of the term; null without a cancellation. */
+  readonly cancelledOn: Day | null;
 }
 
 /** The codes of the refusals that a command may be answered with. It was accepted when there is none. */
@@ -103,6 +105,8 @@ export class PolicyModel {
   isProductWithdrawn = false;
   end: {
     readonly kind: 'cancelled' | 'declined';
+    /** When it was recorded: of an import later than the moment of the cancellation. */
+    readonly recordedAt: string;
     readonly at: string;
     readonly day: Day;
     readonly initiator: string;
@@ -116,7 +120,7 @@ export class PolicyModel {
     this.needsActivation = terms.by === 'purchase' && terms.needsActivation;
     this.isProductRenewable = terms.by === 'import' || terms.renewable;
     if (terms.by === 'import') {
-      this.#addImported({ from, days: terms.days, premium: terms.premium, coverages }, now);
+      this.#addImported({ from, coverages, ...terms }, now);
     } else {
       this.autoRenew = terms.autoRenew;
       const { days, annual } = terms;
@@ -256,10 +260,13 @@ export class PolicyModel {
   }
 
   importTerm(row: ImportedTerm, now: string): Refusals {
-    this.settle(now);
+    const today = this.#today(now);
+    const { cancelledOn } = row;
     const through = plus(row.from, row.days - 1);
+    if (cancelledOn !== null && cancelledOn > today) return ['invalid_request'];
     if (this.end !== null) return ['policy_already_cancelled'];
     if (this.agreed.some((term) => term.from <= through && row.from <= term.through)) return ['term_overlaps'];
+    if (cancelledOn !== null && this.agreed.some(({ from }) => from > cancelledOn)) return ['invalid_request'];
     this.#addImported(row, now);
     this.#activateWhenCoverBegins(now);
     return ACCEPTED;
@@ -317,8 +324,14 @@ export class PolicyModel {
     if (coverFrom !== null && coverFrom <= localDay(now, this.zone)) this.activeSince ??= now;
   }
 
-  #addImported({ premium, ...row }: ImportedTerm, now: string): void {
-    this.#add({ ...row, price: { premium, tax: null, surcharge: null, commission: null }, annual: null }, now);
+  /** "`cancelled_on` records the cancellation with the term: initiator `import`, `cancellation_date` its first moment." */
+  #addImported({ from, days, premium, coverages, cancelledOn }: ImportedTerm, now: string): void {
+    const price = { premium, tax: null, surcharge: null, commission: null };
+    this.#add({ from, days, coverages, price, annual: null }, now);
+    if (cancelledOn === null) return;
+    this.#returnOf(this.last, partAfter(this.last, cancelledOn), cancelledOn);
+    const at = firstMoment(cancelledOn, this.zone);
+    this.end = { kind: 'cancelled', recordedAt: now, at, day: cancelledOn, initiator: 'import' };
   }
 
   #add(term: Pick<ModelTerm, 'from' | 'days' | 'price' | 'annual' | 'coverages'>, now: string): void {
@@ -352,7 +365,7 @@ export class PolicyModel {
   }
 
   #end(kind: 'cancelled' | 'declined', initiator: string, now: string): void {
-    this.end = { kind, at: now, day: localDay(now, this.zone), initiator };
+    this.end = { kind, recordedAt: now, at: now, day: localDay(now, this.zone), initiator };
     this.autoRenew = false;
   }
 }

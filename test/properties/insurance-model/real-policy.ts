@@ -31,8 +31,14 @@ import { type Day, localDay, plus } from './days.ts';
 const ZONED = { ...LIVE, environmentId: 77 };
 
 /** The columns of an imported row that the model varies. */
-export function importColumns(from: Day, days: number, premium: bigint): Record<string, string> {
+export function importColumns(
+  from: Day,
+  days: number,
+  premium: bigint,
+  cancelledOn: Day | null,
+): Record<string, string> {
   return {
+    ...(cancelledOn === null ? {} : { cancelled_on: cancelledOn, cancellation_reason: 'Sold' }),
     term_from: from,
     term_through: plus(from, days - 1),
     premium: String(format(premium)),

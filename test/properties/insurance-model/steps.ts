@@ -34,7 +34,14 @@ export type Step =
   | { readonly kind: 'decline' }
   | { readonly kind: 'switch'; readonly autoRenew: boolean }
   | { readonly kind: 'product'; readonly isWithdrawn: boolean }
-  | { readonly kind: 'import'; readonly from: number; readonly days: number; readonly premium: bigint }
+  /** `cancelled`: after how many days the policy was cancelled, modulo the days of the term. */
+  | {
+      readonly kind: 'import';
+      readonly from: number;
+      readonly days: number;
+      readonly premium: bigint;
+      readonly cancelled: number | null;
+    }
   /** Amounts are per cent of the one before; null is left out. */
   | {
       readonly kind: 'claim';
@@ -61,7 +68,13 @@ export type AnyBeginning =
       readonly renewable: boolean;
       readonly needsActivation: boolean;
     }
-  | { readonly by: 'import'; readonly starts: number; readonly days: number; readonly premium: bigint };
+  | {
+      readonly by: 'import';
+      readonly starts: number;
+      readonly days: number;
+      readonly premium: bigint;
+      readonly cancelled: number | null;
+    };
 
 /** Short terms are rare: one of a day can renew a hundred times before the next step. */
 const days = fc.oneof(
@@ -69,6 +82,7 @@ const days = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 60, max: 365 }) },
 );
 const coverageTypes = fc.constantFrom('Collision', 'collision', 'Theft', 'Fire', 'Glass', 'Flood');
+const cancelled = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(800) });
 const percent = fc.option(fc.integer({ min: 0, max: 100 }));
 const MINUTES_OF_A_DAY = 1440;
 
@@ -115,6 +129,7 @@ const kinds: { readonly [Kind in Step['kind']]: readonly [weight: number, facts:
       from: fc.integer({ min: -800, max: 800 }),
       days: fc.integer({ min: 1, max: 800 }),
       premium: fc.bigInt({ min: 0n, max: LARGEST }),
+      cancelled,
     },
   ],
   claim: [
@@ -162,6 +177,7 @@ export const anyBeginning = fc.oneof(
     starts: fc.integer({ min: -500, max: 200 }),
     days: fc.integer({ min: 1, max: 800 }),
     premium: amount,
+    cancelled,
   }),
 ) as fc.Arbitrary<AnyBeginning>;
 
