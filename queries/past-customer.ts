@@ -16,13 +16,15 @@ import { documentAt, policyAt } from './history/past-document.ts';
 import type { PointInTime } from './history/point-in-time.ts';
 import type { QueryContext } from './query.ts';
 
+type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn'>;
+
 /**
  * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with
  * them.
  * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
  */
 export async function customerAt(
-  context: QueryContext,
+  context: ReadContext,
   stored: StoredDocument,
   pointInTime: PointInTime,
 ): Promise<object> {
@@ -55,7 +57,7 @@ function newestOf<Summary>(all: readonly Summary[]) {
 
 /** Yields the stored documents of a customer, oldest first, without those that were made after `known_at`. */
 async function* findAll(
-  { readModels, nextTurn }: QueryContext,
+  { readModels, nextTurn }: ReadContext,
   collection: 'policies' | 'claims',
   customerId: string,
   { known_at }: PointInTime,

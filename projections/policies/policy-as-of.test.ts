@@ -53,6 +53,12 @@ function viewOn(day: string, samples: readonly SampleEvent[]) {
 describe('a policy as of a day', () => {
   test.each([
     ['before its first term', [imported(2024)], '2023-12-31', NOT_IN_FORCE_YET],
+    [
+      'whose old purchase has the day of the command',
+      [on('2023-06-01', purchased(2024))],
+      '2023-12-31',
+      NOT_IN_FORCE_YET,
+    ],
     ['on the first day', [imported(2024)], '2024-01-01', 'active 2024-01-01 100.00 2025-01-01'],
     ['after its end', [imported(2024)], '2030-01-01', 'active 2024-01-01 100.00 2025-01-01'],
     [

@@ -11,6 +11,9 @@ import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 
+/** What folding a document from the log needs of the context of a query. */
+export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn'>;
+
 /** One event of a document's history. */
 export interface HistoryStep<Document> {
   readonly event: StoredEvent;
@@ -29,7 +32,7 @@ export interface HistoryStep<Document> {
  * @throws {StoreUnavailable}
  */
 export async function* replayHistory<Document>(
-  context: QueryContext,
+  context: LogContext,
   projection: Projection<Document>,
   stored: Pick<StoredDocument, 'key' | 'streams'>,
 ): AsyncGenerator<HistoryStep<Document>> {
@@ -58,7 +61,7 @@ export async function* replayHistory<Document>(
  * @throws {StoreUnavailable}
  */
 export async function documentKnownAt<Document>(
-  context: QueryContext,
+  context: LogContext,
   projection: Projection<Document>,
   stored: StoredDocument,
   moment: Moment | undefined,
@@ -84,7 +87,7 @@ export async function documentKnownAt<Document>(
  * out, so that none before the last one is missing.
  */
 async function readEvents(
-  context: QueryContext,
+  context: LogContext,
   { streams }: Pick<StoredDocument, 'streams'>,
 ): Promise<readonly StoredEvent[]> {
   const { eventStore } = context;

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
-import { documentKnownAt } from './document-history.ts';
+import { documentKnownAt, type LogContext } from './document-history.ts';
 import type { PointInTime } from './point-in-time.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { PointInTime } from './point-in-time.ts';
  * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
  */
 export async function documentAt<Document>(
-  context: QueryContext,
+  context: LogContext,
   projection: Projection<Document>,
   stored: StoredDocument,
   { as_of, known_at }: PointInTime,
@@ -42,7 +42,7 @@ export interface PastPolicy {
  * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
  */
 export async function policyAt(
-  context: QueryContext,
+  context: LogContext & Pick<QueryContext, 'now'>,
   stored: StoredDocument,
   { as_of, known_at }: PointInTime,
 ): Promise<PastPolicy> {
