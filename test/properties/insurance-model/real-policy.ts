@@ -10,9 +10,15 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { restoreProduct } from '../../../commands/product/restore-product.ts';
 import { withdrawProduct } from '../../../commands/product/withdraw-product.ts';
 import { foldedPolicyOf, type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
-import { termResourcesOn } from '../../../projections/policies/policy-resource.ts';
+import {
+  type PolicyResource,
+  policyResourceOn,
+  termResourcesOn,
+} from '../../../projections/policies/policy-resource.ts';
 import type { RecordedTransaction } from '../../../projections/transactions/transaction.ts';
 import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
+import { policyAt } from '../../../queries/history/past-document.ts';
+import type { PointInTime } from '../../../queries/history/point-in-time.ts';
 import { policyJsonAt } from '../../../queries/policy-resources.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
@@ -195,6 +201,15 @@ export class RealPolicy {
       terms: termResourcesOn(policy, localDay(this.harness.now, this.#zone)),
       autoRenew: policy.lifecycle.autoRenew,
     };
+  }
+
+  /** The resource of the policy as of a day, as it was known at a moment. @throws {Refusal} */
+  async viewAt(pointInTime: PointInTime): Promise<PolicyResource> {
+    const { eventStore, now } = this.harness;
+    const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };
+    const stored = { key: this.policyId, streams: { [`policy-${this.policyId}`]: 0 } } as unknown as StoredDocument;
+    const { policy, day } = await policyAt(context, stored, pointInTime);
+    return policyResourceOn(policy, day);
   }
 
   /** The transactions of the policy in the order of the log. Claims are numbered in the order of their filing. */
