@@ -50,13 +50,15 @@ export class BookRange {
   readonly #policies = new Map<string, TrackedPolicy>();
   readonly #claims = new Map<string, Tracked<BookClaim>>();
   #end: string | undefined;
-  #maxDocuments: number;
+  #maxEvents: number;
+  /** Number of events that are folded into the policies and claims. */
+  #events = 0;
 
   /** @param from lower bound of the range: '' for the first, else `end` of the range before */
-  constructor(request: PortfolioRequest, from: string, maxDocuments: number) {
+  constructor(request: PortfolioRequest, from: string, maxEvents: number) {
     this.#request = request;
     this.#from = from;
-    this.#maxDocuments = maxDocuments;
+    this.#maxEvents = maxEvents;
   }
 
   /** The lower bound of the next range; undefined when this one is the last. */
@@ -98,12 +100,13 @@ export class BookRange {
       // As the projector does: whatever fails in decoding or folding parks the document.
       throw parkedDocument(stream);
     }
-    while (this.#policies.size + this.#claims.size > this.#maxDocuments) this.#giveUpUpperPart();
+    while (this.#events > this.#maxEvents) this.#giveUpUpperPart();
   }
 
   #applyToPolicy(event: StoredEvent, key: string): void {
     const tracked = this.#policies.get(event.stream);
     const isKnown = this.#isKnown(event);
+    if (tracked === undefined || isKnown) this.#events += 1;
     if (tracked === undefined) {
       const decoded = decode(event) as RecordedEvent<PolicyEvent>;
       const state = isKnown ? this.#foldPolicy(undefined, decoded) : undefined;
@@ -116,6 +119,7 @@ export class BookRange {
 
   #applyToClaim(event: StoredEvent, key: string): void {
     if (!this.#isKnown(event)) return;
+    this.#events += 1;
     const tracked = this.#claims.get(event.stream) ?? { key, revision: -1, state: undefined };
     requireNext(tracked, event);
     const decoded = decode(event) as RecordedEvent<ClaimEvent>;
@@ -138,14 +142,18 @@ export class BookRange {
     const [lowest = ''] = keys;
     const middle = keys[keys.length >> 1] ?? lowest;
     const end = middle > lowest ? middle : keys.find((key) => key > lowest);
-    // The claims of one policy are never separated.
+    // A policy and its claims are never separated.
     if (end === undefined) {
-      this.#maxDocuments *= 2;
+      this.#maxEvents *= 2;
       return;
     }
     this.#end = end;
+    this.#events = 0;
     for (const documents of [this.#policies, this.#claims]) {
-      for (const [stream, { key }] of documents) if (key >= end) documents.delete(stream);
+      for (const [stream, { key, revision }] of documents) {
+        if (key < end) this.#events += revision + 1;
+        else documents.delete(stream);
+      }
     }
   }
 }

@@ -236,7 +236,7 @@ describe('a portfolio', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 5, 8])('is the same when at most %i policies and claims are in memory', async (maxDocuments) => {
+  test.each([1, 2, 3, 5, 8])('is the same when at most %i events are in memory', async (maxEvents) => {
     const log = await storeOf(...book);
     let passes = 0;
     const counting = {
@@ -251,7 +251,7 @@ describe('a portfolio', () => {
       const request = { ...REQUEST, groupBy };
       const whole = await foldPortfolio(request, options);
       passes = 0;
-      expect(await foldPortfolio(request, { ...options, maxDocuments })).toEqual(whole);
+      expect(await foldPortfolio(request, { ...options, maxEvents })).toEqual(whole);
       expect(passes).toBeGreaterThan(1);
     }
   });

@@ -18,13 +18,13 @@ export interface FoldPortfolioOptions {
   readonly log: BookLog;
   /** Called after each page of the log; an error ends the fold. */
   readonly nextTurn: () => Promise<void>;
-  /** The most policies and claims in memory. A larger book is folded in several passes over the log. */
-  readonly maxDocuments?: number;
+  /** The most events that are folded into policies and claims in memory. A larger book is folded in several passes over the log. */
+  readonly maxEvents?: number;
 }
 
 const PAGE = 1_000;
 /** About 150 MB. */
-const MAX_DOCUMENTS = 200_000;
+const MAX_EVENTS = 200_000;
 
 /**
  * Folds a portfolio from the log, up to its end when the fold begins.
@@ -33,13 +33,13 @@ const MAX_DOCUMENTS = 200_000;
  */
 export async function foldPortfolio(
   request: PortfolioRequest,
-  { log, nextTurn, maxDocuments = MAX_DOCUMENTS }: FoldPortfolioOptions,
+  { log, nextTurn, maxEvents = MAX_EVENTS }: FoldPortfolioOptions,
 ): Promise<Portfolio> {
   const position = (await log.lastPosition()) ?? 0n;
   const shortCodes = new Map<string, string>();
   const rows = new Rows();
   for (let from: string | undefined = ''; from !== undefined; ) {
-    const range: BookRange = new BookRange(request, from, maxDocuments);
+    const range: BookRange = new BookRange(request, from, maxEvents);
     for await (const event of eventsUpTo(position, log, nextTurn)) {
       range.apply(event);
       if (from === '' && request.groupBy === 'merchant') noteShortCode(shortCodes, event);

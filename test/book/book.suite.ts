@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
 import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
+import { BookOfFiles } from './portfolio-of-files.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileTotals } from './books.ts';
 import { type ImportAnswer, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
@@ -34,6 +35,7 @@ export function describeBook(name: string, book: Book): void {
     let target: ImportTarget;
     let service: Service | undefined;
     let rest: ImportAnswer;
+    const bookOfFiles = new BookOfFiles(book);
 
     beforeAll(async () => {
       target = { folder, refusedFolder, environmentId: await createEnvironment(folder) };
@@ -154,6 +156,24 @@ export function describeBook(name: string, book: Book): void {
       });
     });
 
+    test.each(book.portfolioDays)(
+      'the portfolio on %s has the figures of a program that reads the files',
+      async (day) => {
+        const { request } = requireRunning(service);
+        const [shortCode, provider] = await groupsOf(request);
+        for (const [search, group] of [
+          ['', 'all'],
+          ['&group_by=product_type', 'Auto'],
+          ['&group_by=provider', provider],
+          ['&group_by=merchant', shortCode],
+        ]) {
+          const answer = await request(`/api/v1/audit/portfolio/?as_of=${day}${search}`);
+          const { results } = (await answer.json()) as { results: unknown };
+          expect(results).toEqual([{ group, currency: 'EUR', ...bookOfFiles.figuresOn(day) }]);
+        }
+      },
+    );
+
     test('the merchant can renew, cancel and claim on imported policies', async () => {
       const { request, command } = requireRunning(service);
       const issued = await command('IssueApiKey', { environment_id: target.environmentId });
@@ -216,6 +236,15 @@ function expectSame(read: object | undefined, expected: object | undefined, what
 function requireRunning(service: Service | undefined): Service {
   if (service === undefined) throw new Error('the service does not run');
   return service;
+}
+
+/** Returns the short code of the only merchant and the id of the only insurer. */
+async function groupsOf(request: Request): Promise<readonly [shortCode: string, providerId: string]> {
+  const firstOf = async (path: string) =>
+    ((await (await request(path)).json()) as { results: Record<string, unknown>[] }).results[0] ?? {};
+  const { short_code: shortCode } = await firstOf('/api/v1/merchants/?limit=1');
+  const { provider } = await firstOf('/api/v1/policies/?limit=1');
+  return [String(shortCode), (provider as { provider_id: string }).provider_id];
 }
 
 async function countOf(request: Request, path: string): Promise<number> {

@@ -32,6 +32,7 @@ export interface Book {
   readonly policiesTotals: FileTotals;
   readonly claimsTotals: FileTotals;
   readonly totals: BookTotals;
+  readonly portfolioDays: readonly string[];
 }
 
 const smallFolder = fileURLToPath(new URL('small-book', import.meta.url));
@@ -47,6 +48,7 @@ export const SMALL_BOOK: Book = {
     already: 2,
     refused: { incident_outside_every_term: 22, claim_reference_taken: 7, policy_not_found: 4, invalid_row: 6 },
   },
+  portfolioDays: ['2021-06-30', '2022-06-30', '2023-12-31', '2099-12-31'],
   totals: {
     policies: 700,
     customers: 313,
@@ -88,6 +90,7 @@ export function realBook(): Book | undefined {
       already: 0,
       refused: { incident_outside_every_term: 1_314, claim_reference_taken: 158 },
     },
+    portfolioDays: ['2003-06-30', '2003-12-31', '2004-06-30', '2005-12-31'],
     totals: {
       policies: 32_117,
       customers: 17_155,

@@ -62,8 +62,8 @@ function prepareWriter(database: DatabaseSync): WriterStatements {
 }
 
 /** Opens the log for reading; the writer must have opened it before. */
-export function openLogReader(file: string): OpenDatabase<ReaderStatements> {
-  const database = openReader(file, 32);
+export function openLogReader(file: string, cacheMib = 32): OpenDatabase<ReaderStatements> {
+  const database = openReader(file, cacheMib);
   const columns = `SELECT ${eventColumns} FROM events`;
   return {
     database,

@@ -73,7 +73,8 @@ export type LogReader = Pick<EventStore, 'readAll' | 'lastPosition' | 'close'>;
 
 /** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
 export function openSqliteLogReader(file: string): LogReader {
-  const reader = new Connection(file, () => openLogReader(file));
+  // A cache is of no use to a reader of the whole log.
+  const reader = new Connection(file, () => openLogReader(file, 1));
   return {
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
