@@ -85,12 +85,8 @@ export class BookRange {
     const { stream } = event;
     const category = categoryOf(stream);
     if (category !== 'policy' && category !== 'claim') return;
-    const { customer, policy, testMode } = addressOf(event).metadata;
-    if (typeof customer !== 'string' || typeof policy !== 'string' || typeof testMode !== 'boolean') {
-      throw parkedDocument(stream);
-    }
+    const { key, testMode } = ownerOf(event);
     if (testMode !== this.#request.testMode) return;
-    const key = rangeKey(customer, policy);
     if (key < this.#from || (this.#end !== undefined && key >= this.#end)) return;
     try {
       if (category === 'policy') this.#applyToPolicy(event, key);
@@ -156,6 +152,18 @@ export class BookRange {
       }
     }
   }
+}
+
+/** The tags of the metadata identify the owner, also when the data cannot be read; without them, the data do. @throws {Refusal} */
+function ownerOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
+  let { customer, policy, testMode } = addressOf(event).metadata;
+  if (customer === undefined) {
+    ({ customerId: customer, policyId: policy, testMode } = (event.data ?? {}) as Readonly<Record<string, unknown>>);
+  }
+  if (typeof customer !== 'string' || typeof policy !== 'string' || typeof testMode !== 'boolean') {
+    throw parkedDocument(event.stream);
+  }
+  return { key: rangeKey(customer, policy), testMode };
 }
 
 function factsOf(event: RecordedEvent<PolicyEvent>): PolicyFacts {

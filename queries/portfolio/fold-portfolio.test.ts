@@ -295,7 +295,7 @@ describe('a portfolio', () => {
   test.each([
     ['data that this version cannot read', { data: { broken: true } }],
     ['an unknown type', { type: 'PolicyPainted.v1' }],
-    ['metadata without owner', { metadata: { recordedAt: RECORDED_AT } }],
+    ['neither tags nor ids', { metadata: { recordedAt: RECORDED_AT }, data: null }],
     ['a revision after a gap', { revision: 2 }],
   ])('is refused because of an event with %s', async (_what, changes) => {
     const store = await storeOf(imported(2025), renewed(2026));

@@ -24,6 +24,9 @@ export interface ImportTarget {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The real book takes a minute on two free cores. */
+const IMPORT_TIMEOUT_MS = 900_000;
+
 type Files = Pick<Book, 'policiesFile' | 'claimsFile'>;
 
 /** The words of the import of a book. */
@@ -60,7 +63,8 @@ export async function importBook(
  */
 export async function killImportAt(book: Book, target: ImportTarget, position: number): Promise<void> {
   const process = new SuretyProcess(importWords(book, target), { folder: target.folder });
-  await waitUntil(() => !process.isRunning || logPosition(target.folder) >= position);
+  const isReached = (): boolean => !process.isRunning || logPosition(target.folder) >= position;
+  await waitUntil(isReached, () => `the log is at ${logPosition(target.folder)}`, IMPORT_TIMEOUT_MS);
   const { signal, code, stdout, stderr } = await process.kill();
   if (signal !== 'SIGKILL') throw new Error(`the import ended (${code}) before it was killed:\n${stdout}${stderr}`);
 }

@@ -4,7 +4,8 @@ import { HistoryReader, type Resource } from '../support/history-reader.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { runTestProjector } from '../support/test-projector.ts';
 import { anyBook, anyBookStep, Book } from './insurance-model/book.ts';
-import { localDay, plus } from './insurance-model/days.ts';
+import { anyPoint, pointOf } from './insurance-model/any-point.ts';
+import { localDay } from './insurance-model/days.ts';
 import { expectedPastPolicy, isActiveThen, pastPolicy, type PointInTime } from './insurance-model/point-in-time.ts';
 
 const MERCHANT: Resource = { kind: 'merchants', name: 'ACM-0001' };
@@ -117,44 +118,6 @@ function claimTimes(text: string): Json {
 
 function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly string[]): readonly Item[] {
   return items.toSorted((a, b) => (ageOf(a).join(' ') < ageOf(b).join(' ') ? -1 : 1));
-}
-
-/** A day beside one that matters, or none; and a moment of a step, or the millisecond before it. */
-interface AnyPoint {
-  readonly day: { readonly which: number; readonly offset: number } | null;
-  readonly moment: { readonly which: number; readonly isBefore: boolean };
-}
-
-const anyPoint: fc.Arbitrary<AnyPoint> = fc.record({
-  day: fc.option(fc.record({ which: fc.nat(40), offset: fc.integer({ min: -1, max: 1 }) }), { freq: 5 }),
-  moment: fc.record({
-    which: fc.oneof(fc.constant(0), fc.nat(30)),
-    isBefore: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  }),
-});
-
-/** Days on which something of the book changes. */
-function daysOf({ policies, claims, harness }: Book): readonly string[] {
-  const ofPolicies = policies.flatMap(({ model }) => [
-    ...model.terms.flatMap((term) => [term.recorded.day, term.from, plus(term.through, 1)]),
-    ...[model.end?.day ?? [], model.activated?.day ?? []].flat(),
-    localDay(harness.now, model.zone),
-  ]);
-  const ofClaims = claims.flatMap(({ model }) => {
-    const past = model.at({ asOf: null, knownAt: harness.now });
-    return typeof past === 'string' ? [] : past.timeline.map(([, day]) => day);
-  });
-  return [...new Set([...ofPolicies, ...ofClaims])].toSorted();
-}
-
-function pointOf(book: Book, { day, moment }: AnyPoint): PointInTime {
-  const days = daysOf(book);
-  // Counted from the last one, which knows everything.
-  const at = book.moments.at(-1 - (moment.which % book.moments.length)) ?? book.harness.now;
-  return {
-    asOf: day === null ? null : plus(days[day.which % days.length] ?? '2026-03-01', day.offset),
-    knownAt: moment.isBefore ? new Date(Date.parse(at) - 1).toISOString() : at,
-  };
 }
 
 /** More for a long run by hand. */
