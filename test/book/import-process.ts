@@ -61,8 +61,13 @@ export async function importBook(
  * Starts the import of a book and kills it with SIGKILL as soon as the log has passed a position.
  * @throws {Error} when the import ends first
  */
-export async function killImportAt(book: Book, target: ImportTarget, position: number): Promise<void> {
-  const process = new SuretyProcess(importWords(book, target), { folder: target.folder });
+export async function killImportAt(
+  book: Files,
+  target: ImportTarget,
+  position: number,
+  more: readonly string[] = [],
+): Promise<void> {
+  const process = new SuretyProcess([...importWords(book, target), ...more], { folder: target.folder });
   const isReached = (): boolean => !process.isRunning || logPosition(target.folder) >= position;
   await waitUntil(isReached, () => `the log is at ${logPosition(target.folder)}`, IMPORT_TIMEOUT_MS);
   const { signal, code, stdout, stderr } = await process.kill();
