@@ -232,13 +232,21 @@ export class RealPolicy {
   }
 }
 
-/** Returns the code of the refusal; undefined when it was accepted. */
+/** Each attempt records a hundred renewals; a policy can be renewed on every day of some years. */
+const MAX_ATTEMPTS = 50;
+
+/**
+ * Returns the code of the refusal; undefined when it was accepted. It tries again while very many renewals are due, as a client does
+ * after `busy`.
+ */
 export async function codeOf(run: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await run();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'busy' || attempt === MAX_ATTEMPTS) return error.code;
+    }
   }
 }
