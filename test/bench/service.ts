@@ -12,6 +12,7 @@ export const ADMIN_KEY = 'bench-admin-key-0123456789-abcdefghijk';
 
 export interface Service {
   readonly url: string;
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export async function startService(
   });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/readyz`, child);
-  return { url, stop: async () => await stop(child) };
+  return { url, pid: child.pid, stop: async () => await stop(child) };
 }
 
 /** Runs a CLI command; returns its output and its peak memory in MiB. */
@@ -85,7 +86,8 @@ export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) await once(child, 'close');
 }
 
-function peakOf(pid: number | undefined): number {
+/** Returns the peak memory of a process in MiB; 0 where the system does not report it. */
+export function peakOf(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
   } catch {
