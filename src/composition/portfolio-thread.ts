@@ -22,7 +22,7 @@ export type PortfolioOutcome =
  * A worker that needs more memory ends with an error, and the service goes on. With the default size of the young generation it takes
  * 100 MB more, and no less time.
  */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 };
 
 /** The file has the extension of this one: `.ts` in a checkout, `.js` in a build. */
 const WORKER_FILE = new URL(`./portfolio-worker${import.meta.url.slice(-3)}`, import.meta.url);
