@@ -3,6 +3,7 @@ import { policyAsOf } from '../../projections/policies/policy-as-of.ts';
 import type { MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { decode } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
 import { amountPaidOf } from './book-claim.ts';
@@ -66,7 +67,7 @@ async function* eventsUpTo(
 }
 
 function noteShortCode(shortCodes: Map<string, string>, event: StoredEvent): void {
-  if (!event.stream.startsWith('merchant-') || event.revision > 0) return;
+  if (categoryOf(event.stream) !== 'merchant' || event.revision > 0) return;
   try {
     const { type, data } = decode(event) as RecordedEvent<MerchantEvent>;
     if (type === 'MerchantRegistered') shortCodes.set(data.tenantId, data.shortCode);
