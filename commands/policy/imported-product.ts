@@ -56,7 +56,7 @@ export async function importedProvider(context: CommandContext, name: string): P
 }
 
 function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', ...ownerOf(audience), normalise(name));
+  const providerId = derivedId('imported-provider', ...idPartsOf(audience), normalise(name));
   const stream = providerStream(providerId);
   const facts = { providerId, name, supportEmail: null, ...audience };
   const data = { ...facts, supportPhone: null, address: null };
@@ -93,7 +93,7 @@ function productPlan(
   const { name, type: productType } = imported;
   const productId = derivedId(
     'imported-product',
-    ...ownerOf(audience),
+    ...idPartsOf(audience),
     providerId,
     normalise(`${productType} ${name}`),
   );
@@ -110,7 +110,7 @@ function productPlan(
 }
 
 /** Returns the part of an id that keeps the resources of merchants apart. */
-function ownerOf(audience: Audience): readonly string[] {
+function idPartsOf(audience: Audience): readonly string[] {
   return audience.merchantId === null ? [] : [audienceOf(audience)];
 }
 
