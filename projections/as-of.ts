@@ -4,7 +4,7 @@ import type { Day } from '../src/event-sourcing/time.ts';
 /** A resource as of a day while its events are folded in the order of the log. */
 export interface AsOfState<Document> {
   readonly document: Document;
-  /** Whether the business day of an event is not after the day. Until then the resource is not in force yet. */
+  /** Whether the business day of an event is not after the day. Until then the resource has not taken effect. */
   readonly hasTakenEffect: boolean;
 }
 
@@ -28,7 +28,7 @@ export function foldAsOf<Document, Event extends EffectiveEvent>(
   return counts ? { document: fold(state.document, event), hasTakenEffect: true } : state;
 }
 
-/** Returns the resource as of the day; undefined when it is not in force yet. */
+/** Returns the resource as of the day; undefined when it has not taken effect by then. */
 export function documentAsOf<Document>(state: AsOfState<Document> | undefined): Document | undefined {
   return state?.hasTakenEffect === true ? state.document : undefined;
 }

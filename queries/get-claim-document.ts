@@ -22,6 +22,6 @@ export const getClaimDocumentContent = defineQuery({
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     if (!view.documents.some((document) => document.sha256 === sha256))
       throw new Refusal('document_not_found', 'The claim has no such document');
-    return { kind: 'download', etag: `"${sha256}"`, load: async () => await getContent(sha256, context.records) };
+    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await getContent(sha256, context.records) };
   },
 });

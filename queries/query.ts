@@ -58,8 +58,8 @@ export interface ResourceAnswer {
 }
 
 /** Bytes to download. */
-export interface DownloadAnswer {
-  readonly kind: 'download';
+export interface BlobAnswer {
+  readonly kind: 'blob';
   readonly etag: string;
   /** Not called when the client has the bytes. */
   readonly load: () => Promise<Uint8Array>;
@@ -129,7 +129,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   answer(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ): Promise<ResourceAnswer | DownloadAnswer | PageAnswer | CursorPageAnswer>;
+  ): Promise<ResourceAnswer | BlobAnswer | PageAnswer | CursorPageAnswer>;
 }
 
 /** Declares a query; the type parameters follow from the schemas. */

@@ -28,7 +28,7 @@ export async function documentAt<Document>(
   await documentKnownAt(context, projection, stored, known_at, (event) => {
     state = foldAsOf<Document | undefined, EffectiveEvent>(projection.fold, state, event as EffectiveEvent, as_of);
   });
-  return requireInForce(documentAsOf(state));
+  return requireEffective(documentAsOf(state));
 }
 
 /** A policy at a point in time, with the day in its zone whose term it shows. */
@@ -54,10 +54,10 @@ export async function policyAt(
   await documentKnownAt(context, policies, stored, known_at, (event) => {
     state = foldPolicyAsOf(state, event as RecordedEvent<PolicyEvent>, as_of);
   });
-  return { policy: requireInForce(policyAsOf(state, as_of)), day: as_of };
+  return { policy: requireEffective(policyAsOf(state, as_of)), day: as_of };
 }
 
-function requireInForce<Document>(document: Document | undefined): Document {
+function requireEffective<Document>(document: Document | undefined): Document {
   if (document === undefined) throw new Refusal('not_in_force_yet');
   return document;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnyQuery, DownloadAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
+import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
@@ -54,7 +54,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       if (download !== undefined && format !== undefined) {
         const search = parseQuery(download.search, call.search);
         const rows = await download.rows({ path, search }, await queryContextOf(call, context));
-        return await listDownloadAnswer(format, download.headings, rows, call);
+        return await downloadAnswer(format, download.headings, rows, call);
       }
       const search =
         call.search === '' && withoutParameters.success
@@ -62,7 +62,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
           : parseQuery(query.search, call.search);
       const answer = await query.answer({ path, search }, await queryContextOf(call, context));
       if (answer.kind === 'resource') return await resourceAnswer(answer, call);
-      if (answer.kind === 'download') return await downloadAnswer(answer, call);
+      if (answer.kind === 'blob') return await blobAnswer(answer, call);
       if (answer.kind === 'cursor_page') {
         const { headers, body } = pageWithCursor(call, context.publicUrl, answer);
         return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
@@ -98,7 +98,7 @@ function signalOf({ request }: AuthenticatedCall): AbortSignal {
   return controller.signal;
 }
 
-async function listDownloadAnswer(
+async function downloadAnswer(
   format: DownloadFormat,
   headings: readonly string[],
   rows: AsyncIterable<DownloadRow>,
@@ -123,7 +123,7 @@ async function resourceAnswer({ body, etag, identity }: ResourceAnswer, call: Au
   return { status: 200, headers: { ...READ_HEADERS, ETag: tag }, body: isHead ? body : await openStream(body) };
 }
 
-async function downloadAnswer({ etag, load }: DownloadAnswer, call: AuthenticatedCall): Promise<Answer> {
+async function blobAnswer({ etag, load }: BlobAnswer, call: AuthenticatedCall): Promise<Answer> {
   if (isCached(etag, call)) return notModified(etag);
   const type = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
   return { status: 200, headers: { ...READ_HEADERS, ...type, ETag: etag }, body: await load() };

@@ -59,7 +59,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are those of the time zone.',
   'ClaimImported.v1':
     'A settled claim was imported: its filing. The settlement is in the same append. Its days are UTC days.',
-  'ClaimImported.v2': 'A claim was imported: its filing. How far it has come since is in the same append.',
+  'ClaimImported.v2':
+    'A claim was imported: its filing. Its status and amounts are in the next event of the same append.',
   'ClaimSettlementImported.v1': 'The settlement of an imported claim.',
   'ClaimSettlementImported.v2':
     'How far an imported claim has come, with its amounts. Its business day is the day of the settlement; of an open claim the day of the filing. A claim that is only submitted has none.',
