@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '../src/event-sourcing/time.ts';
 import { ownedValue } from '../projections/owner.ts';
 import type { PolicyDocument } from '../projections/policies/policies.ts';
 import { isInForce } from '../src/domain/policy/cover.ts';
@@ -27,10 +28,7 @@ const filters = {
     .meta({ description: 'Only policies of this status' }),
   product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
   customer_id: idChoice.meta({ description: 'Only policies of this customer' }),
-  in_force_on: z.iso
-    .date('must be a day such as 2026-03-10')
-    .optional()
-    .meta({ description: 'Only policies in force on this day, each in its time zone' }),
+  in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { day } from '../src/event-sourcing/time.ts';
 import { foldedPolicyOf, type PolicyDocument } from '../projections/policies/policies.ts';
 import { termResourcesOn } from '../projections/policies/policy-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { defineQuery } from './query.ts';
 import { getPolicyDocument } from './resources.ts';
-import { day, environmentChoice, money, policyPath } from './shapes.ts';
+import { environmentChoice, money, policyPath } from './shapes.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
 
 const coverageShape = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/stages.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
+import { day } from '../src/event-sourcing/time.ts';
 
 // Shapes of answers that several queries share.
 
 export const uuid = z.uuid();
-export const day = z.iso.date();
 export const moment = z.iso.datetime();
 export const money = z
   .string()

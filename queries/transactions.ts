@@ -1,12 +1,13 @@
 import { compareTexts } from '../src/event-sourcing/identifiers.ts';
 import { z } from 'zod';
+import { day } from '../src/event-sourcing/time.ts';
 import type { PolicyTransactions } from '../projections/transactions/policy-transactions.ts';
 import type { RecordedTransaction } from '../projections/transactions/transaction.ts';
 import type { TransactionsDocument } from '../projections/transactions/transactions.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { jsonArray } from './lists.ts';
 import type { PageAnswer, QueryContext } from './query.ts';
-import { day, sum, uuid } from './shapes.ts';
+import { sum, uuid } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
 
 export const transactionShape = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
+import { type Day, day, NOT_A_DAY } from '../../src/event-sourcing/time.ts';
 import { isDay } from '../../src/domain/values/dates.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
 import { normalise, sha256 } from '../../src/event-sourcing/identifiers.ts';
@@ -16,7 +16,7 @@ const optional = (longest: number) => textOrBlank(longest).optional();
 export const optionalDay = z
   .string()
   .trim()
-  .refine((text) => text === '' || isDay(text), 'must be a day of the calendar, YYYY-MM-DD')
+  .refine((text) => text === '' || isDay(text), NOT_A_DAY)
   .optional()
   .meta({ description: 'A day, YYYY-MM-DD, or empty' });
 /** An amount in a column that may be missing or empty. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '../../src/event-sourcing/time.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -6,7 +7,7 @@ import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
-import { day, moment, uuid } from '../shapes.ts';
+import { moment, uuid } from '../shapes.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';

@@ -20,7 +20,9 @@ export function laterOf(a: Moment, b: Moment): Moment {
   return a > b ? a : b;
 }
 
+/** What is wrong with a text that is not a `day`. */
+export const NOT_A_DAY = 'must be a day of the calendar, YYYY-MM-DD';
 /** A day of the calendar, `YYYY-MM-DD`. */
-export const day = z.iso.date('must be a day of the calendar, YYYY-MM-DD');
+export const day = z.iso.date(NOT_A_DAY);
 /** A UTC moment as Surety writes it, with milliseconds: of any other precision, moments would not compare as text. */
 export const moment = z.iso.datetime({ precision: 3 });

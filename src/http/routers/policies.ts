@@ -8,7 +8,8 @@ import { getPolicyHistory } from '../../../queries/history/get-policy-history.ts
 import { listPolicies } from '../../../queries/list-policies.ts';
 import { listPolicyTerms } from '../../../queries/list-policy-terms.ts';
 import { listPolicyTransactions } from '../../../queries/list-policy-transactions.ts';
-import { day, policyShape, sum } from '../../../queries/shapes.ts';
+import { policyShape, sum } from '../../../queries/shapes.ts';
+import { day } from '../../event-sourcing/time.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
