@@ -1,31 +1,10 @@
 import { z } from 'zod';
-import { day as dayInput } from '../../src/event-sourcing/time.ts';
+import { day } from '../../src/event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { testModeOf, worldChoice } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { day, moment, sum } from '../shapes.ts';
-import { GROUPS } from './portfolio.ts';
-
-const count = z.int().min(0);
-
-const rowShape = z
-  .strictObject({
-    group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),
-    currency: z.string(),
-    policies_in_force: count.meta({ description: 'Policies in force on the day' }),
-    premium_in_force: sum.meta({ description: 'Premiums of their terms that contain the day, as charged' }),
-    premium_written: sum.meta({ description: 'Premiums of the terms that have begun by the day' }),
-    premium_earned: sum.meta({ description: 'Part of the written premium for the days of cover through the day' }),
-    premium_unearned: sum.meta({ description: 'Written less earned less returned' }),
-    premium_returned: sum.meta({
-      description: 'What cancellations and declines by the day returned of terms that had begun',
-    }),
-    customers: count.meta({ description: 'Holders of the policies in force' }),
-    claims_filed: count.meta({ description: 'Claims filed by the day' }),
-    claims_paid: count.meta({ description: 'Claims paid by the day' }),
-    amount_paid: sum.meta({ description: 'What they paid' }),
-  })
-  .meta({ id: 'PortfolioRow' });
+import { moment } from '../shapes.ts';
+import { GROUPS, portfolioRowShape } from './portfolio.ts';
 
 export const getPortfolio = defineQuery({
   name: 'GetPortfolio',
@@ -36,7 +15,7 @@ export const getPortfolio = defineQuery({
   search: z.strictObject({
     as_of: z
       .string('must be given')
-      .pipe(dayInput)
+      .pipe(day)
       .meta({ description: 'The day of the book; each policy is counted by this day in its own time zone' }),
     known_at: pointInTimeSearch.known_at,
     group_by: z
@@ -52,7 +31,7 @@ export const getPortfolio = defineQuery({
     as_of: day,
     known_at: moment.nullable(),
     position: z.string().meta({ description: 'Position of the last event that was read' }),
-    results: z.array(rowShape),
+    results: z.array(portfolioRowShape),
   }),
   async answer({ search }, context) {
     const { as_of: asOf, known_at: knownAt, group_by: groupBy } = search;

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import { sum } from '../shapes.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 
@@ -12,21 +14,29 @@ export interface PortfolioRequest {
   readonly testMode: boolean;
 }
 
-/** One row, as the API shows it. */
-export interface PortfolioRow {
-  readonly group: string;
-  readonly currency: string;
-  readonly policies_in_force: number;
-  readonly premium_in_force: string;
-  readonly premium_written: string;
-  readonly premium_earned: string;
-  readonly premium_unearned: string;
-  readonly premium_returned: string;
-  readonly customers: number;
-  readonly claims_filed: number;
-  readonly claims_paid: number;
-  readonly amount_paid: string;
-}
+const count = z.int().min(0);
+
+/** The shape of a row in the API. */
+export const portfolioRowShape = z
+  .strictObject({
+    group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),
+    currency: z.string(),
+    policies_in_force: count.meta({ description: 'Policies in force on the day' }),
+    premium_in_force: sum.meta({ description: 'Premiums of their terms that contain the day, as charged' }),
+    premium_written: sum.meta({ description: 'Premiums of the terms that have begun by the day' }),
+    premium_earned: sum.meta({ description: 'Part of the written premium for the days of cover through the day' }),
+    premium_unearned: sum.meta({ description: 'Written less earned less returned' }),
+    premium_returned: sum.meta({
+      description: 'What cancellations and declines by the day returned of terms that had begun',
+    }),
+    customers: count.meta({ description: 'Holders of the policies in force' }),
+    claims_filed: count.meta({ description: 'Claims filed by the day' }),
+    claims_paid: count.meta({ description: 'Claims paid by the day' }),
+    amount_paid: sum.meta({ description: 'What they paid' }),
+  })
+  .meta({ id: 'PortfolioRow' });
+
+export type PortfolioRow = Readonly<z.output<typeof portfolioRowShape>>;
 
 export interface Portfolio {
   /** Position of the last event that was read; 0 on an empty log. */
