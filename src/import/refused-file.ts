@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
 import type { RefusedRow } from './import-row.ts';
@@ -95,10 +96,6 @@ function shorten(detail: string): string {
 }
 
 /** Formats a line of CSV (RFC 4180). */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(quote).join(',')}\n`;
-}
-
-function quote(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+function csvLine(fields: readonly string[]): string {
+  return stringify([[...fields]], { quoted_match: /[\r\n]/ });
 }
