@@ -64,7 +64,7 @@ export const ClaimSubmitted = defineEvent('ClaimSubmitted.v2', { ...submission, 
 export const ClaimImportedV1 = defineEvent('ClaimImported.v1', filing, inUtc);
 /** The filing of an imported claim. What has become of it since is in the same append. */
 export const ClaimImported = defineEvent('ClaimImported.v2', { ...filing, ...zone });
-/** How far an imported claim has come, on the day of `effectiveAt`. One that is only submitted has no such event. */
+/** The status of an imported claim, on the day of `effectiveAt`. One that is only submitted has no such event. */
 export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v2', {
   ...ids,
   stage: z.enum(['approved', 'offer sent', 'offer accepted', 'paid', 'denied']),

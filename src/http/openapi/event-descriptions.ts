@@ -63,7 +63,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A claim was imported: its filing. Its status and amounts are in the next event of the same append.',
   'ClaimSettlementImported.v1': 'The settlement of an imported claim.',
   'ClaimSettlementImported.v2':
-    'How far an imported claim has come, with its amounts. Its business day is the day of the settlement; of an open claim the day of the filing. A claim that is only submitted has none.',
+    'The status of an imported claim, with its amounts. Its business day is the day of the settlement; of an open claim the day of the filing. A claim that is only submitted has none.',
   'ClaimReviewStarted.v1': 'The review of a claim was started.',
   'ClaimSentForApproval.v1': 'A claim was sent for approval.',
   'ClaimApproved.v1': 'A claim was approved; without an amount, which only older events lack, for the claimed amount.',
