@@ -21,8 +21,8 @@ export async function getMerchantDocument(context: QueryContext, shortCode: stri
 export async function getOwnMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
   const { reader } = context;
   const merchant = await getMerchantDocument(context, shortCode);
-  const isOwn = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
-  return requireVisible(merchant, 'merchant_not_found', isOwn);
+  const isOwnMerchant = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
+  return requireVisible(merchant, 'merchant_not_found', isOwnMerchant);
 }
 
 /**

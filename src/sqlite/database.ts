@@ -27,7 +27,7 @@ export interface Select {
 const synchronousLevel = { full: 2, normal: 1 } as const;
 
 /** Time limit for the lock of another process, such as a backup or a shell. */
-export const busyTimeoutMs = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Checkpoint of the WAL every 16 MiB: less often than the default, because each costs two fsyncs. */
 const checkpointPages = 4_000;
@@ -35,13 +35,13 @@ const checkpointPages = 4_000;
 /** Opens or creates a database file for reading and writing. @throws {StoreUnavailable} when SQLite rejects a setting */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
   mkdirSync(dirname(options.file), { recursive: true });
-  const database = new DatabaseSync(options.file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(options.file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     requirePragma(database, 'journal_mode = WAL', 'journal_mode', 'wal');
     const level = synchronousLevel[options.synchronous];
     requirePragma(database, `synchronous = ${level}`, 'synchronous', level);
     requirePragma(database, 'foreign_keys = ON', 'foreign_keys', 1);
-    requirePragma(database, `busy_timeout = ${busyTimeoutMs}`, 'busy_timeout', busyTimeoutMs);
+    requirePragma(database, `busy_timeout = ${BUSY_TIMEOUT_MS}`, 'busy_timeout', BUSY_TIMEOUT_MS);
     requirePragma(database, `wal_autocheckpoint = ${checkpointPages}`, 'wal_autocheckpoint', checkpointPages);
     database.exec(`PRAGMA cache_size = ${-1024 * (options.cacheMib ?? 16)}`);
     if (options.synchronous === 'full') syncWal(options.file);
@@ -69,7 +69,7 @@ function syncWal(file: string): void {
 
 /** Opens an existing WAL database for reading committed data without waiting for the writer. */
 export function openReader(file: string, cacheMib = 16): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   database.exec(`PRAGMA cache_size = ${-1024 * cacheMib}`);
   return database;
 }

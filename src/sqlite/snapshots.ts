@@ -1,9 +1,9 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 
-import { busyTimeoutMs, openReader } from './database.ts';
+import { BUSY_TIMEOUT_MS, openReader } from './database.ts';
 
 /** Pages that are copied before other work gets its turn. */
-const pagesPerStep = 1_000;
+const PAGES_PER_STEP = 1_000;
 
 export interface CopyProgress {
   /** Pages that are copied. */
@@ -36,7 +36,7 @@ export function openSnapshots(files: readonly string[]): Snapshots {
   };
   try {
     for (const file of files) {
-      const lock = new DatabaseSync(file, { timeout: busyTimeoutMs });
+      const lock = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       locks.push(lock);
       lock.exec('BEGIN IMMEDIATE');
     }
@@ -58,7 +58,7 @@ export function openSnapshots(files: readonly string[]): Snapshots {
       if (reader === undefined) throw new Error(`there is no snapshot of ${file}`);
       const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
         onProgress({ pages: totalPages - remainingPages, share: 1 - remainingPages / totalPages });
-      await backup(reader, target, { rate: pagesPerStep, progress });
+      await backup(reader, target, { rate: PAGES_PER_STEP, progress });
     },
     close,
   };
