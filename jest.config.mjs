@@ -64,6 +64,7 @@ const apiOnAnyStores = [
   'merchants-verification',
   'outages',
   'policy-numbers',
+  'portfolio',
   'purchase',
   'queries',
   'quotes',
