@@ -97,7 +97,11 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicMismatch} */
+  /**
+   * Creates what the installation lacks, and checks the rest (`set-up.ts`).
+   * @throws {OperatorError}
+   * @throws {TopicMismatch}
+   */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, randomBytes } = this.commandPorts;
     const topics = await this.#container.getAsync(TOKENS.topics);
@@ -123,7 +127,8 @@ export class Application {
   /**
    * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
    * @param beforeReady runs after the HTTP server has started and before the service reports ready
-   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
+   * @throws {ProcessNotStarted}
+   * @throws {OperatorError} when it cannot listen on the configured address
    */
   async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
     await this.startProjector();
