@@ -30,7 +30,8 @@ export interface QueryContext {
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
-   * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
+   * @throws {Refusal} `portfolio_running`, `document_parked`
+   * @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
 }
@@ -123,6 +124,8 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly byCursor?: true;
   /** Set when the list can be downloaded whole. */
   readonly download?: ListDownload<Path, Search>;
+  /** Set when the answer is computed from the event log alone, and so also while the read models are built. */
+  readonly readsOnlyLog?: true;
   /** Shape of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

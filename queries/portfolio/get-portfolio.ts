@@ -27,6 +27,7 @@ export const getPortfolio = defineQuery({
     ...worldChoice,
   }),
   paged: false,
+  readsOnlyLog: true,
   response: z.strictObject({
     as_of: day,
     known_at: moment.nullable(),

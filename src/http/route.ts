@@ -64,6 +64,8 @@ export interface RouteReference {
   readonly byCursor?: boolean;
   /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
+  /** Whether the answer is computed from the event log alone. */
+  readonly readsOnlyLog?: boolean;
 }
 
 export interface AuthenticatedRoute extends RouteBase {

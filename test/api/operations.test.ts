@@ -134,6 +134,12 @@ describe('Faults', () => {
     expect(json.progress).toEqual({ position: null, head: '12' });
   });
 
+  test('the portfolio, which is folded from the log, is answered while the read models are being built', async () => {
+    fault.building = { position: 5n, head: 12n };
+    const { status, json } = await service.send('GET', '/api/v1/audit/portfolio/?as_of=2026-03-10', { key: ADMIN_KEY });
+    expect([status, json.results[0].policies_in_force]).toEqual([200, 1]);
+  });
+
   test('a parked document is 503 to those who may see it, 404 to others, and listed', async () => {
     const stored = await service.readModels.get('policies', acme.test.policyId);
     const checkpoint = await service.readModels.checkpoint('policies');

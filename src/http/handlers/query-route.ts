@@ -46,6 +46,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       showsPaging: query.showsPaging === true,
       byCursor: query.byCursor === true,
       isDownloadable: query.download !== undefined,
+      readsOnlyLog: query.readsOnlyLog === true,
     },
     handle: async (call, context) => {
       const { download } = query;
@@ -53,14 +54,14 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       const path = parseInput(query.pathParameters, call.parameters);
       if (download !== undefined && format !== undefined) {
         const search = parseQuery(download.search, call.search);
-        const rows = await download.rows({ path, search }, await queryContextOf(call, context));
+        const rows = await download.rows({ path, search }, await queryContextOf(query, call, context));
         return await downloadAnswer(format, download.headings, rows, call);
       }
       const search =
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
           : parseQuery(query.search, call.search);
-      const answer = await query.answer({ path, search }, await queryContextOf(call, context));
+      const answer = await query.answer({ path, search }, await queryContextOf(query, call, context));
       if (answer.kind === 'resource') return await resourceAnswer(answer, call);
       if (answer.kind === 'blob') return await blobAnswer(answer, call);
       if (answer.kind === 'cursor_page') {
@@ -75,9 +76,9 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   };
 }
 
-async function queryContextOf(call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
+async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
   const { request, caller } = call;
-  requireBuilt(context);
+  if (query.readsOnlyLog !== true) requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
   const { readModels, collections } = context;

@@ -30,7 +30,8 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
   } else if (route.kind === 'command') {
     codes.push('busy');
   } else if (route.kind === 'query') {
-    codes.push('position_not_reached', 'read_models_building');
+    codes.push('position_not_reached');
+    if (route.reference.readsOnlyLog !== true) codes.push('read_models_building');
     if (route.path.includes('/:') && !route.reference.paged) codes.push('document_parked');
   }
   return [...codes, 'internal_error', 'unavailable'];
