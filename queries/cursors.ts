@@ -23,11 +23,12 @@ export function cursorOf(scope: CursorScope, { createdAt, key }: ListPlace): str
   return Buffer.from(JSON.stringify([createdAt, key, checksumOf(scope, { createdAt, key })])).toString('base64url');
 }
 
-/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming `after` when `cursorOf` did not make it for this list */
-export function placeOfCursor(scope: CursorScope, cursor: string): ListPlace {
+/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+export function placeOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): ListPlace {
   const place = parsePlace(cursor);
   if (place !== undefined && cursorOf(scope, place) === cursor) return place;
-  throw wrongField('after', 'must be the cursor in a `next` of this list, with the same filters');
+  const link = parameter === 'after' ? 'next' : 'previous';
+  throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
 }
 
 function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: ListPlace): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { claimSummary } from '../projections/customers/customer-resource.ts';
-import { dataObject, paging, readPage } from './lists.ts';
+import { dataObject, linkedPaging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
@@ -12,7 +12,7 @@ export const listCustomerClaims = defineQuery({
   summary: 'Lists all claims of a customer: open and resolved.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: customerPath,
-  search: z.strictObject(paging),
+  search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(z.strictObject({ data: z.array(customerClaimShape) })),
   async answer({ path, search }, context) {
@@ -20,7 +20,7 @@ export const listCustomerClaims = defineQuery({
     return await readPage(
       context,
       'claims',
-      { where: { customer }, ...search },
+      { ...search, where: { customer } },
       (stored) => JSON.stringify(claimSummary(parseBody(stored) as ClaimDocument)),
       dataObject,
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging, readPage } from './lists.ts';
+import { linkedPaging, readPage } from './lists.ts';
 import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
@@ -10,12 +10,12 @@ export const listCustomerPolicies = defineQuery({
   summary: 'Lists all policies of a customer, oldest first.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: customerPath,
-  search: z.strictObject(paging),
+  search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(policyShape),
   async answer({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
-    return await readPage(context, 'policies', { where: { customer }, ...search }, (stored) =>
+    return await readPage(context, 'policies', { ...search, where: { customer } }, (stored) =>
       policyJsonAt(stored, context.now),
     );
   },

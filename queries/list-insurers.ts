@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { audienceCondition, readPage, paging, worldChoice } from './lists.ts';
+import { audienceCondition, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -11,13 +11,12 @@ export const listInsurers = defineQuery({
   summary: 'Lists insurance providers.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject({ ...paging, ...worldChoice }),
+  search: z.strictObject({ ...linkedPaging, ...worldChoice }),
   paged: true,
   response: z.array(providerShape),
   async answer({ search }, context) {
-    const { limit, offset } = search;
     const where = audienceCondition(context.reader, search, 'visible_to');
-    return await readPage(context, 'providers', { where, limit, offset }, (document) =>
+    return await readPage(context, 'providers', { ...search, where }, (document) =>
       JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),
     );
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-job/mail-job.ts';
-import { readPage, paging } from './lists.ts';
+import { readPage, linkedPaging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
 const STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
@@ -30,7 +30,7 @@ export const listMailJobs = defineQuery({
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({
-    ...paging,
+    ...linkedPaging,
     status: z
       .enum(STATUSES, `must be one of: ${STATUSES.join(', ')}`)
       .optional()
@@ -38,8 +38,9 @@ export const listMailJobs = defineQuery({
   }),
   paged: true,
   response: z.array(mailJobShape),
-  answer: async ({ search: { limit, offset, status } }, context) => {
+  async answer({ search }, context) {
+    const { status } = search;
     const where = status === undefined ? {} : { status };
-    return await readPage(context, 'mail_jobs', { where, limit, offset }, ({ body }) => body ?? 'null');
+    return await readPage(context, 'mail_jobs', { ...search, where }, ({ body }) => body ?? 'null');
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPage, paging } from './lists.ts';
+import { readPage, linkedPaging } from './lists.ts';
 import { merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
 import { merchantShape } from './shapes.ts';
@@ -9,7 +9,7 @@ export const listMerchants = defineQuery({
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject(paging),
+  search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantShape),
   async answer({ search }, context) {

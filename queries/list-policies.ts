@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { policyJsonAt } from './policy-resources.ts';
-import { readPage, paging, testModeOf, worldChoice } from './lists.ts';
+import { readPage, linkedPaging, testModeOf, worldChoice } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { policyShape } from './shapes.ts';
 
@@ -9,14 +9,11 @@ export const listPolicies = defineQuery({
   summary: 'Lists all purchased policies of all merchants.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject({ ...paging, ...worldChoice }),
+  search: z.strictObject({ ...linkedPaging, ...worldChoice }),
   paged: true,
   response: z.array(policyShape),
   async answer({ search }, context) {
-    const { limit, offset } = search;
     const where = { test_mode: testModeOf(context.reader, search) };
-    return await readPage(context, 'policies', { where, limit, offset }, (document) =>
-      policyJsonAt(document, context.now),
-    );
+    return await readPage(context, 'policies', { ...search, where }, (document) => policyJsonAt(document, context.now));
   },
 });

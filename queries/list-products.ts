@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { audienceCondition, nestedArray, readPage, paging, worldChoice } from './lists.ts';
+import { audienceCondition, nestedArray, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -12,7 +12,7 @@ export const listProducts = defineQuery({
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({
-    ...paging,
+    ...linkedPaging,
     ...worldChoice,
     product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
     provider_id: idChoice.meta({ description: 'Only products of this insurer' }),
@@ -20,7 +20,7 @@ export const listProducts = defineQuery({
   paged: true,
   response: z.array(z.array(productItemShape)),
   async answer({ search }, context) {
-    const { limit, offset, product_type, provider_id: provider } = search;
+    const { product_type, provider_id: provider } = search;
     const where = {
       ...audienceCondition(context.reader, search, 'listed_to'),
       ...(product_type && { product_type }),
@@ -28,6 +28,6 @@ export const listProducts = defineQuery({
     };
     const item = (document: Parameters<typeof parseBody>[0]): string =>
       JSON.stringify(toProductItem(parseBody(document) as ProductDocument));
-    return await readPage(context, 'products', { where, limit, offset }, item, nestedArray);
+    return await readPage(context, 'products', { ...search, where }, item, nestedArray);
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { audiencesOf } from '../src/domain/audience.ts';
 import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
+import { cursorOf, placeOfCursor } from './cursors.ts';
 import type { PageAnswer, QueryContext, Reader } from './query.ts';
 
 const MAX_LIMIT = 100;
@@ -29,6 +30,19 @@ export const paging = {
   offset: wholeNumber(`must be a whole number from 0 to ${MAX_OFFSET}`, 0, MAX_OFFSET)
     .default(0)
     .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, maximum: MAX_OFFSET }),
+};
+
+/** The parameters of a list whose links contain cursors, so that no page costs more than the first. */
+export const linkedPaging = {
+  ...paging,
+  after: z.string().optional().meta({
+    description:
+      'The cursor in the `next` of another page of this list with the same filters: the page begins behind it, and `offset` only makes the links',
+  }),
+  before: z
+    .string()
+    .optional()
+    .meta({ description: 'The cursor in a `previous`: the page ends before it, and `offset` only makes the links' }),
 };
 
 /** The parameter by which a platform key chooses the world; a merchant's key is bound to one. */
@@ -70,21 +84,58 @@ export function isInAudience(reader: Reader, { indexes }: StoredDocument): boole
   return audiencesOf(reader).includes(String(indexes['visible_to']));
 }
 
+/** A page of a list: its conditions, and the parameters of the request. */
+export interface ListQuery extends Pick<FindQuery, 'where' | 'contains'> {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
 /**
  * Returns a page of a collection.
+ * @throws {Refusal} `invalid_request` naming `after` or `before`
  * @param item creates the JSON text of an item
  * @param nest creates the JSON text of `results` from those of the items
  */
 export async function readPage(
   context: QueryContext,
   collection: string,
-  query: FindQuery,
+  query: ListQuery,
   item: (document: StoredDocument) => string,
   nest: (items: readonly string[]) => string = jsonArray,
 ): Promise<PageAnswer> {
-  const found: FindResult = await context.readModels.find(collection, query);
   const { limit, offset } = query;
-  return { kind: 'page', count: found.count, limit, offset, results: nest(found.documents.map(item)) };
+  const { count, documents, cursors } = await findPage(context, collection, query);
+  return { kind: 'page', count, limit, offset, cursors, results: nest(documents.map(item)) };
+}
+
+/** Returns the documents of a page, with the cursors of the links. @throws {Refusal} `invalid_request` naming `after` or `before` */
+export async function findPage(
+  { readModels }: Pick<QueryContext, 'readModels'>,
+  collection: string,
+  { where = {}, contains = {}, limit, offset, after, before }: ListQuery,
+): Promise<FindResult & Pick<PageAnswer, 'cursors'>> {
+  if (after !== undefined && before !== undefined)
+    throw wrongField('before', 'must not be given together with `after`');
+  // The conditions contain what limits the reader, so a cursor is bound to the same merchant and world.
+  const scope = {
+    list: `${collection} by offset`,
+    owner: '',
+    filters: { conditions: JSON.stringify([where, contains]) },
+  };
+  const place = {
+    ...(after !== undefined && { after: placeOfCursor(scope, after) }),
+    ...(before !== undefined && { before: placeOfCursor(scope, before, 'before') }),
+  };
+  const passesOver = after === undefined && before === undefined ? offset : 0;
+  const found = await readModels.find(collection, { where, contains, ...place, limit, offset: passesOver });
+  const [first, last] = [found.documents[0], found.documents.at(-1)];
+  const cursors =
+    first === undefined || last === undefined
+      ? undefined
+      : { first: cursorOf(scope, first), last: cursorOf(scope, last) };
+  return { ...found, cursors };
 }
 
 /** Returns `[item, …]`. */

@@ -72,6 +72,8 @@ export interface PageAnswer {
   readonly count: number;
   readonly limit: number;
   readonly offset: number;
+  /** Cursors of the first and the last result, for `previous` and `next`; undefined for an empty page and a list without cursors. */
+  readonly cursors?: { readonly first: string; readonly last: string } | undefined;
   /** JSON text of the array `results`. */
   readonly results: string;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
-import { audienceCondition, readPage, paging, worldChoice } from './lists.ts';
+import { audienceCondition, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -18,14 +18,13 @@ export const searchProviders = defineQuery({
   summary: 'Finds insurance providers by a part of their name.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject({ name, ...paging, ...worldChoice }),
+  search: z.strictObject({ name, ...linkedPaging, ...worldChoice }),
   paged: true,
   response: z.array(providerShape),
   async answer({ search }, context) {
-    const { limit, offset } = search;
     const where = audienceCondition(context.reader, search, 'visible_to');
     const contains = { folded_name: search.name };
-    return await readPage(context, 'providers', { where, contains, limit, offset }, (document) =>
+    return await readPage(context, 'providers', { ...search, where, contains }, (document) =>
       JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),
     );
   },

@@ -12,7 +12,7 @@ import { type ClaimDocument, foldClaim } from './claim-document.ts';
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
-  version: 4,
+  version: 5,
   categories: ['claim'],
   indexNames: ['owner', 'owner_status', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
   key: ({ stream }) => idOf(stream),

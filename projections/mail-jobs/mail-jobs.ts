@@ -42,7 +42,7 @@ export interface MailJobDocument {
 /** Mail jobs by job id. The scheduler finds due jobs by the index `due`. */
 export const mailJobs = defineProjection<MailJobDocument>({
   name: 'mail_jobs',
-  version: 2,
+  version: 3,
   categories: ['mailJob'],
   indexNames: ['status', 'due'],
   key: ({ stream }) => idOf(stream),

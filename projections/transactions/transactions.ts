@@ -17,7 +17,7 @@ const CLAIM = categoryOf(claimStream(''));
  */
 export const transactions = defineProjection<TransactionsDocument>({
   name: 'transactions',
-  version: 1,
+  version: 2,
   categories: ['policy', 'claim'],
   indexNames: ['policy', 'customer'],
   key: ({ stream }) => idOf(stream),

@@ -75,6 +75,8 @@ export interface FindQuery {
   readonly newestFirst?: boolean;
   /** Only documents that come after this place in the order (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
   readonly after?: ListPlace;
+  /** The last documents that come before this place in the order (exclusive); not together with `after`. Costs as much as `after`. */
+  readonly before?: ListPlace;
   /** Counts the matches up to the end of the page only, where counting all of them would read every document. */
   readonly skipCount?: boolean;
   readonly limit: number;
@@ -82,7 +84,7 @@ export interface FindQuery {
 }
 
 export interface FindResult {
-  /** Number of all matches, regardless of limit and offset; with `skipCount` up to the end of the page. */
+  /** Number of all matches, regardless of limit, offset and place; with `skipCount` up to the end of the page. */
   readonly count: number;
   /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];

@@ -23,18 +23,21 @@ afterAll(async () => {
 
 const LIST = '/api/v1/policies/';
 
+/** Returns a link with an empty cursor. */
+const withoutCursor = (link: string): string => link.replace(/(?<=after=|before=)[\w-]+/, '');
+
 describe('Pages', () => {
   test('returns the first 25 and a link to the next page by default', async () => {
     const first = await service.send('GET', LIST, { key: ADMIN_KEY });
     expect(first.json.count).toBe(30);
     expect(first.json.results).toHaveLength(25);
     expect(first.json.previous).toBeNull();
-    expect(first.json.next).toBe(`${service.url}${LIST}?limit=25&offset=25`);
+    expect(withoutCursor(first.json.next)).toBe(`${service.url}${LIST}?limit=25&offset=25&after=`);
     expect(first.headers.get('link')).toBe(`<${first.json.next}>; rel="next"`);
     const rest = await service.send('GET', first.json.next.slice(service.url.length), { key: ADMIN_KEY });
     expect(rest.json.results).toHaveLength(5);
     expect(rest.json.next).toBeNull();
-    expect(rest.json.previous).toBe(`${service.url}${LIST}?limit=25&offset=0`);
+    expect(withoutCursor(rest.json.previous)).toBe(`${service.url}${LIST}?limit=25&offset=0&before=`);
     expect(rest.headers.get('link')).toBe(`<${rest.json.previous}>; rel="prev"`);
   });
 
@@ -51,8 +54,48 @@ describe('Pages', () => {
 
   test('links keep the other parameters', async () => {
     const page = await service.send('GET', '/api/v1/policies?test_mode=false&offset=3&limit=2', { key: ADMIN_KEY });
-    expect(page.json.next).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=5&limit=2`);
-    expect(page.json.previous).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=1&limit=2`);
+    const list = `${service.url}/api/v1/policies?test_mode=false`;
+    expect(withoutCursor(page.json.next)).toBe(`${list}&offset=5&limit=2&after=`);
+    expect(withoutCursor(page.json.previous)).toBe(`${list}&offset=1&limit=2&before=`);
+  });
+
+  test('a page begins behind its cursor, and its offset only makes the links', async () => {
+    const get = async (path: string) => (await service.send('GET', path, { key: ADMIN_KEY })).json;
+    const numbersOf = ({ results }: { results: { policy_number: string }[] }) =>
+      results.map(({ policy_number }) => policy_number);
+    const all = numbersOf(await get(`${LIST}?limit=100`));
+    const first = await get(`${LIST}?limit=4&offset=8`);
+    const moved = await get(first.next.slice(service.url.length).replace('offset=12', 'offset=20'));
+    expect(numbersOf(moved)).toEqual(all.slice(12, 16));
+    expect(moved.count).toBe(all.length);
+    expect(withoutCursor(moved.next)).toBe(`${service.url}${LIST}?limit=4&offset=24&after=`);
+    const back = await get(moved.previous.slice(service.url.length));
+    expect(numbersOf(back)).toEqual(all.slice(8, 12));
+    expect(new URL(back.next).searchParams.get('after')).toBe(new URL(first.next).searchParams.get('after'));
+  });
+
+  test('following previous returns every policy once, and the last link overlaps', async () => {
+    const pages: string[][] = [];
+    for (let path: string | null = `${LIST}?limit=8&offset=28`; path !== null; ) {
+      const page: Awaited<ReturnType<ApiService['send']>> = await service.send('GET', path, { key: ADMIN_KEY });
+      pages.unshift(page.json.results.map((policy: { policy_number: string }) => policy.policy_number));
+      path = page.json.previous === null ? null : page.json.previous.slice(service.url.length);
+    }
+    expect(pages.map((page) => page.length)).toEqual([8, 8, 8, 8, 2]);
+    expect(pages.slice(1).flat()).toEqual(Array.from({ length: 26 }, (_, index) => `LIST-${index + 4}`));
+    expect(pages[0]?.[0]).toBe('MOT-1');
+  });
+
+  test.each([
+    ['a changed cursor', 'after', (cursor: string) => `after=${cursor.slice(0, -2)}`],
+    ['the cursor of another list', 'before', (cursor: string) => `before=${cursor}&test_mode=true`],
+    ['two cursors', 'before', (cursor: string) => `after=${cursor}&before=${cursor}`],
+  ])('rejects %s and names the parameter', async (_name, field, search) => {
+    const first = await service.send('GET', `${LIST}?limit=2`, { key: ADMIN_KEY });
+    const cursor = new URL(first.json.next).searchParams.get('after') ?? '';
+    const answer = await service.send('GET', `${LIST}?${search(cursor)}`, { key: ADMIN_KEY });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors).toMatchObject([{ field }]);
   });
 
   test('returns an empty page with the count for an offset past the end', async () => {
@@ -160,7 +203,7 @@ describe('The origin of links', () => {
         answer.on('data', (chunk: Buffer) => {
           text += chunk.toString();
         });
-        answer.on('end', () => resolve(JSON.parse(text).next));
+        answer.on('end', () => resolve(withoutCursor(JSON.parse(text).next)));
       })
         .on('error', reject)
         .end();
@@ -168,9 +211,11 @@ describe('The origin of links', () => {
 
   test('is the Host header, or the socket address when Host is invalid', async () => {
     const { port } = new URL(service.url);
-    expect(await nextFor(port, 'insure.example:81')).toBe('http://insure.example:81/api/v1/policies/?limit=1&offset=1');
+    expect(await nextFor(port, 'insure.example:81')).toBe(
+      'http://insure.example:81/api/v1/policies/?limit=1&offset=1&after=',
+    );
     for (const host of ['evil.example/path?x=', 'a.example:99999', '999.999.999.999'])
-      expect(await nextFor(port, host)).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1`);
+      expect(await nextFor(port, host)).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1&after=`);
   });
 
   const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
@@ -178,7 +223,7 @@ describe('The origin of links', () => {
   test('ignores the headers of an untrusted proxy', async () => {
     const { port } = new URL(service.url);
     expect(await nextFor(port, 'inner.example', behindTls)).toBe(
-      'http://inner.example/api/v1/policies/?limit=1&offset=1',
+      'http://inner.example/api/v1/policies/?limit=1&offset=1&after=',
     );
   });
 
@@ -213,7 +258,7 @@ describe('The origin of links', () => {
       await createMerchant(other, 'Beta');
       const { port } = new URL(other.url);
       expect(await nextFor(port, 'evil.example')).toBe(
-        'https://api.insure.example/surety/api/v1/policies/?limit=1&offset=1',
+        'https://api.insure.example/surety/api/v1/policies/?limit=1&offset=1&after=',
       );
     } finally {
       await other.stop();

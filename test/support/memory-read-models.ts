@@ -55,6 +55,7 @@ export class MemoryReadModels implements ReadModels {
       above = {},
       newestFirst = false,
       after,
+      before,
       skipCount = false,
       limit,
       offset,
@@ -70,9 +71,13 @@ export class MemoryReadModels implements ReadModels {
     );
     const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
     if (newestFirst) sorted.reverse();
-    const matching = after === undefined ? sorted : sorted.filter((document) => isAfter(document, after, newestFirst));
+    const following = after === undefined ? sorted : sorted.filter((document) => isAfter(document, after, newestFirst));
+    const matching =
+      before === undefined ? following : sorted.filter((document) => isAfter(document, before, !newestFirst));
+    if (before !== undefined) matching.reverse();
     const documents = matching.slice(offset, offset + limit);
-    return { count: skipCount ? offset + documents.length : matching.length, documents };
+    if (before !== undefined) documents.reverse();
+    return { count: skipCount ? offset + documents.length : sorted.length, documents };
   }
 
   async write(

@@ -34,18 +34,23 @@ export interface ListRequest {
 export function pageOfList(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,
-  { count, limit, offset, results }: PageAnswer,
+  { count, limit, offset, cursors, results }: PageAnswer,
   more = '',
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const origin = originOf(request, publicUrl);
-  const linkTo = (target: number): string => {
+  const linkTo = (target: number, cursor: Readonly<Record<string, string | undefined>>): string => {
     const parameters = new URLSearchParams(search);
+    parameters.delete('after');
+    parameters.delete('before');
     parameters.set('limit', String(limit));
     parameters.set('offset', String(target));
+    for (const [name, value] of Object.entries(cursor)) if (value !== undefined) parameters.set(name, value);
     return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
   };
-  const next = offset + limit < count ? linkTo(offset + limit) : null;
-  const previous = offset > 0 ? linkTo(Math.max(0, offset - limit)) : null;
+  const next = offset + limit < count ? linkTo(offset + limit, { after: cursors?.last }) : null;
+  // Without a full page before this one, the previous page overlaps it, and ends behind its begin.
+  const before = offset < limit ? undefined : cursors?.first;
+  const previous = offset > 0 ? linkTo(Math.max(0, offset - limit), { before }) : null;
   const links = [next === null ? [] : `<${next}>; rel="next"`, previous === null ? [] : `<${previous}>; rel="prev"`];
   const link = links.flat().join(', ');
   const members = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`;

@@ -1,4 +1,4 @@
-import type { Collection, Filter } from 'mongodb';
+import type { Collection, Filter, FindCursor } from 'mongodb';
 
 import type { CollectionDefinition, FindQuery, FindResult, IndexValue, ListPlace } from '../read-models.ts';
 import { requireIndex, fieldOf, fromStoredForm, type StoredForm } from './stored-form.ts';
@@ -13,12 +13,13 @@ export async function find(
 ): Promise<FindResult> {
   if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
   const filter = filterOf(definition, query);
-  const { limit, offset, newestFirst = false, skipCount = false } = query;
+  const { limit, offset, after, before, skipCount = false } = query;
   // In MongoDB a limit of 0 means no limit.
-  const stored = limit === 0 ? [] : await findPage(collection, filter, { limit, offset, newestFirst });
+  const stored = limit === 0 ? [] : await findPage(collection, filter, query);
   const documents = stored.map((one) => fromStoredForm(definition, one));
   // A page that is not full is the last one, so the count follows from it.
-  const isLast = documents.length < limit && (documents.length > 0 || offset === 0);
+  const hasPlace = after !== undefined || before !== undefined;
+  const isLast = !hasPlace && documents.length < limit && (documents.length > 0 || offset === 0);
   return {
     count: isLast || skipCount ? offset + documents.length : await collection.countDocuments(filter),
     documents,
@@ -28,16 +29,31 @@ export async function find(
 async function findPage(
   collection: Collection<StoredForm>,
   filter: Filter<StoredForm>,
-  { limit, offset, newestFirst }: Pick<FindQuery, 'limit' | 'offset' | 'newestFirst'>,
-): Promise<StoredForm[]> {
-  const order = newestFirst === true ? -1 : 1;
-  return await collection.find(filter).sort({ createdAt: order, _id: order }).skip(offset).limit(limit).toArray();
+  query: FindQuery,
+): Promise<readonly StoredForm[]> {
+  const { limit, offset, after, before, newestFirst = false } = query;
+  const place = after ?? before;
+  const order = newestFirst === (before === undefined) ? -1 : 1;
+  const conditions = place === undefined ? [] : [placeCondition(place, order === 1 ? '$gt' : '$lt')];
+  const page = collection.find({ $and: [filter, ...conditions] });
+  page.sort({ createdAt: order, _id: order }).skip(offset).limit(limit);
+  const found = offset === 0 ? await page.toArray() : await findByKeys(collection, await keysOf(page));
+  return before === undefined ? found : found.toReversed();
 }
 
-function filterOf(
-  definition: CollectionDefinition,
-  { where, contains, atMost, above, after, newestFirst }: FindQuery,
-): Filter<StoredForm> {
+/** Reads index entries only, where one index answers the filter. */
+async function keysOf(page: FindCursor<StoredForm>): Promise<readonly string[]> {
+  return (await page.project<Pick<StoredForm, '_id'>>({ _id: 1 }).toArray()).map(({ _id }) => _id);
+}
+
+async function findByKeys(collection: Collection<StoredForm>, keys: readonly string[]): Promise<readonly StoredForm[]> {
+  if (keys.length === 0) return [];
+  const found = await collection.find({ _id: { $in: [...keys] }, listed: true }).toArray();
+  const byKey = new Map(found.map((stored) => [stored._id, stored]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+function filterOf(definition: CollectionDefinition, { where, contains, atMost, above }: FindQuery): Filter<StoredForm> {
   const conditions: Filter<StoredForm>[] = [{ listed: true }];
   const add = (index: string, condition: unknown): void => {
     conditions.push({ [fieldOf(requireIndex(definition, index))]: condition });
@@ -51,7 +67,6 @@ function filterOf(
     add(index, { $gte: '' });
     add(index, { $regex: escapeRegex(text) });
   }
-  if (after !== undefined) conditions.push(placeCondition(after, newestFirst === true ? '$lt' : '$gt'));
   return { $and: conditions };
 }
 

@@ -5,11 +5,11 @@ import { fieldOf } from './stored-form.ts';
 
 /**
  * Returns the indexes of a collection. Indexes of lists contain only documents with a body, in the order of lists, so that a page for
- * one value needs no sort. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
+ * one value needs no sort. They contain `listed`, without which MongoDB reads the document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
  * index makes every installation rebuild its read models.
  */
 export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
-  const order = { createdAt: 1, _id: 1 } as const;
+  const order = { createdAt: 1, _id: 1, listed: 1 } as const;
   const listed: CreateIndexesOptions = { partialFilterExpression: { listed: true } };
   return [
     { key: order, name: 'list', ...listed },

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import type { CollectionDefinition, FindQuery, FindResult, IndexValue } from '../read-models.ts';
+import type { CollectionDefinition, FindQuery, FindResult, IndexValue, StoredDocument } from '../read-models.ts';
 import { requireIndex, documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { encodeIndex } from './index-value.ts';
@@ -34,23 +34,43 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   );
   const bounded = new Set([...Object.keys(query.atMost ?? {}), ...Object.keys(query.above ?? {})]);
   const bounds = [...bounded].map((index) => boundCondition(definition, index, query));
-  const conditions = [...equalities, ...bounds, ...substrings, ...placeConditions(query)];
-  const parameters = conditions.flatMap((condition) => condition.parameters);
-  const from = fromClause(definition, mostSelective(database, table, [...equalities, ...bounds])?.index, conditions);
-  const columns = documentColumns(definition).join(', ');
-  const order = query.newestFirst === true ? ' DESC' : '';
+  const conditions = [...equalities, ...bounds, ...substrings];
+  const index = mostSelective(database, table, [...equalities, ...bounds])?.index;
+  const documents = findPage(database, table, query, index, conditions);
+  // A page that is not full is the last one, so the count follows from it.
+  const hasPlace = query.after !== undefined || query.before !== undefined;
+  const isLast = !hasPlace && documents.length < query.limit && (documents.length > 0 || query.offset === 0);
+  if (isLast || query.skipCount === true) return { count: query.offset + documents.length, documents };
+  const counting = prepare(database, table, `SELECT count(*) ${fromClause(definition, index, conditions)}`);
+  return { count: Number(counting.get(...parametersOf(conditions))?.[0]), documents };
+}
+
+/** Passes over the documents before the page by index entries alone, and reads the rows of the page. */
+function findPage(
+  database: DatabaseSync,
+  table: CollectionTable,
+  query: FindQuery,
+  index: string | undefined,
+  others: readonly Condition[],
+): readonly StoredDocument[] {
+  const { definition } = table;
+  const conditions = [...others, ...placeConditions(query)];
+  const isReversed = query.before !== undefined;
+  const order = (query.newestFirst === true) === isReversed ? '' : ' DESC';
+  const by = `ORDER BY created_at${order}, key${order}`;
   const page = prepare(
     database,
     table,
-    `SELECT ${columns} ${from} ORDER BY created_at${order}, key${order} LIMIT ? OFFSET ?`,
+    `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} WHERE rowid IN
+     (SELECT rowid ${fromClause(definition, index, conditions)} ${by} LIMIT ? OFFSET ?) ${by}`,
   );
-  const rows = page.all(...parameters, query.limit, query.offset);
+  const rows = page.all(...parametersOf(conditions), query.limit, query.offset);
   const documents = rows.map((row) => fromRow(definition, row));
-  // A page that is not full is the last one, so the count follows from it.
-  const isLast = rows.length < query.limit && (rows.length > 0 || query.offset === 0);
-  if (isLast || query.skipCount === true) return { count: query.offset + rows.length, documents };
-  const counted = prepare(database, table, `SELECT count(*) ${from}`).get(...parameters);
-  return { count: Number(counted?.[0]), documents };
+  return isReversed ? documents.reverse() : documents;
+}
+
+function parametersOf(conditions: readonly Condition[]): readonly SQLInputValue[] {
+  return conditions.flatMap(({ parameters }) => parameters);
 }
 
 /**
@@ -80,15 +100,16 @@ function fromClause(
   index: string | undefined,
   conditions: readonly Condition[],
 ): string {
-  const where = ['body IS NOT NULL', ...conditions.map(({ sql }) => sql)].join(' AND ');
+  const where = ['listed = 1', ...conditions.map(({ sql }) => sql)].join(' AND ');
   return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
 }
 
 /** A row value comparison, which SQLite answers by the list indexes. */
-function placeConditions({ after, newestFirst }: FindQuery): readonly Condition[] {
-  if (after === undefined) return [];
-  const sql = `(created_at, key) ${newestFirst === true ? '<' : '>'} (?, ?)`;
-  return [{ index: undefined, sql, parameters: [after.createdAt, after.key] }];
+function placeConditions({ after, before, newestFirst }: FindQuery): readonly Condition[] {
+  const place = after ?? before;
+  if (place === undefined) return [];
+  const sql = `(created_at, key) ${(newestFirst === true) === (after !== undefined) ? '<' : '>'} (?, ?)`;
+  return [{ index: undefined, sql, parameters: [place.createdAt, place.key] }];
 }
 
 function boundCondition(definition: CollectionDefinition, index: string, { atMost, above }: FindQuery): Condition {

@@ -101,17 +101,29 @@ export function describeFinding(make: MakeReadModels): void {
 
     test('begins after a place in the order, whether or not a document is there', async () => {
       const after = { createdAt: '2026-01-02', key: 'b' };
-      expect(await findKeys(readModels, { after })).toEqual({ count: 2, keys: ['c', 'a'] });
-      expect(await findKeys(readModels, { after, newestFirst: true })).toEqual({ count: 2, keys: ['d', 'e'] });
+      expect(await findKeys(readModels, { after })).toEqual({ count: 5, keys: ['c', 'a'] });
+      expect(await findKeys(readModels, { after, newestFirst: true })).toEqual({ count: 5, keys: ['d', 'e'] });
       const between = { createdAt: '2026-01-02', key: 'bb' };
       expect(await findKeys(readModels, { after: between, where: { merchant: 'm1' }, newestFirst: true })).toEqual({
-        count: 2,
+        count: 3,
         keys: ['b', 'd'],
       });
       expect(await findKeys(readModels, { after: between, limit: 1, skipCount: true })).toEqual({
         count: 1,
         keys: ['c'],
       });
+    });
+
+    test('ends before a place in the order, whether or not a document is there', async () => {
+      const before = { createdAt: '2026-01-02', key: 'c' };
+      expect(await findKeys(readModels, { before, limit: 2 })).toEqual({ count: 5, keys: ['d', 'b'] });
+      expect(await findKeys(readModels, { before, newestFirst: true })).toEqual({ count: 5, keys: ['a'] });
+      const between = { createdAt: '2026-01-02', key: 'bb' };
+      expect(await findKeys(readModels, { before: between, where: { merchant: 'm1' }, limit: 1 })).toEqual({
+        count: 3,
+        keys: ['b'],
+      });
+      expect(await findKeys(readModels, { before: { createdAt: '', key: '' } })).toEqual({ count: 5, keys: [] });
     });
 
     test('counts up to the end of the page only, if it may', async () => {
@@ -142,16 +154,16 @@ export function describeFinding(make: MakeReadModels): void {
       let position = 0n;
       const known = new Map<string, StoredDocument>();
       await fc.assert(
-        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQuery, async (documents, query) => {
+        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQueryAtPlace, async (documents, query) => {
           position += 1n;
           await readModels.write('policies', documents, position);
           for (const document of documents) known.set(document.key, document);
           const oldestFirst = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
           const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;
-          const matching = all.filter((document) => matches(document, query) && isAfter(document, query));
+          const matching = all.filter((document) => matches(document, query));
           const found = await readModels.find('policies', query);
           expect(found.count).toBe(matching.length);
-          expect(found.documents).toEqual(matching.slice(query.offset, query.offset + query.limit));
+          expect(found.documents).toEqual(pageOf(matching, query));
           const scanned = await readModels.scan('policies', { after: undefined, limit: 100 });
           expect(keys(scanned)).toEqual([...known.keys()].sort());
         }),
@@ -198,21 +210,29 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
     ),
     above: fc.record({ merchant: fc.constantFrom('', 'M1', 'm1'), amount: fc.constant('') }, { requiredKeys: [] }),
     newestFirst: fc.boolean(),
-    after: fc.record({ createdAt, key }),
     limit: fc.nat(6),
     offset: fc.nat(6),
   },
   { requiredKeys: ['limit', 'offset'] },
 );
+const place = fc.record({ createdAt, key });
+const anyPlace = fc.oneof(fc.constant({}), fc.record({ after: place }), fc.record({ before: place }));
+const anyQueryAtPlace: fc.Arbitrary<FindQuery> = fc
+  .tuple(anyQuery, anyPlace)
+  .map(([query, at]) => ({ ...query, ...at }));
 
 function compareByCreation(a: ListPlace, b: ListPlace): number {
   return compareTexts(`${a.createdAt} ${a.key}`, `${b.createdAt} ${b.key}`);
 }
 
-function isAfter(document: StoredDocument, { after, newestFirst = false }: FindQuery): boolean {
-  if (after === undefined) return true;
-  const order = compareByCreation(document, after);
-  return newestFirst ? order < 0 : order > 0;
+function pageOf(sorted: readonly StoredDocument[], query: FindQuery): readonly StoredDocument[] {
+  const { after, before, newestFirst = false, limit, offset } = query;
+  const isAfter = (one: ListPlace, other: ListPlace): boolean =>
+    compareByCreation(one, other) * (newestFirst ? -1 : 1) > 0;
+  if (before === undefined)
+    return sorted.filter((one) => after === undefined || isAfter(one, after)).slice(offset, offset + limit);
+  const preceding = sorted.filter((one) => isAfter(before, one)).toReversed();
+  return preceding.slice(offset, offset + limit).toReversed();
 }
 
 function matches(
