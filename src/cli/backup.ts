@@ -10,7 +10,7 @@ import { EXIT, OperatorError, WrongUse } from './outcome.ts';
 export async function runBackup(words: readonly string[], settings: Settings): Promise<number> {
   const { positionals } = parseWords(words, {});
   const [target, ...rest] = positionals;
-  if (target === undefined || rest.length > 0) throw new WrongUse('surety backup needs one DIR.');
+  if (target === undefined || target === '' || rest.length > 0) throw new WrongUse('surety backup needs one DIR.');
   const { dataFolder, eventStoreUrl, mongoUrl } = settings;
   if (eventStoreUrl !== undefined || mongoUrl !== undefined) {
     throw new OperatorError(

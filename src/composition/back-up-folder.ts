@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FILES, syncFolder, writePrivateFile } from '../data-folder.ts';
 import { adminKeyFile, secretFile } from '../security/start-secrets.ts';
@@ -18,7 +18,8 @@ export async function backUpFolder(folder: string, target: string, onProgress: O
   const partial = `${target}.partial`;
   if (existsSync(target)) rmdirSync(target);
   removeBackup(partial);
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(partial), { recursive: true, mode: 0o700 });
+  mkdirSync(partial, { mode: 0o700 });
   try {
     await copyDatabases(folder, partial, onProgress);
     for (const file of textFilesOf(folder).filter((one) => existsSync(one)))
@@ -49,13 +50,17 @@ function textFilesOf(folder: string): readonly string[] {
   return [secretFile(folder), adminKeyFile(folder), join(folder, FILES.migrated)];
 }
 
-/** Removes what an interrupted backup has left, and nothing else. */
+/** Removes what an interrupted backup has left. @throws {Error} before it removes anything, when the folder has another file */
 function removeBackup(folder: string): void {
   if (!existsSync(folder)) return;
   const texts = textFilesOf(folder).flatMap((file) => [file, `${file}.partial`]);
-  const databases = ALL_DATABASES.flatMap((name) =>
-    ['', '-journal', '-wal', '-shm'].map((end) => join(folder, name + end)),
-  );
-  for (const file of [...texts, ...databases]) rmSync(file, { force: true });
+  const databases = ALL_DATABASES.flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => name + end));
+  const files = new Set([...texts.map((file) => basename(file)), ...databases]);
+  const names = readdirSync(folder);
+  // It may be the data folder of a service.
+  const other = names.find((name) => !files.has(name));
+  if (other !== undefined)
+    throw new Error(`${folder} has ${other}, which no backup creates; delete or rename the folder`);
+  for (const name of names) rmSync(join(folder, name));
   rmdirSync(folder);
 }

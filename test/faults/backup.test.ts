@@ -83,6 +83,7 @@ describe('surety backup refuses', () => {
   test.each([
     [[], 'surety backup needs one DIR.'],
     [['one', 'two'], 'surety backup needs one DIR.'],
+    [[''], 'surety backup needs one DIR.'],
   ])('the words %j', async (words, sentence) => {
     expect(await backup(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });
@@ -107,6 +108,15 @@ describe('surety backup refuses', () => {
     expect(stderr).toMatch(/^The backup to .*copy failed: ENOTEMPTY/);
     expect(readdirSync(place.base).sort()).toEqual(['copy', 'data']);
     expect(readdirSync(copy)).toEqual(['mine.txt']);
+  });
+
+  test('a target whose unfinished copy would be the data folder, and deletes nothing', async () => {
+    const folder = join(place.base, 'copy.partial');
+    expect(await runSurety(['setup'], { folder })).toMatchObject({ code: 0 });
+    const files = readdirSync(folder).sort();
+    const { code, stderr } = await runSurety(['backup', join(place.base, 'copy')], { folder });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/copy\.partial has .*, which no backup creates/)]);
+    expect(readdirSync(folder).sort()).toEqual(files);
   });
 });
 
