@@ -65,13 +65,13 @@ const POLICIES: Referenced = {
   collection: 'policies',
   index: 'number',
   notFound: 'policy_not_found',
-  ambiguous: 'Several merchants use this policy number; add ?environment_id=',
+  ambiguous: 'Several merchants, or the live and the test world of one, use this policy number; add ?environment_id=',
 };
 const CLAIMS: Referenced = {
   collection: 'claims',
   index: 'reference',
   notFound: 'claim_not_found',
-  ambiguous: 'Several merchants use this reference; add ?environment_id=',
+  ambiguous: 'Several merchants, or the live and the test world of one, use this reference; add ?environment_id=',
 };
 
 async function getByReference(

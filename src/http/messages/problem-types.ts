@@ -39,7 +39,7 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   command_not_found: { status: 404, title: 'There is no such command' },
   method_not_allowed: { status: 405, title: 'The path does not support the method' },
   term_overlaps: { status: 409, title: 'The term overlaps one of the policy' },
-  reference_ambiguous: { status: 409, title: 'Several merchants use this reference' },
+  reference_ambiguous: { status: 409, title: 'Several merchants or worlds use this reference' },
   claim_reference_taken: { status: 409, title: 'The claim reference is taken' },
   claim_move_not_allowed: { status: 409, title: 'The stage of the claim does not allow the move' },
   claim_resolved: { status: 409, title: 'The claim is paid or denied' },

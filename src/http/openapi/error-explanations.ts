@@ -131,7 +131,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     reference_ambiguous: {
       meaning:
-        'Several merchants have a claim with this reference or a policy with this number, and a platform key can read all of them.',
+        'Several merchants, or the live and the test world of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
       action: 'Add `?environment_id=`, or use the id of the claim or policy.',
     },
     claim_reference_taken: {
