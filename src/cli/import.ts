@@ -6,6 +6,7 @@ import type { Application } from '../composition/application.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from '../import/book-file.ts';
+import { withCachedReferences } from '../import/cached-references.ts';
 import { FileStopped, type FileTally, importFile, readHeading } from '../import/import-file.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { refusedFileOf } from '../import/refused-file.ts';
@@ -87,19 +88,26 @@ async function importIntoStores(
   application: Application,
   { eventStoreUrl }: Settings,
 ): Promise<number> {
-  const commands = adminCommands(application.commandPorts);
+  const commands = adminCommands(withCachedReferences(application.commandPorts));
   if (!(await commands.hasEnvironment(options.environmentId)))
     throw new OperatorError(noEnvironment(options.environmentId));
-  const projector = await application.startProjector();
+  // The projector starts afterwards, because catching up writes a document once that live projection would write several times.
   // Retries do not help against errors of the local disk.
   const code = await importFiles(options, importLocally(commands, eventStoreUrl === undefined ? 0 : RETRY_FOR_MS));
   const last = await application.eventStore.lastPosition();
-  if (last !== undefined) await waitUntilCaughtUp(projector, last);
+  if (last !== undefined) await waitUntilCaughtUp(await application.startProjector(), last);
   return code;
 }
 
 async function waitUntilCaughtUp(projector: Projector, position: Position): Promise<void> {
-  const failure = await stallBefore(projector, position);
+  const bar = new ProgressBar(process.stderr);
+  const startedAt = performance.now();
+  const failure = await stallBefore(projector, position, undefined, (reached) => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const percent = Number((reached * 100n) / position);
+    bar.show({ file: 'read models', rows: percent, unit: '%', seconds, share: percent / 100 });
+  });
+  bar.clear();
   if (failure === undefined) return;
   throw new OperatorError(
     `The event log has all rows, but the read models are stalled (${failure}). They catch up at the next start.`,

@@ -75,15 +75,20 @@ const CHECK_INTERVAL_MS = 1_000;
 /** A projector in another process counts as stalled after this time without progress. No batch takes that long. */
 const STALLED_AFTER_MS = 120_000;
 
-/** Waits until the projector reaches a position. Returns the reason if it stalls before. */
+/**
+ * Waits until the projector reaches a position. Returns the reason if it stalls before.
+ * @param onProgress called about once a second with the position reached
+ */
 export async function stallBefore(
   projector: Projector,
   position: Position,
   stalledAfterMs = STALLED_AFTER_MS,
+  onProgress: (reached: Position) => void = () => {},
 ): Promise<string | undefined> {
   let last = { position: projector.status().position, at: performance.now() };
   while (!(await projector.waitFor(position, Math.min(CHECK_INTERVAL_MS, stalledAfterMs)))) {
     const { failure, position: reached } = projector.status();
+    onProgress(reached ?? 0n);
     if (failure !== undefined) return failure;
     // A projector in this process reports a failure itself.
     const isElsewhere = isShared(projector) && !projector.isLeading();

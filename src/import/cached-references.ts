@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import { environment } from '../domain/environment/environment.ts';
+import { merchant } from '../domain/merchant/merchant.ts';
+import { product } from '../domain/product/product.ts';
+import { provider } from '../domain/provider/provider.ts';
+import type { ReservationKind } from '../domain/reservations.ts';
+import { categoryOf } from '../event-sourcing/aggregate.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts';
+
+const NAMES: readonly ReservationKind[] = ['providerName', 'productName'];
+const REFERENCES: ReadonlySet<string> = new Set([
+  ...[environment, merchant, provider, product].map(({ category }) => category),
+  ...NAMES,
+]);
+
+const MAX_STREAMS = 1_000;
+
+/**
+ * Returns ports through which an import reads environment, merchant, provider and product once, instead of once a row. What other
+ * processes change in them during the import does not count for its rows.
+ */
+export function withCachedReferences(ports: CommandPorts): CommandPorts {
+  const streams = new LRUCache<string, readonly StoredEvent[]>({ max: MAX_STREAMS });
+  const decoded = new WeakMap<object, RecordedEvent>();
+  const { eventStore, codec } = ports;
+  const readStream: EventStore['readStream'] = async (stream, options) => {
+    if (!REFERENCES.has(categoryOf(stream)) || options?.from !== undefined)
+      return await eventStore.readStream(stream, options);
+    const known = streams.get(stream) ?? (await eventStore.readStream(stream));
+    if (known.length > 0) streams.set(stream, known);
+    return known.slice(0, options?.limit);
+  };
+  const append: EventStore['append'] = async (stream, expected, events) => {
+    try {
+      return await eventStore.append(stream, expected, events);
+    } finally {
+      streams.delete(stream);
+    }
+  };
+  return {
+    ...ports,
+    eventStore: overriding(eventStore, { readStream, append }),
+    codec: {
+      ...codec,
+      decode: (raw) => {
+        const isReference = REFERENCES.has(categoryOf(raw.stream));
+        const event = decoded.get(raw) ?? codec.decode(raw);
+        if (isReference) decoded.set(raw, event);
+        return event;
+      },
+    },
+  };
+}
+
+function overriding(eventStore: EventStore, methods: Pick<EventStore, 'readStream' | 'append'>): EventStore {
+  return new Proxy(eventStore, {
+    get: (target, name) => {
+      const own: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name);
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
+    },
+  });
+}
