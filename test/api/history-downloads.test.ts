@@ -102,6 +102,9 @@ describe('The format of a history', () => {
     ['text/csv;q=0.5, application/json', 'application/json; charset=utf-8'],
     ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8; header=present'],
     ['image/png', 'application/json; charset=utf-8'],
+    ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8; header=present'],
+    ['application/x-ndjson;charset=utf-8, application/json;q=0.9', 'application/x-ndjson; charset=utf-8'],
+    ['text/csv; charset=utf-16', 'application/json; charset=utf-8'],
   ])('is for Accept %s %s', async (accept, contentType) => {
     const headers = accept === undefined ? {} : { Accept: accept };
     const path = `/api/v1/policies/${policy.id}/history`;

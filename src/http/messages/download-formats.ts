@@ -15,8 +15,9 @@ const JSON_LINES: DownloadFormat = { contentType: `${JSON_LINES_TYPE}; charset=u
 
 /** Returns the format that the client prefers to a page of JSON (`Accept`); undefined when it prefers the page. */
 export function downloadFormatOf(request: Pick<Request, 'accepts'>): DownloadFormat | undefined {
-  const preferred = request.accepts(['application/json', CSV_TYPE, JSON_LINES_TYPE]);
-  return preferred === CSV_TYPE ? CSV : preferred === JSON_LINES_TYPE ? JSON_LINES : undefined;
+  // With their parameters, so that a client may name any of them.
+  const preferred = request.accepts(['application/json; charset=utf-8', CSV.contentType, JSON_LINES.contentType]);
+  return [CSV, JSON_LINES].find(({ contentType }) => contentType === preferred);
 }
 
 async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
