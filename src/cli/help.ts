@@ -37,7 +37,9 @@ surety replay --from start|POSITION
 
 surety verify [--json]
     Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
-    content of every claim document with its SHA-256. Prints each difference and then exits with 1.
+    content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many
+    there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR
+    or /var/tmp).
     It uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 
 surety backup DIR

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
+import { verifyDocuments } from '../composition/verify-documents.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
-import { type Verification, verifyReadModels } from '../projector/verify.ts';
+import type { Difference, Verification } from '../projector/verify.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
 import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -33,7 +34,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
     settings.mongoUrl === undefined
       ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
       : 'To repair the documents, rebuild the read models (see the runbook).';
-  const isEqual = findings.documents.differences.length + findings.contents.differences.length === 0;
+  const isEqual = countOf(findings.documents) + findings.contents.differences.length === 0;
   process.stdout.write(`${values.json ? asJson(findings) : asText(findings, repairHint)}\n`);
   return isEqual ? EXIT.done : EXIT.failed;
 }
@@ -49,14 +50,14 @@ async function verify(application: Application): Promise<Findings> {
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
-  const documents = await verifyReadModels({
+  const documents = await verifyDocuments({
     eventStore,
     readModels,
     projections: PROJECTIONS,
     publishedPosition: await readPublishedPosition(readModels),
-    onProgress: ({ collection, events, share }) => {
+    onProgress: ({ step, count, share }) => {
       const seconds = (performance.now() - started) / 1_000;
-      bar.show({ file: collection, rows: events, seconds, share, unit: 'events' });
+      bar.show({ file: step, rows: count, seconds, share, unit: step === 'fold' ? 'events' : 'documents' });
     },
   });
   const contents = await verifyContents(readModels, commandPorts.records);
@@ -64,31 +65,40 @@ async function verify(application: Application): Promise<Findings> {
   return { documents, contents };
 }
 
+function countOf({ differing, missing, surplus }: Verification): number {
+  return differing + missing + surplus;
+}
+
 function asJson({ documents, contents }: Findings): string {
-  const { upTo, compared, advancedCount, differences } = documents;
+  const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: advancedCount };
-  return JSON.stringify({ ...counts, differences, contents });
+  return JSON.stringify({ ...counts, differing, missing, surplus, differences, contents });
 }
 
 function asText({ documents, contents }: Findings, repairHint: string): string {
-  const { upTo, compared, advancedCount, differences } = documents;
-  const lines = differences.map(({ collection, key, what }) => {
-    const difference = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
-    return `${collection} ${key}: ${difference}`;
-  });
+  const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
+  const lines = differences.map(
+    (difference) => `${difference.collection} ${difference.key}: ${describeDifference(difference)}`,
+  );
+  const [wrong, wrongContents] = [countOf(documents), contents.differences.length];
+  if (wrong > differences.length) lines.push(`… and ${formatCount(wrong - differences.length, 'more document')}.`);
   for (const { claim, sha256, what } of contents.differences)
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
-  const [wrong, wrongContents] = [differences.length, contents.differences.length];
   const since =
     advancedCount === 0
       ? ''
       : ` (${formatCount(advancedCount, 'document')} changed meanwhile and compared up to their newest event)`;
+  const parts = wrong === 0 ? '' : ` (${differing} differing, ${missing} missing, ${surplus} surplus)`;
   lines.push(
-    `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
+    `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}${parts}.`,
     `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
   if (wrong > 0) lines.push(repairHint);
   return lines.join('\n');
+}
+
+function describeDifference({ what, pointers }: Difference): string {
+  return what === 'differing' ? `differs at ${pointers.join(', ')}` : what;
 }
 
 function verdict(wrong: number): string {

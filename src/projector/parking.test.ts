@@ -15,7 +15,7 @@ import {
 } from '../../test/support/test-projector.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { verifyReadModels } from './verify.ts';
+import { verifyDocuments } from '../composition/verify-documents.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;
@@ -291,7 +291,7 @@ describe('retrying a parked document', () => {
     await projector.stop();
     const mended = await readModels.get('customer_book', customerId);
     expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });
-    expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
   test('changes nothing when the document is not parked or does not exist', async () => {
@@ -322,7 +322,7 @@ describe('a document with a gap', () => {
       { eventStore, readModels, lines },
       await appendSamples(eventStore, sample.policyCancelled(1, 1)),
     );
-    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
@@ -334,7 +334,7 @@ describe('a document with a gap', () => {
     );
     readModels.remove('policies', sampleId('policy', 1));
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
-    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
   test('is folded from its stream when its stored body is damaged', async () => {
@@ -346,7 +346,7 @@ describe('a document with a gap', () => {
     const stored = await readModels.get('policies', sampleId('policy', 1));
     if (stored !== undefined) readModels.put('policies', { ...stored, body: '{"view":' });
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
-    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
   test('is parked when the start of its stream is missing', async () => {
@@ -380,13 +380,13 @@ describe('verification', () => {
     readModels.put('policies', { ...stored, body: stored.body?.replace('100.00', '10.00') });
     readModels.put('policies', { ...stored, key: 'another' });
     readModels.remove('policies', two);
-    const { differences, compared } = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS });
+    const { differences, compared } = await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS });
     expect(compared).toBe(8);
     expect(differences).toEqual(
       expect.arrayContaining([
-        { collection: 'policies', key: one, what: ['body'] },
-        { collection: 'policies', key: 'another', what: 'unexpected' },
-        { collection: 'policies', key: two, what: 'missing' },
+        { collection: 'policies', key: one, what: 'differing', pointers: ['/body/view/premium'] },
+        { collection: 'policies', key: 'another', what: 'surplus', pointers: [] },
+        { collection: 'policies', key: two, what: 'missing', pointers: [] },
       ]),
     );
     expect(differences).toHaveLength(3);

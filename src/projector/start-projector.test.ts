@@ -14,7 +14,7 @@ import {
 import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../event-store/event-store.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
-import { verifyReadModels } from './verify.ts';
+import { verifyDocuments } from '../composition/verify-documents.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { customerBook } from '../../test/support/customer-book.ts';
 
@@ -199,7 +199,7 @@ describe('failures', () => {
     await waitForPosition(projector, await appendSamples(eventStore, sample.customerRegistered(2)));
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
-    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
   test.each(['beforeWrite', 'afterWrite'] as const)(
@@ -216,7 +216,7 @@ describe('failures', () => {
       await projector.stop();
       const pauses = lines.flatMap(({ details }) => ('pauseMs' in details ? [details.pauseMs] : []));
       expect(pauses.slice(0, 3)).toEqual(door === 'beforeWrite' ? [50, 100, 200] : [50]);
-      expect(await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).toMatchObject({
+      expect(await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).toMatchObject({
         upTo: position,
         compared: 9,
         differences: [],
@@ -242,7 +242,7 @@ describe('failures', () => {
       [500, position],
       [500, position],
     ]);
-    expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
+    expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
   test('reports the reason and a growing lag while it is stalled, and counts the stall', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { customers } from '../../projections/customers/customers.ts';
 import { policies } from '../../projections/policies/policies.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -8,11 +9,12 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { waitForPosition, runTestProjector, startTestProjector } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { verifyReadModels } from './verify.ts';
+import { verifyDocuments } from '../composition/verify-documents.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = sampleId('policy', 1);
 const CUSTOMER = sampleId('customer', 1);
+const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [] };
 /** With a projection whose documents several streams make. */
 const WITH_BOOK: readonly AnyProjection[] = [...PROJECTIONS, customerBook];
 
@@ -23,7 +25,7 @@ let upTo: Position;
 
 /** Verifies with checkpoints at `upTo`, as if the documents had advanced since. */
 const verifyAtCheckpoint = async (projections = WITH_BOOK) =>
-  await verifyReadModels({
+  await verifyDocuments({
     eventStore,
     projections,
     readModels: {
@@ -62,7 +64,7 @@ describe('documents that have advanced since', () => {
 
   test('are compared at their own position and counted', async () => {
     // Two customers, their books, three policies and six events, and the transactions of the policies. Customers and events of before stand still.
-    expect(await verifyAtCheckpoint()).toEqual({ upTo, compared: 16, advancedCount: 11, differences: [] });
+    expect(await verifyAtCheckpoint()).toEqual({ ...NO_DIFFERENCE, upTo, compared: 16, advancedCount: 11 });
   });
 
   test('are reported when they were changed in the store', async () => {
@@ -71,8 +73,13 @@ describe('documents that have advanced since', () => {
     const { differences } = await verifyAtCheckpoint();
     expect(differences).toEqual(
       expect.arrayContaining([
-        { collection: 'policies', key: POLICY, what: ['body'] },
-        { collection: 'customers', key: CUSTOMER, what: ['body'] },
+        {
+          collection: 'policies',
+          key: POLICY,
+          what: 'differing',
+          pointers: expect.arrayContaining([expect.stringMatching('^/body/')]),
+        },
+        { collection: 'customers', key: CUSTOMER, what: 'differing', pointers: [expect.stringMatching('^/body/')] },
       ]),
     );
     expect(differences).toHaveLength(2);
@@ -82,14 +89,16 @@ describe('documents that have advanced since', () => {
     const stored = await readModels.get('customer_book', CUSTOMER);
     const { [`policy-${sampleId('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
     if (stored !== undefined) readModels.put('customer_book', { ...stored, streams });
-    expect((await verifyAtCheckpoint()).differences).toMatchObject([{ key: CUSTOMER, what: ['streams'] }]);
+    expect((await verifyAtCheckpoint()).differences).toMatchObject([
+      { key: CUSTOMER, pointers: [`/streams/policy-${sampleId('policy', 2)}`] },
+    ]);
   });
 
   test('are reported when the log has no event for them', async () => {
     const stored = await readModels.get('policies', POLICY);
     if (stored !== undefined) readModels.put('policies', { ...stored, key: 'nobody', streams: {} });
     expect((await verifyAtCheckpoint()).differences).toEqual([
-      { collection: 'policies', key: 'nobody', what: 'unexpected' },
+      { collection: 'policies', key: 'nobody', what: 'surplus', pointers: [] },
     ]);
   });
 });
@@ -108,5 +117,43 @@ test('reports no difference for a parked document that was refolded since withou
   await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('policies', POLICY)));
   await projector.stop();
   expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
-  expect(await verifyAtCheckpoint(projections)).toEqual({ upTo, compared: 1, advancedCount: 0, differences: [] });
+  expect(await verifyAtCheckpoint(projections)).toEqual({
+    ...NO_DIFFERENCE,
+    upTo,
+    compared: 1,
+    advancedCount: 0,
+  });
+});
+
+describe('more documents than a page', () => {
+  const COUNT = 2_200;
+  const projections = [customers];
+  let keys: readonly string[];
+
+  beforeEach(async () => {
+    const events = Array.from({ length: COUNT }, (_, n) => sample.customerRegistered(n + 1));
+    eventStore = new MemoryEventStore();
+    upTo = await appendSamples(eventStore, ...events);
+    await runTestProjector({ eventStore, readModels, projections });
+    keys = (await readModels.scan('customers', { after: undefined, limit: COUNT })).map(({ key }) => key);
+  });
+
+  test('are compared in the order of their keys, whatever one side lacks', async () => {
+    const stored = await readModels.get('customers', keys[0] ?? '');
+    const surplus = ['!', `${keys[999]}!`, '~'];
+    const missing = [0, 999, 1_000, COUNT - 1].map((n) => keys[n] ?? '');
+    if (stored !== undefined) for (const key of surplus) readModels.put('customers', { ...stored, key });
+    for (const key of missing) readModels.remove('customers', key);
+    const found = await verifyAtCheckpoint(projections);
+    const keysOf = (what: string) => found.differences.flatMap((one) => (one.what === what ? [one.key] : []));
+    expect(found).toMatchObject({ compared: COUNT - 1, differing: 0, missing: 4, surplus: 3 });
+    expect([keysOf('missing'), keysOf('surplus')]).toEqual([missing, surplus]);
+  });
+
+  test('are all counted, and the first 1,000 differences named', async () => {
+    for (const key of keys) await alter('customers', key, (body) => body.replace('Customer', 'customer'));
+    const found = await verifyAtCheckpoint(projections);
+    expect(found).toMatchObject({ compared: COUNT, differing: COUNT, missing: 0, surplus: 0 });
+    expect(found.differences.map(({ key }) => key)).toEqual(keys.slice(0, 1_000));
+  });
 });

@@ -1,33 +1,45 @@
-import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
-import { Collection, type CollectionStore } from './collection.ts';
+import { Collection, definitionOf } from './collection.ts';
+import { differencesOf } from './compare-document.ts';
 import type { ProjectorLog } from './log.ts';
-import { refold } from './refold.ts';
 import { ProjectionBatch } from './projection-batch.ts';
+import { refold } from './refold.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 
 export interface Difference {
   readonly collection: string;
   readonly key: string;
-  /** `unexpected`: no event creates it; otherwise the fields that differ. */
-  readonly what: 'missing' | 'unexpected' | readonly (keyof StoredDocument)[];
+  /** `missing`: the document is not stored; `surplus`: no event creates it. */
+  readonly what: 'differing' | 'missing' | 'surplus';
+  /** JSON Pointers of the first differences of a differing document, from the stored document: `/body/…`, `/streams/…`. */
+  readonly pointers: readonly string[];
 }
 
 export interface Verification {
   /** Position up to which the log was folded; undefined when a collection has no checkpoint. */
   readonly upTo: Position | undefined;
+  /** Number of stored documents. */
   readonly compared: number;
   /** Number of documents that had advanced beyond `upTo` meanwhile; they were compared at their own position. */
   readonly advancedCount: number;
+  readonly differing: number;
+  readonly missing: number;
+  readonly surplus: number;
+  /** The first 1,000 differences. */
   readonly differences: readonly Difference[];
 }
+
+/** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
+export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'parked' | 'getMany' | 'write' | 'scan'>;
 
 export interface VerifyOptions {
   readonly eventStore: EventStore;
   readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
+  readonly scratch: ScratchStore;
   readonly projections: readonly AnyProjection[];
   /** The published position: collections that no event changes store their own checkpoints rarely. */
   readonly publishedPosition?: Position | undefined;
@@ -35,20 +47,25 @@ export interface VerifyOptions {
 }
 
 export interface VerificationProgress {
-  readonly collection: string;
-  /** Number of events folded so far, counted for each collection. */
-  readonly events: number;
-  /** Share of the work done, 0 to 1. */
+  readonly step: 'fold' | 'compare';
+  /** Number of events folded, or of documents compared. */
+  readonly count: number;
+  /** Share of the step, 0 to 1. */
   readonly share: number;
 }
 
 const PAGE = 1_000;
-const COMPARED = ['body', 'streams', 'position', 'createdAt', 'indexes', 'parked'] as const;
+/** Number of recomputed documents in memory. */
+const MAX_HELD_DOCUMENTS = 5_000;
+/** Limits of the advanced documents in memory: their number, and the characters of their bodies. */
+const MAX_ADVANCED = 5_000;
+const MAX_ADVANCED_CHARACTERS = 16 * 2 ** 20;
+const MAX_DIFFERENCES = 1_000;
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Verifies the read models: folds the log again, collection by collection, and compares the documents. It holds one collection in
- * memory.
+ * Verifies the read models: folds the log into the scratch store, and compares both stores document by document in the order of their
+ * keys. The memory that it needs does not grow with the number of documents.
  * @throws {StoreUnavailable}
  */
 export async function verifyReadModels(options: VerifyOptions): Promise<Verification> {
@@ -56,29 +73,103 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Verifica
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
   const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined || a < b ? a : b), checkpoints[0]);
   const upTo = higher(lowest, options.publishedPosition);
-  let [compared, advancedCount] = [0, 0];
-  const differences: Difference[] = [];
-  if (upTo === undefined) return { upTo, compared, advancedCount, differences };
-  let events = 0;
+  const report = new Report(upTo);
+  if (upTo === undefined) return report.result();
+  await options.scratch.open(options.projections.map(definitionOf));
+  await foldLog(options, upTo);
   for (const [done, projection] of options.projections.entries()) {
-    const expected = await recompute(projection, options.eventStore, upTo, (count, position) => {
-      events += count;
-      const share = (done + Number(position) / Number(upTo)) / options.projections.length;
-      options.onProgress?.({ collection: projection.name, events, share });
-    });
-    const advanced: AdvancedDocument[] = [];
-    for await (const found of documentsOf(projection.name, options.readModels)) {
-      const wanted = expected.get(found.key);
-      expected.delete(found.key);
-      if (found.position > upTo) advanced.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
-      else differences.push(...differencesOf(projection.name, found, wanted));
-      compared += 1;
-    }
-    differences.push(...(await differencesSince(projection, options.eventStore, upTo, advanced)));
-    advancedCount += advanced.length;
-    for (const key of expected.keys()) differences.push({ collection: projection.name, key, what: 'missing' });
+    await compareCollection(options, projection, upTo, report, () =>
+      options.onProgress?.({ step: 'compare', count: report.compared, share: done / options.projections.length }),
+    );
   }
-  return { upTo, compared, advancedCount, differences };
+  return report.result();
+}
+
+/** Collects the result. */
+class Report {
+  compared = 0;
+  advancedCount = 0;
+  readonly #upTo: Position | undefined;
+  readonly #counts = { differing: 0, missing: 0, surplus: 0 };
+  readonly #differences: Difference[] = [];
+
+  constructor(upTo: Position | undefined) {
+    this.#upTo = upTo;
+  }
+
+  /** Adds the comparison of two states of a document, if it has a difference. */
+  add(collection: string, found: StoredDocument | undefined, wanted: StoredDocument | undefined): void {
+    if (found !== undefined && wanted !== undefined) {
+      const pointers = differencesOf(found, wanted);
+      if (pointers.length > 0) this.#addDifference({ collection, key: found.key, what: 'differing', pointers });
+    } else if (found !== undefined) {
+      this.#addDifference({ collection, key: found.key, what: 'surplus', pointers: [] });
+    } else if (wanted !== undefined) {
+      this.#addDifference({ collection, key: wanted.key, what: 'missing', pointers: [] });
+    }
+  }
+
+  result(): Verification {
+    const { compared, advancedCount } = this;
+    return { upTo: this.#upTo, compared, advancedCount, ...this.#counts, differences: this.#differences };
+  }
+
+  #addDifference(difference: Difference): void {
+    this.#counts[difference.what] += 1;
+    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(difference);
+  }
+}
+
+/** Folds the log up to the position into the scratch store. */
+async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyOptions, upTo: Position): Promise<void> {
+  const collections = projections.map((projection) => new Collection(projection, scratch));
+  const router = new Router(collections, SILENT);
+  const newBatch = (): ProjectionBatch => new ProjectionBatch(collections, router, { eventStore, log: SILENT });
+  let batch = newBatch();
+  let count = 0;
+  for (let after: Position | undefined; after === undefined || after < upTo; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE });
+    const events = page.filter(({ position }) => position <= upTo);
+    await batch.apply(events);
+    if (batch.size >= MAX_HELD_DOCUMENTS) {
+      await batch.commit();
+      batch = newBatch();
+    }
+    count += events.length;
+    after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
+    onProgress?.({ step: 'fold', count, share: Number(after) / Number(upTo) });
+    await nextTurn();
+  }
+  await batch.commit();
+}
+
+async function compareCollection(
+  { eventStore, readModels, scratch }: VerifyOptions,
+  projection: AnyProjection,
+  upTo: Position,
+  report: Report,
+  onPage: () => void,
+): Promise<void> {
+  let advanced: AdvancedDocument[] = [];
+  let characters = 0;
+  const compareAdvanced = async (): Promise<void> => {
+    await compareAtOwnPosition(projection, eventStore, upTo, advanced, report);
+    advanced = [];
+    characters = 0;
+  };
+  const pairs = inOrderOfKeys(documentsOf(projection.name, readModels), documentsOf(projection.name, scratch));
+  for await (const { found, wanted } of pairs) {
+    if (found !== undefined) report.compared += 1;
+    if (found === undefined || found.position <= upTo) report.add(projection.name, found, wanted);
+    else {
+      report.advancedCount += 1;
+      advanced.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
+      characters += found.body?.length ?? 0;
+      if (advanced.length >= MAX_ADVANCED || characters >= MAX_ADVANCED_CHARACTERS) await compareAdvanced();
+    }
+    if (report.compared % PAGE === 0) onPage();
+  }
+  await compareAdvanced();
 }
 
 /** A document that has advanced beyond `upTo`, and its streams according to the log. */
@@ -88,21 +179,20 @@ interface AdvancedDocument {
 }
 
 /** Compares each document with the one folded from its streams up to its own position. */
-async function differencesSince(
+async function compareAtOwnPosition(
   projection: AnyProjection,
   eventStore: EventStore,
   upTo: Position,
   advanced: readonly AdvancedDocument[],
-): Promise<readonly Difference[]> {
-  if (advanced.length === 0) return [];
+  report: Report,
+): Promise<void> {
+  if (advanced.length === 0) return;
   await addStreamsSince(projection, eventStore, upTo, advanced);
-  const differences: Difference[] = [];
   for (const { found, streams } of advanced) {
     const request = { projection, onFailure: () => {}, key: found.key, streams: [...streams], upTo: found.position };
     const wanted = streams.size === 0 ? undefined : toStored(projection, await refold(eventStore, request), null);
-    differences.push(...differencesOf(projection.name, found, wanted));
+    report.add(projection.name, found, wanted);
   }
-  return differences;
 }
 
 /** Adds the streams of events after `upTo` that the documents reflect. */
@@ -113,7 +203,7 @@ async function addStreamsSince(
   advanced: readonly AdvancedDocument[],
 ): Promise<void> {
   const byKey = new Map(advanced.map((document) => [document.found.key, document]));
-  const router = new Router([new Collection(projection, inMemory(new Map()))], SILENT);
+  const router = new Router([new Collection(projection, NO_DOCUMENTS)], SILENT);
   const end = advanced.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
   for (let after = upTo; after < end; ) {
     const events = await eventStore.readAll({ after, limit: PAGE });
@@ -126,54 +216,53 @@ async function addStreamsSince(
   }
 }
 
+/** A router needs a collection, but reads no documents of it. */
+const NO_DOCUMENTS = {
+  checkpoint: async () => undefined,
+  parked: async () => [],
+  getMany: async () => [],
+  write: async () => {},
+};
+
 function higher(a: Position | undefined, b: Position | undefined): Position | undefined {
   return a === undefined || (b !== undefined && b > a) ? b : a;
-}
-
-async function recompute(
-  projection: AnyProjection,
-  eventStore: EventStore,
-  upTo: Position,
-  onProgress: (events: number, position: Position) => void,
-): Promise<Map<string, StoredDocument>> {
-  const documents = new Map<string, StoredDocument>();
-  const collection = new Collection(projection, inMemory(documents));
-  const router = new Router([collection], SILENT);
-  for (let after: Position | undefined; after === undefined || after < upTo; ) {
-    const page = await eventStore.readAll({ after, limit: PAGE });
-    const events = page.filter(({ position }) => position <= upTo);
-    const batch = new ProjectionBatch([collection], router, { eventStore, log: SILENT });
-    await batch.apply(events);
-    await batch.commit();
-    after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
-    onProgress(events.length, after);
-  }
-  return documents;
-}
-
-function inMemory(documents: Map<string, StoredDocument>): CollectionStore {
-  return {
-    checkpoint: async () => undefined,
-    parked: async () => [],
-    getMany: async (_collection, keys) => keys.flatMap((key) => documents.get(key) ?? []),
-    write: async (_collection, written) => {
-      for (const document of written) documents.set(document.key, document);
-    },
-  };
 }
 
 async function* documentsOf(collection: string, readModels: Pick<ReadModels, 'scan'>): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan(collection, { after, limit: PAGE });
     yield* page;
+    // Embedded stores never wait, and the garbage collector needs turns to release memory early.
+    await nextTurn();
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }
 }
 
-function differencesOf(collection: string, found: StoredDocument, wanted: StoredDocument | undefined): Difference[] {
-  const { key } = found;
-  if (wanted === undefined) return [{ collection, key, what: 'unexpected' }];
-  const what = COMPARED.filter((part) => !isDeepStrictEqual(found[part], wanted[part]));
-  return what.length === 0 ? [] : [{ collection, key, what }];
+interface Pair {
+  readonly found: StoredDocument | undefined;
+  readonly wanted: StoredDocument | undefined;
+}
+
+/** Merges two sequences that are sorted by key. */
+async function* inOrderOfKeys(
+  stored: AsyncGenerator<StoredDocument>,
+  recomputed: AsyncGenerator<StoredDocument>,
+): AsyncGenerator<Pair> {
+  let found = (await stored.next()).value as StoredDocument | undefined;
+  let wanted = (await recomputed.next()).value as StoredDocument | undefined;
+  while (found !== undefined || wanted !== undefined) {
+    const order = orderOf(found?.key, wanted?.key);
+    yield { found: order <= 0 ? found : undefined, wanted: order >= 0 ? wanted : undefined };
+    if (order <= 0) found = (await stored.next()).value as StoredDocument | undefined;
+    if (order >= 0) wanted = (await recomputed.next()).value as StoredDocument | undefined;
+  }
+}
+
+/** Compares keys as both kinds of stores sort them, by their bytes of UTF-8; the end comes last. */
+function orderOf(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

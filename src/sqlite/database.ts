@@ -53,6 +53,16 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 }
 
 /**
+ * Opens an empty database in a temporary file without a name, which ends with the connection, also when the process is killed. SQLite
+ * creates it in SQLITE_TMPDIR, TMPDIR or /var/tmp. Pages beyond the cache are not held in memory.
+ */
+export function openTemporaryDatabase(cacheMib: number): DatabaseSync {
+  const database = new DatabaseSync('');
+  database.exec(`PRAGMA cache_size = ${-1024 * cacheMib}`);
+  return database;
+}
+
+/**
  * Syncs the WAL, because the last process may have ended between a write and its sync: data that is read now must survive a power
  * cut. A checkpoint would do the same, but fails while another process reads an older state, such as a backup.
  */

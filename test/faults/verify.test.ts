@@ -64,6 +64,9 @@ describe('surety verify', () => {
       up_to: expect.stringMatching(/^\d+$/),
       compared: expect.any(Number),
       moved_on: 0,
+      differing: 0,
+      missing: 0,
+      surplus: 0,
       differences: [],
       contents: { compared: 1, differences: [] },
     });
@@ -76,10 +79,10 @@ describe('surety verify', () => {
     tamper('records.db', "UPDATE blobs SET bytes = CAST('another photo' AS BLOB)");
     const { code, stdout } = await verify();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^policies [0-9a-f-]{36}: differs in body$/m);
+    expect(stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
     expect(stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
     expect(stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
-    expect(stdout).toContain(': 2 differences.');
+    expect(stdout).toContain(': 2 differences (1 differing, 1 missing, 0 surplus).');
     const report = JSON.parse((await verify('--json')).stdout);
     expect(report.differences).toHaveLength(2);
     expect(report.contents.differences).toMatchObject([{ what: 'altered' }]);

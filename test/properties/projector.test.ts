@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { verifyReadModels } from '../../src/projector/verify.ts';
+import { verifyDocuments } from '../../src/composition/verify-documents.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
@@ -78,7 +78,7 @@ describe('The projector', () => {
         const expected = new MemoryReadModels();
         await runTestProjector({ eventStore, readModels: expected });
         expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
-        expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+        expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 150 },
     );

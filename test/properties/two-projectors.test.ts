@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { verifyReadModels } from '../../src/projector/verify.ts';
+import { verifyDocuments } from '../../src/composition/verify-documents.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { readAllDocuments, runTestProjector } from '../support/test-projector.ts';
 import { anyTakeover, runTakeover } from '../support/two-projectors.ts';
@@ -15,7 +15,7 @@ describe('Two concurrent projectors', () => {
         const fresh = new MemoryReadModels();
         await runTestProjector({ eventStore, readModels: fresh });
         expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
-        expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+        expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 200 },
     );

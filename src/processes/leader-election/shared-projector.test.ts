@@ -10,7 +10,7 @@ import type { Position } from '../../event-store/event-store.ts';
 import { lagFailure } from '../../projector/lag.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
-import { verifyReadModels } from '../../projector/verify.ts';
+import { verifyDocuments } from '../../composition/verify-documents.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
@@ -66,7 +66,7 @@ class World {
 
   async differences(): Promise<readonly unknown[]> {
     const { eventStore, readModels } = this;
-    const verification = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS });
+    const verification = await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS });
     expect(verification.upTo).toBeDefined();
     return verification.differences;
   }

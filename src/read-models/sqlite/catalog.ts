@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { inTransaction, select } from '../../sqlite/database.ts';
 import type { CollectionDefinition } from '../read-models.ts';
-import { createTable, tableOf } from './collection-table.ts';
+import { tableOf } from './collection-table.ts';
 
 /** Catalog of all collection versions in the file, with their indexes, checkpoints and fencing tokens. */
 const schema = `
@@ -24,7 +24,11 @@ const schema = `
 const collectionName = /^[a-z][a-z0-9_-]*$/i;
 
 /** Creates missing tables. @throws when an existing one was created with other indexes */
-export function ensureCollections(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
+export function ensureCollections(
+  database: DatabaseSync,
+  definitions: readonly CollectionDefinition[],
+  create: (definition: CollectionDefinition) => string,
+): void {
   const names = new Set(definitions.map(({ name }) => name));
   if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
   inTransaction(database, () => {
@@ -38,7 +42,7 @@ export function ensureCollections(database: DatabaseSync, definitions: readonly 
       const row = existing.get(name, version);
       if (row === undefined) {
         add.run(name, version, indexes);
-        database.exec(createTable(definition));
+        database.exec(create(definition));
       } else if (row[0] !== indexes) {
         throw new Error(
           `${name} version ${version} was created with the indexes (${String(row[0])}) but declares (${indexes}): raise its version`,

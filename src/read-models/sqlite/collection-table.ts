@@ -50,28 +50,34 @@ export function documentColumns({ indexes }: CollectionDefinition): readonly str
 }
 
 /**
- * Returns the SQL that creates a table. The indexes of lists contain only documents with a body, so that a count or an offset by one index
- * reads only that index: SQLite reads the row for `body IS NOT NULL`, but not for a column that the index fixes. `body` is the last column,
- * so that a filter by other columns does not read long documents.
+ * Returns the SQL that creates a table. `body` is the last column, so that a filter by other columns does not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
+  return `
+    CREATE TABLE ${tableOf(definition)} (
+      key TEXT PRIMARY KEY NOT NULL,
+      position INTEGER NOT NULL,
+      created_at TEXT NOT NULL,
+      ${definition.indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
+      streams TEXT NOT NULL,
+      parked TEXT,
+      body TEXT,
+      listed INTEGER GENERATED ALWAYS AS (body IS NOT NULL) VIRTUAL
+    ) STRICT;`;
+}
+
+/**
+ * Returns the SQL that creates a table and its indexes. The indexes of lists contain only documents with a body, so that a count or an
+ * offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not for a column that the index fixes.
+ */
+export function createTableForLists(definition: CollectionDefinition): string {
   const { name, version, indexes } = definition;
   const table = tableOf(definition);
   const listed = 'created_at, key) WHERE listed = 1;';
   const listIndexes = indexes.map(
     (index) => `CREATE INDEX ${listIndex(definition, index)} ON ${table} (${indexColumn(index)}, ${listed}`,
   );
-  return `
-    CREATE TABLE ${table} (
-      key TEXT PRIMARY KEY NOT NULL,
-      position INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      ${indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
-      streams TEXT NOT NULL,
-      parked TEXT,
-      body TEXT,
-      listed INTEGER GENERATED ALWAYS AS (body IS NOT NULL) VIRTUAL
-    ) STRICT;
+  return `${createTable(definition)}
     CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
     CREATE INDEX ${listIndex(definition)} ON ${table} (${listed}
     ${listIndexes.join('\n')}`;

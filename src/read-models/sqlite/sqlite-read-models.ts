@@ -2,14 +2,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
+import { inTransaction, openDatabase, openTemporaryDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
 import { dropOtherVersions, ensureCollections } from './catalog.ts';
-import { fromRow, prepareTable, writeDocument } from './collection-table.ts';
+import { createTable, createTableForLists, fromRow, prepareTable, writeDocument } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { find } from './find.ts';
+
+const CACHE_MIB = 32;
 
 interface Statements {
   readonly tables: ReadonlyMap<string, CollectionTable>;
@@ -29,9 +31,30 @@ export interface SqliteReadModelsOptions {
  * Opens read models in one file, which `open` creates if it is missing. Documents and checkpoint share a transaction. A power cut may
  * undo the newest transactions; the projector then folds those events again.
  */
-export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
+export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions): ReadModels {
+  return readModelsOn(file, () => {
+    const database = openDatabase({ file, synchronous: 'normal', cacheMib: CACHE_MIB });
+    try {
+      onOpened?.(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  });
+}
+
+/**
+ * Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. They
+ * have no indexes for lists.
+ */
+export function openTemporaryReadModels(): ReadModels {
+  return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), createTable);
+}
+
+function readModelsOn(file: string, openFile: () => DatabaseSync, create = createTableForLists): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
-  const connection = new Connection(options.file, () => openTables(options, definitions ?? []));
+  const connection = new Connection(file, () => openTables(openFile(), definitions ?? [], create));
 
   const on = <T>(collection: string, action: (table: CollectionTable, database: DatabaseSync) => T): T =>
     connection.use((statements, database) => action(tableIn(statements, collection), database));
@@ -91,13 +114,12 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
 }
 
 function openTables(
-  { file, onOpened }: SqliteReadModelsOptions,
+  database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
+  create: (definition: CollectionDefinition) => string,
 ): OpenDatabase<Statements> {
-  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 32 });
   try {
-    onOpened?.(database);
-    ensureCollections(database, definitions);
+    ensureCollections(database, definitions, create);
     const tables = definitions.map((definition) => [definition.name, prepareTable(database, definition)] as const);
     const one = 'WHERE name = ? AND version = ?';
     return {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { verifyReadModels } from '../../../src/projector/verify.ts';
+import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
@@ -31,9 +31,7 @@ describeOnMongodb('Two concurrent projectors on MongoDB', (server) => {
           const readModels = open();
           await readModels.open(collectionsOf(PROJECTIONS));
           expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
-          expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual(
-            [],
-          );
+          expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
         } finally {
           await Promise.all(processes.map(async (readModels) => await readModels.close()));
           await drop();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { type SharedProjector, startSharedProjector } from '../../../src/processes/leader-election/shared-projector.ts';
 import { lagFailure } from '../../../src/projector/lag.ts';
-import { verifyReadModels } from '../../../src/projector/verify.ts';
+import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';
@@ -67,7 +67,7 @@ describeOnMongodb('An upgrade with a new projection version', (server) => {
     for (const { projector } of processes) expect(await projector.waitFor(position, LONG_MS)).toBe(true);
     for (const { readModels, projections } of processes)
       expect(
-        (await verifyReadModels({ eventStore, readModels, projections, publishedPosition: position })).differences,
+        (await verifyDocuments({ eventStore, readModels, projections, publishedPosition: position })).differences,
       ).toEqual([]);
   }
 

@@ -9,7 +9,7 @@ import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/requested-m
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readPublishedPosition } from '../../../src/projector/published-position.ts';
-import { verifyReadModels } from '../../../src/projector/verify.ts';
+import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';
@@ -43,7 +43,7 @@ export async function expectNothingLost(installation: Installation, acknowledged
       },
       () => `the read models have reached ${reached} of ${head}`,
     );
-    const found = await verifyReadModels({
+    const found = await verifyDocuments({
       // A fresh fold reads the whole log for each collection.
       eventStore: logSoFar.asEventStore(),
       readModels,

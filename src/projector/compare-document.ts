@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredDocument } from '../read-models/read-models.ts';
+import { differingPointers } from './differing-pointers.ts';
+
+const COMPARED = ['body', 'streams', 'position', 'createdAt', 'indexes', 'parked'] as const;
+/** Number of differences of one document that are named. */
+const MAX_POINTERS = 5;
+
+/**
+ * Returns the JSON Pointers of the first differences of a stored document; none when it equals the wanted one. Each begins with the
+ * field of the stored document; `/body` alone: the texts differ, but not their values, or one is no JSON.
+ */
+export function differencesOf(found: StoredDocument, wanted: StoredDocument): readonly string[] {
+  const parts = COMPARED.filter((part) => !isDeepStrictEqual(found[part], wanted[part]));
+  return parts.flatMap((part) => pointersOf(part, found[part], wanted[part])).slice(0, MAX_POINTERS);
+}
+
+function pointersOf(part: (typeof COMPARED)[number], found: unknown, wanted: unknown): readonly string[] {
+  const isBody = part === 'body';
+  const pointers = differingPointers(isBody ? parsed(found) : found, isBody ? parsed(wanted) : wanted, MAX_POINTERS);
+  return pointers.length === 0 ? [`/${part}`] : pointers.map((pointer) => `/${part}${pointer}`);
+}
+
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
