@@ -26,6 +26,8 @@ export interface Projection<Document = unknown> {
   readonly categories: readonly string[];
   /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
+  /** Indexes by which lists are counted without reading them; the value of a document never changes. */
+  readonly countedBy?: readonly string[];
   /**
    * Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream, but for a
    * projection with `entry`: there each event has a key of its own.

@@ -12,9 +12,10 @@ import { type ClaimDocument, foldClaim } from './claim-document.ts';
  */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
-  version: 5,
+  version: 6,
   categories: ['claim'],
   indexNames: ['owner', 'owner_status', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
+  countedBy: ['customer'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({

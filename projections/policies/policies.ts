@@ -54,12 +54,13 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 7,
+  version: 8,
   categories: ['policy'],
   indexNames: [
     ...['owner', 'owner_status', 'owner_type', 'test_mode', 'environment', 'number', 'customer'],
     ...['due', 'shown_until', ...ACTIVE_INDEXES],
   ],
+  countedBy: ['test_mode', 'customer'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => {

@@ -7,6 +7,7 @@ import { verifyDocuments } from '../composition/verify-documents.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
 import type { Difference, Verification } from '../projector/verify.ts';
+import { type CountDifference, verifyCounts } from '../projector/verify-counts.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
 import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -16,6 +17,7 @@ import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 interface Findings {
   readonly documents: Verification;
+  readonly counts: readonly CountDifference[];
   readonly contents: ContentVerification;
 }
 
@@ -34,7 +36,8 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
     settings.mongoUrl === undefined
       ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
       : 'To repair the documents, rebuild the read models (see the runbook).';
-  const isEqual = countOf(findings.documents) + findings.contents.differences.length === 0;
+  const { documents, counts, contents } = findings;
+  const isEqual = countOf(documents) + counts.length + contents.differences.length === 0;
   process.stdout.write(`${values.json ? asJson(findings) : asText(findings, repairHint)}\n`);
   return isEqual ? EXIT.done : EXIT.failed;
 }
@@ -60,28 +63,31 @@ async function verify(application: Application): Promise<Findings> {
       bar.show({ file: step, rows: count, seconds, share, unit: step === 'fold' ? 'events' : 'documents' });
     },
   });
+  const counts = await verifyCounts(readModels, PROJECTIONS);
   const contents = await verifyContents(readModels, commandPorts.records);
   bar.clear();
-  return { documents, contents };
+  return { documents, counts, contents };
 }
 
 function countOf({ differing, missing, surplus }: Verification): number {
   return differing + missing + surplus;
 }
 
-function asJson({ documents, contents }: Findings): string {
+function asJson({ documents, counts: wrongCounts, contents }: Findings): string {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: advancedCount };
-  return JSON.stringify({ ...counts, differing, missing, surplus, differences, contents });
+  return JSON.stringify({ ...counts, differing, missing, surplus, differences, counts: wrongCounts, contents });
 }
 
-function asText({ documents, contents }: Findings, repairHint: string): string {
+function asText({ documents, counts, contents }: Findings, repairHint: string): string {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const lines = differences.map(
     (difference) => `${difference.collection} ${difference.key}: ${describeDifference(difference)}`,
   );
   const [wrong, wrongContents] = [countOf(documents), contents.differences.length];
   if (wrong > differences.length) lines.push(`… and ${formatCount(wrong - differences.length, 'more document')}.`);
+  for (const { collection, index, value, stored, counted } of counts)
+    lines.push(`count of ${collection} by ${index} ${value ?? '(all)'}: ${stored}, but there are ${counted}`);
   for (const { claim, sha256, what } of contents.differences)
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
   const since =

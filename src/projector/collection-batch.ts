@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
+import { type BodyChange, bodyChangeOf, countChangesOf } from './count-changes.ts';
 import { firstFramesOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
 import { refold } from './refold.ts';
@@ -20,11 +21,13 @@ export interface BatchDocument {
   /** The stored state that a write replaces; null: the document is not stored. */
   readonly replaces: ReplacedState | null;
   isChanged: boolean;
+  /** In the order of the log. */
+  bodyChanges: BodyChange[];
 }
 
 function toBatchDocument(working: WorkingDocument, stored: StoredDocument | undefined): BatchDocument {
   const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
-  return { working, replaces, isChanged: false };
+  return { working, replaces, isChanged: false, bodyChanges: [] };
 }
 
 /** The documents of one collection that a batch of events may change. */
@@ -81,7 +84,9 @@ export class CollectionBatch {
       documents.push(await this.#store(document));
       newlyParked += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
-    await this.#collection.write(documents, end, newlyParked);
+    const bodyChanges = [...this.#documents.values()].flatMap(storedBodyChanges);
+    const changes = countChangesOf(this.foldOptions.projection, bodyChanges);
+    await this.#collection.write(documents, changes, end, newlyParked);
   }
 
   /** Refolds a document whose stored body is damaged. */
@@ -104,7 +109,9 @@ export class CollectionBatch {
       return toStored(projection, document.working, document.replaces);
     } catch {
       const { key, streams, position } = document.working;
+      const written = document.working.document;
       document.working = await this.refold(key, Object.keys(streams), position);
+      document.bodyChanges = bodyChangesOfRefold(document, written);
       return toStored(projection, document.working, document.replaces);
     }
   }
@@ -122,6 +129,21 @@ export class CollectionBatch {
       'Parked a document at an event that cannot be folded',
     );
   }
+}
+
+/** A body that the document still has is counted by its final state, whose index values were computed for the write. */
+function storedBodyChanges({ working, bodyChanges }: BatchDocument): readonly BodyChange[] {
+  const last = bodyChanges.at(-1);
+  return last?.delta === 1 ? [...bodyChanges.slice(0, -1), { ...last, body: working.document }] : bodyChanges;
+}
+
+/** Returns the change from the stored document to the refolded one, at the position of the first change that it replaces. */
+function bodyChangesOfRefold({ working, bodyChanges }: BatchDocument, unwritten: unknown): BodyChange[] {
+  const [first] = bodyChanges;
+  const hadBody = first === undefined ? unwritten !== undefined : first.delta === -1;
+  const before = hadBody ? (first?.body ?? unwritten) : undefined;
+  const change = bodyChangeOf(before, working.document, first?.position ?? working.position);
+  return change === undefined ? [] : [change];
 }
 
 /** Returns a decoder that decodes an event once when several collections request it in succession. */

@@ -1,19 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
-import type { CollectionDefinition, DocumentToWrite, ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type {
+  CollectionDefinition,
+  CountToWrite,
+  DocumentToWrite,
+  ReadModels,
+  StoredDocument,
+} from '../read-models/read-models.ts';
 import type { Fence } from '../records/records.ts';
+import { type CountChanges, nextCounts } from './count-changes.ts';
 import type { CollectionProgress } from './projector.ts';
 
 /** Returns the definition of a projection's collection for the read-model store. */
-export function definitionOf({ name, version, indexNames }: AnyProjection): CollectionDefinition {
-  return { name, version, indexes: indexNames };
+export function definitionOf({ name, version, indexNames, countedBy }: AnyProjection): CollectionDefinition {
+  return { name, version, indexes: indexNames, ...(countedBy && { countedBy }) };
 }
 
 const MAX_DOCUMENTS_PER_WRITE = 5_000;
 const BEFORE_FIRST_EVENT: Position = 0n;
 
-export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'write'>;
+export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'getCounts' | 'write'>;
 
 /**
  * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
@@ -63,11 +70,20 @@ export class Collection {
     return this.#readModels.getMany(this.name, keys);
   }
 
-  /** Writes documents, with `position` as checkpoint. @throws the errors of `ReadModels.write` */
-  async write(documents: readonly DocumentToWrite[], position: Position, newlyParked: number): Promise<void> {
+  /**
+   * Writes documents and the counts that `changes` lead to, with `position` as checkpoint. @throws the errors of `ReadModels.write`
+   */
+  async write(
+    documents: readonly DocumentToWrite[],
+    changes: CountChanges,
+    position: Position,
+    newlyParked: number,
+  ): Promise<void> {
     if (!this.awaits(position)) return;
     if (documents.length > 0) {
-      await this.#writeInChunks(documents, position);
+      const keys = [...changes.keys()];
+      const counts = keys.length === 0 ? [] : nextCounts(changes, await this.#readModels.getCounts(this.name, keys));
+      await this.#writeInChunks(documents, counts, position);
       this.#stored = position;
       this.#parked += newlyParked;
     }
@@ -78,15 +94,20 @@ export class Collection {
    * Splits many documents into several writes, so that requests are served in between. Only the last write moves the checkpoint;
    * documents may be ahead of it, because events that they reflect already are skipped.
    */
-  async #writeInChunks(documents: readonly DocumentToWrite[], position: Position): Promise<void> {
-    let rest = documents;
+  async #writeInChunks(
+    documents: readonly DocumentToWrite[],
+    counts: readonly CountToWrite[],
+    position: Position,
+  ): Promise<void> {
+    let [rest, countsLeft] = [documents, counts];
     while (rest.length > MAX_DOCUMENTS_PER_WRITE) {
       const chunk = rest.slice(0, MAX_DOCUMENTS_PER_WRITE);
-      await this.#readModels.write(this.name, chunk, this.#stored ?? BEFORE_FIRST_EVENT, this.#fence);
+      await this.#readModels.write(this.name, chunk, this.#stored ?? BEFORE_FIRST_EVENT, this.#fence, countsLeft);
+      countsLeft = [];
       rest = rest.slice(MAX_DOCUMENTS_PER_WRITE);
       await nextTurn();
     }
-    await this.#readModels.write(this.name, rest, position, this.#fence);
+    await this.#readModels.write(this.name, rest, position, this.#fence, countsLeft);
   }
 
   /** Stores `position` as checkpoint. @throws the errors of `ReadModels.write` */

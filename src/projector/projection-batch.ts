@@ -2,6 +2,7 @@ import { applyEvent } from '../../projections/working-document.ts';
 import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
 import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
 import type { Collection } from './collection.ts';
+import { bodyChangeOf } from './count-changes.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
@@ -42,7 +43,13 @@ export class ProjectionBatch {
       const batch = this.#batches.get(delivery.collection);
       const document = batch?.document(delivery.key);
       if (batch === undefined || document === undefined) continue;
-      if (needsRefold(delivery, batch, document)) await this.#refold(delivery, batch, document);
+      const before = document.working.document;
+      const isRefolded = needsRefold(delivery, batch, document);
+      if (isRefolded) await this.#refold(delivery, batch, document);
+      const change = bodyChangeOf(before, document.working.document, delivery.event.position);
+      // A document with a gap that is not stored was deleted by hand, and is counted.
+      const isDeleted = isRefolded && !delivery.isRetry && document.replaces === null;
+      if (change !== undefined && !isDeleted) document.bodyChanges.push(change);
     }
     this.#end = events.at(-1) ?? this.#end;
   }

@@ -34,7 +34,10 @@ export interface Verification {
 }
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
-export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'parked' | 'getMany' | 'write' | 'scan'>;
+export type ScratchStore = Pick<
+  ReadModels,
+  'open' | 'checkpoint' | 'parked' | 'getMany' | 'getCounts' | 'write' | 'scan'
+>;
 
 export interface VerifyOptions {
   readonly eventStore: EventStore;
@@ -221,6 +224,7 @@ const NO_DOCUMENTS = {
   checkpoint: async () => undefined,
   parked: async () => [],
   getMany: async () => [],
+  getCounts: async () => [],
   write: async () => {},
 };
 

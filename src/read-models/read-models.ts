@@ -10,6 +10,46 @@ export interface CollectionDefinition {
   /** Raised when the fold or the shape of the document changes; each version has separate documents. */
   readonly version: number;
   readonly indexes: readonly string[];
+  /**
+   * Indexes of `indexes` whose values have a stored count, so that a list by one value is counted by one read. The value of a document
+   * must not change while it has a body.
+   */
+  readonly countedBy?: readonly string[];
+}
+
+/** Returns the declared indexes and counts as one text, which must not change within a version. */
+export function declaredIndexes({ indexes, countedBy = [] }: CollectionDefinition): string {
+  return [...indexes, ...countedBy.map((index) => `count by ${index}`)].sort().join(', ');
+}
+
+/** Number of documents with a body that have one value of an index; see `countKey`. */
+export interface StoredCount {
+  readonly key: string;
+  readonly number: number;
+  /** Position of the last event by which a document got or lost its body: the number includes all such events up to it. */
+  readonly position: Position;
+}
+
+export interface CountToWrite extends StoredCount {
+  /** Position of the count from which this one was computed; null: there was none. */
+  readonly replaces: Position | null;
+}
+
+/** Returns the key of the count of documents with this value. */
+export function countKey(index: string, value: IndexValue): string {
+  return JSON.stringify([index, value]);
+}
+
+/** Returns the key of the stored count of all matches; undefined when a query has no stored count. */
+export function countKeyOf(
+  { countedBy = [] }: CollectionDefinition,
+  { where = {}, contains = {}, atMost = {}, above = {} }: FindQuery,
+): string | undefined {
+  const [condition, ...others] = [where, contains, atMost, above].flatMap((conditions) => Object.entries(conditions));
+  const [index, value] = condition ?? [];
+  if (index === undefined || value === undefined || others.length > 0 || !countedBy.includes(index)) return undefined;
+  // A list of values is counted by the index; `verifyCounts` relies on that.
+  return Array.isArray(value) || where[index] === undefined ? undefined : countKey(index, value as IndexValue);
 }
 
 /** Reason why a document is parked, and the event that could not be folded. */
@@ -84,7 +124,7 @@ export interface FindQuery {
 }
 
 export interface FindResult {
-  /** Number of all matches, regardless of limit, offset and place; with `skipCount` up to the end of the page. */
+  /** Number of all matches, from the stored count where the query has one, regardless of limit, offset and place; with `skipCount` up to the end of the page. */
   readonly count: number;
   /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];
@@ -109,12 +149,26 @@ export interface ReadModels {
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**
-   * Writes the documents, then the checkpoint: the collection reflects the log up to it. Skips a document whose `replaces` does not
-   * match when the stored document is at the same position or newer.
+   * Writes the counts, then the documents, then the checkpoint: the collection reflects the log up to it. A count is written before the
+   * documents that it counts, so an event that is applied again does not change it twice. Skips a document or a count whose `replaces` does
+   * not match when the stored one is at the same position or newer.
    * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
    * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
-  write(collection: string, documents: readonly DocumentToWrite[], checkpoint: Position, fence?: Fence): Promise<void>;
+  write(
+    collection: string,
+    documents: readonly DocumentToWrite[],
+    checkpoint: Position,
+    fence?: Fence,
+    counts?: readonly CountToWrite[],
+  ): Promise<void>;
+  /** Returns the stored counts; omits keys without a count. */
+  getCounts(collection: string, keys: readonly string[]): Promise<readonly StoredCount[]>;
+  /** Returns a page of all counts in order of key, after `after` (exclusive). */
+  scanCounts(
+    collection: string,
+    options: { after: string | undefined; limit: number },
+  ): Promise<readonly StoredCount[]>;
   /**
    * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
    * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.

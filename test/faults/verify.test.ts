@@ -68,6 +68,7 @@ describe('surety verify', () => {
       missing: 0,
       surplus: 0,
       differences: [],
+      counts: [],
       contents: { compared: 1, differences: [] },
     });
   });

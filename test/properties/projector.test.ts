@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { verifyDocuments } from '../../src/composition/verify-documents.ts';
+import { verifyCounts } from '../../src/projector/verify-counts.ts';
+import type { StoredCount } from '../../src/read-models/read-models.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
@@ -12,7 +14,7 @@ import { readAllDocuments, waitForPosition, runTestProjector, startTestProjector
 interface Disturbance {
   readonly batchSize: number;
   readonly failingWrites: number;
-  readonly failsAfterWriting: boolean;
+  readonly failsAt: 'beforeWrite' | 'afterCounts' | 'afterWrite';
   /** Bit mask of the collections whose checkpoints are reset. */
   readonly resetCheckpoints: number;
   readonly deliversTwice: boolean;
@@ -21,7 +23,7 @@ interface Disturbance {
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   batchSize: fc.integer({ min: 1, max: 9 }),
   failingWrites: fc.nat(2),
-  failsAfterWriting: fc.boolean(),
+  failsAt: fc.constantFrom('beforeWrite', 'afterCounts', 'afterWrite'),
   resetCheckpoints: fc.nat(2 ** PROJECTIONS.length - 1),
   deliversTwice: fc.boolean(),
 });
@@ -43,13 +45,20 @@ function withDuplicateDelivery(store: MemoryEventStore): EventStore {
   });
 }
 
+async function readAllCounts(readModels: MemoryReadModels): Promise<readonly StoredCount[]> {
+  const pages = PROJECTIONS.map(
+    async ({ name }) => await readModels.scanCounts(name, { after: undefined, limit: 1_000 }),
+  );
+  return (await Promise.all(pages)).flat();
+}
+
 async function runDisturbed(
   store: MemoryEventStore,
   readModels: MemoryReadModels,
   disturbance: Disturbance,
 ): Promise<void> {
   let failures = disturbance.failingWrites;
-  readModels[disturbance.failsAfterWriting ? 'afterWrite' : 'beforeWrite'] = () => {
+  readModels[disturbance.failsAt] = () => {
     if (failures-- > 0) throw new StoreUnavailable('the disk is full');
   };
   const eventStore = disturbance.deliversTwice ? withDuplicateDelivery(store) : store;
@@ -58,6 +67,7 @@ async function runDisturbed(
     (await store.lastPosition()) ?? 0n,
   );
   readModels.beforeWrite = () => {};
+  readModels.afterCounts = () => {};
   readModels.afterWrite = () => {};
   PROJECTIONS.forEach(({ name }, index) => {
     if ((disturbance.resetCheckpoints >> index) % 2 === 1) readModels.setCheckpoint(name, undefined);
@@ -78,6 +88,8 @@ describe('The projector', () => {
         const expected = new MemoryReadModels();
         await runTestProjector({ eventStore, readModels: expected });
         expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
+        expect(await readAllCounts(readModels)).toEqual(await readAllCounts(expected));
+        expect(await verifyCounts(readModels, PROJECTIONS)).toEqual([]);
         expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 150 },
@@ -98,6 +110,7 @@ describe('The projector', () => {
         const expected = new MemoryReadModels();
         await runTestProjector({ eventStore, readModels: expected });
         expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
+        expect(await readAllCounts(readModels)).toEqual(await readAllCounts(expected));
       }),
       { numRuns: 100 },
     );

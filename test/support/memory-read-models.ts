@@ -1,6 +1,7 @@
 import { type Position, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import {
   type CollectionDefinition,
+  type CountToWrite,
   type DocumentToWrite,
   type FindQuery,
   type FindResult,
@@ -8,12 +9,14 @@ import {
   type ListPlace,
   type ReadModels,
   StaleDocument,
+  type StoredCount,
   type StoredDocument,
 } from '../../src/read-models/read-models.ts';
 import { type Fence, WriterFenced } from '../../src/records/records.ts';
 
 interface MemoryCollection {
   readonly documents: Map<string, StoredDocument>;
+  readonly counts: Map<string, StoredCount>;
   checkpoint: Position | undefined;
   token: number;
   /** Whether the collection was dropped while in use and is not recreated yet. */
@@ -28,12 +31,20 @@ export class MemoryReadModels implements ReadModels {
   beforeWrite: OnWrite = () => {};
   /** Called after documents and checkpoint are written, before the write returns. */
   afterWrite: OnWrite = () => {};
+  /** Called after counts are written, before the documents are. */
+  afterCounts: OnWrite = () => {};
   readonly #collections = new Map<string, MemoryCollection>();
 
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
     for (const { name } of collections) {
       if (!this.#collections.has(name))
-        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isDropped: false });
+        this.#collections.set(name, {
+          documents: new Map(),
+          counts: new Map(),
+          checkpoint: undefined,
+          token: 0,
+          isDropped: false,
+        });
     }
   }
 
@@ -85,10 +96,17 @@ export class MemoryReadModels implements ReadModels {
     documents: readonly DocumentToWrite[],
     checkpoint: Position,
     fence?: Fence,
+    counts: readonly CountToWrite[] = [],
   ): Promise<void> {
     this.beforeWrite(collection, documents, checkpoint);
     const target = this.#getCollection(collection);
     if (target.isDropped) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
+    for (const { replaces, ...count } of counts) {
+      const stored = target.counts.get(count.key);
+      if (replaces === (stored?.position ?? null)) target.counts.set(count.key, count);
+      else if (stored === undefined || stored.position < count.position) throw new StaleDocument(collection);
+    }
+    if (counts.length > 0) this.afterCounts(collection, documents, checkpoint);
     const accepted = documents.filter((document) =>
       isAccepted(collection, target.documents.get(document.key), document),
     );
@@ -99,6 +117,16 @@ export class MemoryReadModels implements ReadModels {
     target.checkpoint =
       target.checkpoint === undefined || checkpoint > target.checkpoint ? checkpoint : target.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
+  }
+
+  async getCounts(collection: string, keys: readonly string[]): Promise<readonly StoredCount[]> {
+    const { counts } = this.#getCollection(collection);
+    return keys.flatMap((key) => counts.get(key) ?? []);
+  }
+
+  async scanCounts(collection: string, { after, limit }: { after: string | undefined; limit: number }) {
+    const counts = [...this.#getCollection(collection).counts.values()].sort((a, b) => compare(a.key, b.key));
+    return counts.filter(({ key }) => after === undefined || key > after).slice(0, limit);
   }
 
   async fenceCheckpoints(fence: Fence): Promise<readonly string[]> {
@@ -146,13 +174,19 @@ export class MemoryReadModels implements ReadModels {
   /** Drops every collection with its checkpoint while in use, as an operator does on a server. */
   deleteAll(): void {
     for (const name of this.#collections.keys())
-      this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isDropped: true });
+      this.#collections.set(name, {
+        documents: new Map(),
+        counts: new Map(),
+        checkpoint: undefined,
+        token: 0,
+        isDropped: true,
+      });
   }
 
   /** Drops a collection but keeps its checkpoint, as an operator does by mistake. */
   drop(collection: string): void {
     const { checkpoint, token } = this.#getCollection(collection);
-    this.#collections.set(collection, { documents: new Map(), checkpoint, token, isDropped: true });
+    this.#collections.set(collection, { documents: new Map(), counts: new Map(), checkpoint, token, isDropped: true });
   }
 
   async dropOtherVersions(): Promise<void> {}

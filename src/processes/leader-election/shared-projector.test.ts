@@ -90,6 +90,8 @@ function pausable(real: ReadModels) {
     getMany: async (collection, keys) => await real.getMany(collection, keys),
     find: async (collection, query) => await real.find(collection, query),
     write,
+    getCounts: async (collection, keys) => await real.getCounts(collection, keys),
+    scanCounts: async (collection, options) => await real.scanCounts(collection, options),
     fenceCheckpoints: async (fence) => await real.fenceCheckpoints(fence),
     checkpoint: async (collection) => await real.checkpoint(collection),
     missing: async () => await real.missing(),

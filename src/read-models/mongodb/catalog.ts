@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
+import { declaredIndexes } from '../read-models.ts';
 import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';
 
@@ -23,7 +24,7 @@ function catalogOf(database: Db): Collection<Entry> {
 /** Adds the entry of a collection if it is missing; safe with concurrent processes. @throws when the entry has other indexes */
 export async function addEntry(database: Db, definition: MongoDefinition): Promise<void> {
   const { name, version } = definition;
-  const indexes = [...definition.indexes].sort().join(', ');
+  const indexes = declaredIndexes(definition);
   const one = { _id: definition.collectionName };
   const added = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
   await added.catch((error: unknown) => {

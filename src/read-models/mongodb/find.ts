@@ -1,6 +1,8 @@
 import type { Collection, Filter, FindCursor } from 'mongodb';
 
 import type { CollectionDefinition, FindQuery, FindResult, IndexValue, ListPlace } from '../read-models.ts';
+import { countKeyOf } from '../read-models.ts';
+import { getCounts } from './counts.ts';
 import { requireIndex, fieldOf, fromStoredForm, type StoredForm } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
@@ -20,10 +22,10 @@ export async function find(
   // A page that is not full is the last one, so the count follows from it.
   const hasPlace = after !== undefined || before !== undefined;
   const isLast = !hasPlace && documents.length < limit && (documents.length > 0 || offset === 0);
-  return {
-    count: isLast || skipCount ? offset + documents.length : await collection.countDocuments(filter),
-    documents,
-  };
+  if (isLast || skipCount) return { count: offset + documents.length, documents };
+  const key = countKeyOf(definition, query);
+  if (key === undefined) return { count: await collection.countDocuments(filter), documents };
+  return { count: (await getCounts(collection, [key]))[0]?.number ?? 0, documents };
 }
 
 async function findPage(

@@ -11,6 +11,7 @@ import {
   type CollectionsState,
   inspectCollections,
 } from './collections.ts';
+import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find } from './find.ts';
 import { checkDefinitions, collectionOf, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
 import { fromStoredForm, type StoredForm } from './stored-form.ts';
@@ -66,9 +67,10 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       keys.length === 0 ? [] : await on(name, async (one) => await findAll(one, { _id: { $in: [...new Set(keys)] } })),
     find: async (name, query) =>
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
-    write: async (name, documents, checkpoint, fence) => {
+    write: async (name, documents, checkpoint, fence, counts = []) => {
       // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-      for (const chunk of chunksOf(prepareWrites(definitionOf(name), documents))) {
+      const writes = prepareWrites(definitionOf(name), documents);
+      for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
         await on(
           name,
           async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
@@ -81,6 +83,9 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         'process',
       );
     },
+    getCounts: async (name, keys) => await on(name, async ({ collection }) => await getCounts(collection, keys)),
+    scanCounts: async (name, options) =>
+      await on(name, async ({ collection }) => await scanCounts(collection, options)),
     fenceCheckpoints: async (fence) => {
       const all = [...opened.values()];
       const { missing } = await inspect(all);
@@ -108,7 +113,8 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
     scan: async (name, { after, limit }) =>
       await on(
         name,
-        async (one) => await findAll(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
+        async (one) =>
+          await findAll(one, { ...NO_COUNT, ...(after !== undefined && { _id: { $gt: after } }) }, { _id: 1 }, limit),
       ),
     dropOtherVersions: async () =>
       await connection.use(async (database) => await dropOtherVersions(database, [...opened.values()])),

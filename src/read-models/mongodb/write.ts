@@ -3,10 +3,10 @@ import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
-import { type StoredForm, positionText, toStoredForm } from './stored-form.ts';
+import { type CountForm, type StoredForm, positionText, toStoredForm } from './stored-form.ts';
 
-interface PreparedWrite {
-  readonly stored: StoredForm;
+export interface PreparedWrite {
+  readonly stored: StoredForm | CountForm;
   readonly replaces: DocumentToWrite['replaces'];
 }
 
@@ -49,7 +49,8 @@ export async function writeChunk(
 async function bulkWrite(collection: Collection<StoredForm>, documents: readonly PreparedWrite[]): Promise<boolean> {
   if (documents.length === 0) return true;
   try {
-    const { insertedCount, matchedCount, upsertedCount } = await collection.bulkWrite(documents.map(operation), {
+    const target = collection as unknown as Collection<PreparedWrite['stored']>;
+    const { insertedCount, matchedCount, upsertedCount } = await target.bulkWrite(documents.map(operation), {
       ordered: false,
     });
     return insertedCount + matchedCount + upsertedCount === documents.length;
@@ -60,7 +61,7 @@ async function bulkWrite(collection: Collection<StoredForm>, documents: readonly
 }
 
 /** Document and position are one MongoDB document, so the write is atomic. */
-function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<StoredForm> {
+function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<PreparedWrite['stored']> {
   if (replaces === null) return { insertOne: { document: stored } };
   if (replaces === undefined) return { replaceOne: { filter: { _id: stored._id }, replacement: stored, upsert: true } };
   const { position, isParked } = replaces;

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { inTransaction, select } from '../../sqlite/database.ts';
-import type { CollectionDefinition } from '../read-models.ts';
+import { type CollectionDefinition, declaredIndexes } from '../read-models.ts';
 import { tableOf } from './collection-table.ts';
+import { dropCounts } from './counts.ts';
 
 /** Catalog of all collection versions in the file, with their indexes, checkpoints and fencing tokens. */
 const schema = `
@@ -38,7 +39,7 @@ export function ensureCollections(
     for (const definition of definitions) {
       const { name, version } = definition;
       checkDefinition(definition);
-      const indexes = [...definition.indexes].sort().join(', ');
+      const indexes = declaredIndexes(definition);
       const row = existing.get(name, version);
       if (row === undefined) {
         add.run(name, version, indexes);
@@ -59,6 +60,7 @@ export function dropOtherVersions(database: DatabaseSync, definitions: readonly 
     const remove = database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?');
     for (const { name, version } of definitions) {
       for (const [other] of others.all(name, version)) {
+        dropCounts(database, { name, version: Number(other) });
         database.exec(`DROP TABLE ${tableOf({ name, version: Number(other) })}`);
         remove.run(name, Number(other));
       }

@@ -4,6 +4,7 @@ import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
 import type { CollectionDefinition, DocumentToWrite, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 import { StaleDocument } from '../read-models.ts';
+import { type CountsTable, createCounts, prepareCounts } from './counts.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** Size of the document cache of a collection, in characters. */
@@ -25,6 +26,8 @@ export interface CollectionTable {
   readonly positionOf: Select;
   /** Documents that were read last. Valid because only this connection writes. */
   readonly cache: LRUCache<string, StoredDocument>;
+  /** Undefined when the collection declares no counts. */
+  readonly counts: CountsTable | undefined;
   /** Statements of `find` by their SQL, which contains no values. */
   readonly findStatements: Map<string, Select>;
 }
@@ -63,7 +66,8 @@ export function createTable(definition: CollectionDefinition): string {
       parked TEXT,
       body TEXT,
       listed INTEGER GENERATED ALWAYS AS (body IS NOT NULL) VIRTUAL
-    ) STRICT;`;
+    ) STRICT;
+    ${definition.countedBy === undefined ? '' : createCounts(definition)}`;
 }
 
 /**
@@ -106,6 +110,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     ),
     positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
     cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
+    counts: definition.countedBy === undefined ? undefined : prepareCounts(database, definition),
     findStatements: new Map(),
   };
 }

@@ -3,6 +3,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import type { CollectionDefinition, FindQuery, FindResult, IndexValue, StoredDocument } from '../read-models.ts';
+import { countKeyOf } from '../read-models.ts';
+import { getCounts } from './counts.ts';
 import { requireIndex, documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { encodeIndex } from './index-value.ts';
@@ -41,6 +43,9 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   const hasPlace = query.after !== undefined || query.before !== undefined;
   const isLast = !hasPlace && documents.length < query.limit && (documents.length > 0 || query.offset === 0);
   if (isLast || query.skipCount === true) return { count: query.offset + documents.length, documents };
+  const key = countKeyOf(definition, query);
+  if (key !== undefined && table.counts !== undefined)
+    return { count: getCounts(table.counts, [key])[0]?.number ?? 0, documents };
   const counting = prepare(database, table, `SELECT count(*) ${fromClause(definition, index, conditions)}`);
   return { count: Number(counting.get(...parametersOf(conditions))?.[0]), documents };
 }

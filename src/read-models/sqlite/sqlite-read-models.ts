@@ -9,6 +9,7 @@ import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-m
 import { dropOtherVersions, ensureCollections } from './catalog.ts';
 import { createTable, createTableForLists, fromRow, prepareTable, writeDocument } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
+import { type CountsTable, getCounts, scanCounts, writeCount } from './counts.ts';
 import { find } from './find.ts';
 
 const CACHE_MIB = 32;
@@ -77,15 +78,18 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create = creat
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
-    write: async (collection, written, checkpoint, fence) =>
+    write: async (collection, written, checkpoint, fence, counts = []) =>
       connection.use((statements, database) => {
         const table = tableIn(statements, collection);
         inTransaction(database, () => {
           if (fence !== undefined) setToken(statements, table.definition, fence);
+          for (const count of counts) writeCount(countsOf(table), collection, count);
           for (const document of written) writeDocument(table, document);
           statements.setCheckpoint.run(checkpoint, table.definition.name, table.definition.version);
         });
       }),
+    getCounts: async (collection, keys) => on(collection, (table) => getCounts(countsOf(table), keys)),
+    scanCounts: async (collection, options) => on(collection, (table) => scanCounts(countsOf(table), options)),
     fenceCheckpoints: async (fence) =>
       connection.use((statements, database) =>
         inTransaction(database, () => {
@@ -151,6 +155,12 @@ function tableIn(statements: Statements, collection: string): CollectionTable {
   const table = statements.tables.get(collection);
   if (table === undefined) throw new Error(`The collection ${collection} was not opened`);
   return table;
+}
+
+/** @throws when the collection declares no counts */
+function countsOf({ definition, counts }: CollectionTable): CountsTable {
+  if (counts === undefined) throw new Error(`The collection ${definition.name} declares no counts`);
+  return counts;
 }
 
 function documents(

@@ -21,6 +21,8 @@ export const policies: CollectionDefinition = {
   indexes: ['merchant', 'status', 'test', 'amount'],
 };
 
+export const counted: CollectionDefinition = { ...policies, name: 'counted', countedBy: ['merchant', 'test'] };
+
 export const claims: CollectionDefinition = { name: 'claims', version: 1, indexes: [] };
 
 /** Creates a policy document with default values. */
