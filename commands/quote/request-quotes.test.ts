@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { QuotesOffered, quoteRequest, quoteRequestStream } from '../../src/domain/quote/quote.ts';
 import { parseQuoteCode, quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import type { QuoteItem } from './quote-item.ts';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   CommandHarness,
   invalidFields,

@@ -1,5 +1,5 @@
 import { readSettings, type Settings, InvalidSettings } from '../config.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/runtime/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';

@@ -20,7 +20,7 @@ import {
 } from '../migration/migrate.ts';
 import { TargetLogMismatch, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
-import { findLeaders } from '../migration/leaders.ts';
+import { findLeaders } from '../processes/leader-election/find-leaders.ts';
 import { importLegacyMailJobs } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';

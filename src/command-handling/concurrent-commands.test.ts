@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../event-sourcing/system-events.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { CommandHarness, type GivenEvent } from '../../test/support/command-harness.ts';
 import { writeRandomNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
 

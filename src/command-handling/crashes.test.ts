@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import {
   setUpMerchant,
   setUpEnvironment,

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { FILES } from '../data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Portfolio, PortfolioRequest, RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import { Refusal, type RefusalCode } from '../domain/refusals.ts';
-import { type StoreName, StoreUnavailable } from '../event-store/event-store.ts';
+import { type StoreName, StoreUnavailable } from '../store-unavailable.ts';
 
 /** Where the event log is: a file of this machine, or EventStoreDB. */
 export type LogLocation = { readonly file: string } | { readonly url: string };

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { foldPortfolio } from '../../queries/portfolio/fold-portfolio.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { type LogReader, openSqliteLogReader } from '../event-store/sqlite/sqlite-event-store.ts';
 import type { LogLocation, PortfolioOutcome, PortfolioTask } from './portfolio-thread.ts';
 

@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
-import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import {
   PROJECTOR_ROLE,
   type SharedProjector,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../config.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { brokerCheck, checkedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
 

@@ -1,5 +1,6 @@
 /** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
-import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
 import { readLatestValues } from '../messaging/kafka/latest-values.ts';
 import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';

@@ -8,6 +8,8 @@ import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { HealthChecks } from '../observability/health-checks.ts';
 import { declareClientMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
+import { lagFailure } from '../projector/lag.ts';
+import { declareProjectorGauges } from '../projector/projector-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
@@ -38,9 +40,12 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);
   const routes = routers.flat();
-  const health = new HealthChecks(dependencies);
+  const behind = (): string | undefined => lagFailure(dependencies.projector.status());
+  const health = new HealthChecks({ ...dependencies, lagFailure: behind });
   const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
   declareProcessMetrics(dependencies, health);
+  // Other processes do not observe the projector, so their values would look as if it worked.
+  if (health.hasCheck('projector')) declareProjectorGauges(dependencies.metrics, dependencies.projector, health);
   const observe = declareRequestMetrics(dependencies.metrics);
   const isStopping = (): boolean => stopped !== undefined;
   const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
@@ -91,6 +96,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
 function outageLogOf(dependencies: HttpDependencies): OutageLog {
   const stores = new HealthChecks({
     ...dependencies,
+    lagFailure: () => undefined,
     checkedParts: ['event_store', 'read_models', 'records'],
     healthChecks: [],
   });

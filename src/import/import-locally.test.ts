@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { importLocally } from './import-locally.ts';
 
 /** Admin commands that fail the given number of times before they succeed. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { outcomeOfProblem, type ImportRow } from './import-row.ts';
 
 const FIRST_PAUSE_MS = 100;

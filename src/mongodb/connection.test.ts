@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 
 import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { type Caller, MongoConnection } from './connection.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 

@@ -9,7 +9,7 @@ import {
   type TopologyDescription,
 } from 'mongodb';
 
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 
 /** Database for connection strings without one. */
 const DATABASE = 'surety';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describeError, framesOf } from '../projector/describe-error.ts';
+import { describeError, framesOf } from './describe-error.ts';
 
 /** Fields that may be logged: their values never contain secrets or personal data. */
 export const LOGGED_FIELDS: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { LOGGED_FIELDS } from './logged-fields.ts';
 import { createLogger, type Logger } from './logging.ts';
 

@@ -4,7 +4,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { countKey } from '../read-models/read-models.ts';
 import { verifyCounts } from './verify-counts.ts';
 

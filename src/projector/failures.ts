@@ -1,5 +1,7 @@
+import { SafeError } from '../safe-error.ts';
+
 /** The read models reflect events that the log does not have, so they were built from another log and must be deleted. */
-export class ReadModelsAhead extends Error {
+export class ReadModelsAhead extends SafeError {
   override readonly name = 'ReadModelsAhead';
   constructor() {
     super('The read models were built from another log: delete them, and the projector rebuilds them');
@@ -7,13 +9,13 @@ export class ReadModelsAhead extends Error {
 }
 
 /** Read models or their checkpoints were deleted while they were in use. */
-export class ReadModelsMissing extends Error {
+export class ReadModelsMissing extends SafeError {
   override readonly name = 'ReadModelsMissing';
   constructor(collections: readonly string[]) {
     super(`Read models or their checkpoints were deleted (${collections.join(', ')}): all read models are rebuilt`);
   }
 }
 
-export class SubscriptionEnded extends Error {
+export class SubscriptionEnded extends SafeError {
   override readonly name = 'SubscriptionEnded';
 }

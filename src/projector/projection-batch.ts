@@ -1,5 +1,6 @@
 import { applyEvent } from '../../projections/working-document.ts';
-import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
 import type { Collection } from './collection.ts';
 import { bodyChangeOf } from './count-changes.ts';

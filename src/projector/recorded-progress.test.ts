@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { lagFailure } from './lag.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 

@@ -11,7 +11,8 @@ import {
   runTestProjector,
   startTestProjector,
 } from '../../test/support/test-projector.ts';
-import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../event-store/event-store.ts';
+import type { EventStore, SubscribeOptions } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
 import { verifyDocuments } from '../composition/verify-documents.ts';

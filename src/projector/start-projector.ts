@@ -7,7 +7,7 @@ import type { CollectionDefinition, ReadModels } from '../read-models/read-model
 import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
-import { describeError, firstFramesOf } from './describe-error.ts';
+import { describeError, firstFramesOf } from '../observability/describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';

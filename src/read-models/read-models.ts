@@ -1,3 +1,4 @@
+import { SafeError } from '../safe-error.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { Fence } from '../records/records.ts';
 
@@ -93,7 +94,7 @@ export interface DocumentToWrite extends StoredDocument {
 /**
  * The stored document is not the one that a write replaces, and is older than the write. Read it and fold again.
  */
-export class StaleDocument extends Error {
+export class StaleDocument extends SafeError {
   override readonly name = 'StaleDocument';
   constructor(collection: string) {
     super(`A document of ${collection} replaces another state than the stored one`);

@@ -1,3 +1,4 @@
+import { SafeError } from '../safe-error.ts';
 /**
  * Lease of work that only one process does at a time. It holds no time stamp: the holder increments `beat`, and a contender that has seen
  * the same beat for the time to live, by its local clock, takes the lease over.
@@ -21,7 +22,7 @@ export interface Fence {
  * A greater fencing token is stored: stop writing. Usually another process has become the leader. If the leases were lost, the leader
  * acquires its lease again, with a token above this one.
  */
-export class WriterFenced extends Error {
+export class WriterFenced extends SafeError {
   override readonly name = 'WriterFenced';
   readonly token: number;
   constructor(what: string, token: number) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
 import { isSqliteError } from './connection.ts';
 
 const lockFile = 'surety.lock';

@@ -1,7 +1,8 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { BuildProgress, ProjectorStatus } from '../../src/projector/projector.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';

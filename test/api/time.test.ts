@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Registry } from 'prom-client';
 import { startCompletion } from '../../src/processes/completion/completion.ts';
 import { createScheduler, schedulerStarter, startScheduler } from '../../src/processes/scheduler/scheduler.ts';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   importTerm,
   createMerchant,

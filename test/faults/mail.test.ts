@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
 import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import { WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { ExpectedRevision } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 

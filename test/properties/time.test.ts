@@ -14,7 +14,7 @@ import { lastTerm } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import { createScheduler } from '../../src/processes/scheduler/scheduler.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';

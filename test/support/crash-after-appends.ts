@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { CommandHarness } from './command-harness.ts';
 
 /** More turns of the event loop than the unfinished work of a crashed process takes. */

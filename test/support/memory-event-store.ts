@@ -7,11 +7,11 @@ import {
   MAX_APPEND_BYTES,
   type Position,
   type StoredEvent,
-  StoreUnavailable,
   type SubscribeOptions,
   type SubscriptionMessage,
   WrongExpectedRevision,
 } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 
 /** Called before the expected revision is checked: may append a concurrent event, or throw in place of the append. */
 export type BeforeAppend = (stream: string, events: readonly EventToAppend[]) => void | Promise<void>;

@@ -1,4 +1,5 @@
-import { type Position, StoreUnavailable } from '../../src/event-store/event-store.ts';
+import type { Position } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   type CollectionDefinition,
   type CountToWrite,

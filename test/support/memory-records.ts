@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records in memory. */

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 
-import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
+import { WrongExpectedRevision } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
 import type { Calls } from './calls.ts';
 import { definiteError, unavailable } from './errors.ts';

@@ -5,7 +5,7 @@ import {
   StreamDeletedError,
 } from '@eventstore/db-client';
 
-import { StoreUnavailable } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 
 // Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.
 const UNKNOWN = 2;

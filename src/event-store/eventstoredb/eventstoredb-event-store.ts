@@ -1,5 +1,5 @@
 import { checkAppend } from '../check-append.ts';
-import { StoreUnavailable } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
 import { Calls } from './calls.ts';

@@ -1,6 +1,7 @@
 import type { Connection } from '../../sqlite/connection.ts';
 import { inTransaction } from '../../sqlite/database.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
+import { WrongExpectedRevision } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendRequest } from './append-request.ts';
 import type { CommitSignal } from './commit-signal.ts';
 import { readLastPosition } from './log-file.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { openDatabase, openReader, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
-import { StoreUnavailable } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { eventColumns } from './stored-event.ts';
 
 export interface WriterStatements {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection } from '../../sqlite/connection.ts';
 import type { Row } from '../../sqlite/database.ts';
 import { checkAppend } from '../check-append.ts';
-import { StoreUnavailable } from '../event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusals.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Answer } from './answer.ts';
 import { PROBLEM_TYPES } from './problem-types.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { type StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
+import { type StoreName, StoreUnavailable } from '../../store-unavailable.ts';
 import type { CheckResult } from '../../observability/health-checks.ts';
 import { OutageLog } from './outage-log.ts';
 

@@ -1,4 +1,4 @@
-import type { StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { StoreName, StoreUnavailable } from '../../store-unavailable.ts';
 import type { HealthChecks } from '../../observability/health-checks.ts';
 
 const POLL_INTERVAL_MS = 1_000;

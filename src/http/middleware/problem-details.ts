@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Refusal } from '../../domain/refusals.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import type { Answer } from '../messages/answer.ts';
 import { asRefusal, problemAnswer } from '../messages/problem.ts';

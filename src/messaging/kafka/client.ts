@@ -1,5 +1,5 @@
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { type BrokerSecurity, securityFor } from './security.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';
 

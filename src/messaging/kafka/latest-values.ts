@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady, retryUntil } from './retry.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 import { GroupMember } from './group-member.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Kafka, Partitioners, type ProducerBatch, type ProducerConfig } from 'kafkajs';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { Sender, type TopicBatch } from './sender.ts';
 
 const BATCHES: TopicBatch[] = [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
 import { hasErrorType } from './retry.ts';
 

@@ -1,5 +1,5 @@
 import kafkajs, { type Admin } from 'kafkajs';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { type TopicPlan, TopicMismatch } from '../topic-plan.ts';
 import { hasErrorType, retryUntil } from './retry.ts';
 import { withAdmin } from './admin.ts';

@@ -18,7 +18,7 @@ import { appendSamples, valueReserved } from '../../../test/support/sample-event
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { Registry } from 'prom-client';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { WriterFenced, type Records } from '../../records/records.ts';
 import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
 

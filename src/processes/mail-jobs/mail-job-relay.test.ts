@@ -5,7 +5,8 @@ import { appendSamples, valueReserved } from '../../../test/support/sample-event
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
-import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event-store.ts';
+import type { SubscribeOptions } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { MailCheckpoint } from './checkpoint.ts';
 import type { LegacyMailQueue } from './legacy-mail-queue.ts';
 import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';

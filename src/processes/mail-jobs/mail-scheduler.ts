@@ -1,7 +1,7 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { reviewMail } from '../../../commands/mail/review-mail.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
+import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 import type { ProcessParts, StartProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';

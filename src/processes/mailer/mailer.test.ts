@@ -7,7 +7,8 @@ import { startSchedulerHarness, type SchedulerHarness } from '../../../test/supp
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
-import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { type MailerParts, startMailer } from './mailer.ts';

@@ -1,9 +1,9 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
-import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';

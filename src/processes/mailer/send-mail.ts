@@ -17,7 +17,7 @@ import {
   mailJobStream,
 } from '../../domain/mail-job/mail-job.ts';
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { SendResult, MailTransport } from '../../mail/mail.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 import type { ProcessParts } from '../runtime/process.ts';

@@ -13,7 +13,8 @@ import {
 import { withPositionGaps } from '../../../test/support/sparse-event-store.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
-import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/event-store.ts';
-import { findLeaders } from '../../migration/leaders.ts';
+import { findLeaders } from '../leader-election/find-leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { WriterFenced, type Lease, type Records } from '../../records/records.ts';
 import { OperatorError } from '../../operator-error.ts';

@@ -1,4 +1,4 @@
-import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
+import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { WriterFenced } from '../../records/records.ts';
 import { LogMismatch } from '../subscription/log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';

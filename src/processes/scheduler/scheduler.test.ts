@@ -6,7 +6,7 @@ import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { sampleId, policyPurchased, term } from '../../../test/support/sample-events.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { policyStream } from '../../domain/policy/policy.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { acceptClock } from './clock.ts';
 import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';

@@ -1,7 +1,8 @@
 import type { Moment } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
-import { describeError, firstFramesOf } from '../../projector/describe-error.ts';
+import type { Position } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
+import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';

@@ -2,7 +2,8 @@ import type { Collection, Db } from 'mongodb';
 
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
-import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { Position } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { declaredIndexes } from '../read-models.ts';
 import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';

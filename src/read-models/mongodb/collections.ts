@@ -1,6 +1,6 @@
 import { type Db, MongoServerError } from 'mongodb';
 
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Fence } from '../../records/records.ts';
 import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from './catalog.ts';
 import { indexesOf } from './indexes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
 import { leaseFunctions } from './leases.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../../src/store-unavailable.ts';
 import type { AppendResult, EventStore, StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../../src/store-unavailable.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';

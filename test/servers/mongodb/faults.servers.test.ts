@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { StoreUnavailable } from '../../../src/store-unavailable.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { ProjectorStatus } from '../projector/projector.ts';
-import type { CheckResult } from './health-checks.ts';
-import { declareProjectorGauges } from './process-metrics.ts';
+import type { ProjectorStatus } from './projector.ts';
+import type { CheckResult } from '../observability/health-checks.ts';
+import { declareProjectorGauges } from './projector-metrics.ts';
 
 const CAUGHT_UP: ProjectorStatus = {
   collections: [],

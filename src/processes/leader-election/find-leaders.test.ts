@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
-import type { Lease } from '../records/records.ts';
-import { findLeaders } from './leaders.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import type { Lease } from '../../records/records.ts';
+import { findLeaders } from './find-leaders.ts';
 
 const ROLES = ['projector', 'relay', 'scheduler'];
 

@@ -1,18 +1,12 @@
 import { publicReasonOf } from '../../projections/working-document.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
-import { StaleDocument } from '../read-models/read-models.ts';
-import { WriterFenced } from '../records/records.ts';
-import { ReadModelsAhead, ReadModelsMissing, SubscriptionEnded } from './failures.ts';
-
-/** Errors whose messages never contain data. */
-const SAFE = [StoreUnavailable, ReadModelsAhead, ReadModelsMissing, SubscriptionEnded, StaleDocument, WriterFenced];
+import { SafeError } from '../safe-error.ts';
 
 /** A stack frame: `at`, a function and its location. */
 const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 
 /** Returns a description of an error that may be shown, stored and logged; of an error of unknown origin only its name. */
 export function describeError(error: unknown): string {
-  return error instanceof Error && SAFE.some((kind) => error instanceof kind) ? error.message : publicReasonOf(error);
+  return error instanceof SafeError ? error.message : publicReasonOf(error);
 }
 
 /** Returns the first frames of the stack of an error. */

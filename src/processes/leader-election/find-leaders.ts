@@ -1,5 +1,5 @@
-import { LEASE_TIMES } from '../processes/leader-election/leadership.ts';
-import type { Lease, Records } from '../records/records.ts';
+import { LEASE_TIMES } from './leadership.ts';
+import type { Lease, Records } from '../../records/records.ts';
 
 export interface WatchOptions {
   readonly pause: (milliseconds: number) => Promise<void>;
