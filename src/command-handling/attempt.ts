@@ -5,7 +5,6 @@ import {
   NumberTaken,
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
-import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, Metadata, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
@@ -33,7 +32,6 @@ import type { Progress } from './progress.ts';
 import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
 
-const MAX_SEQUENCE_ATTEMPTS = 200;
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
 /** How much larger a decision may be than its draft: a number can have more digits than its first candidate. */
@@ -285,7 +283,7 @@ export class Attempt implements CommandContext {
     const stream = sequenceStream(sequence);
     const known = this.#progress.numbers.get(stream);
     if (known !== undefined) return known;
-    const number = (await this.#appendToSequence(stream)) + 1;
+    const number = (await this.#revisionInSequence(stream)) + 1;
     this.#progress.numbers.set(stream, number);
     return number;
   }
@@ -310,29 +308,37 @@ export class Attempt implements CommandContext {
     return written;
   }
 
-  /**
-   * Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end.
-   */
-  async #appendToSequence(stream: string): Promise<number> {
-    let last = this.mayBeRepeated ? undefined : await this.#ports.eventStore.readLast(stream);
-    for (let attempts = 1; ; attempts++) {
-      if (this.mayBeRepeated || attempts > 1) {
-        const entries = await this.#ports.eventStore.readStream(stream, { from: (last?.revision ?? -1) + 1 });
-        const own = entries.find((raw) => commandIdOf(raw) === this.commandId);
-        if (own !== undefined) return own.revision;
-        last = entries.at(-1) ?? last;
-      }
-      // Only the revision of an entry counts, so an entry that cannot be parsed takes a number like any other.
-      if (last !== undefined) this.#lastRecordedAt.set(stream, rawRecordedAt(last) ?? '');
-      const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
-      try {
-        await this.#write(stream, last?.revision ?? 'no_stream', [event], this.#ports.tagsOf(this.environmentIfAny));
-        return (last?.revision ?? -1) + 1;
-      } catch (error) {
-        // The decision does not depend on the number, so only the append is tried again.
-        if (!(error instanceof WrongExpectedRevision) || attempts === MAX_SEQUENCE_ATTEMPTS) throw error;
-      }
+  /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */
+  async #revisionInSequence(stream: string): Promise<number> {
+    const { eventStore, sequences } = this.#ports;
+    if (this.mayBeRepeated) {
+      const entries = await eventStore.readStream(stream);
+      const own = entries.find((raw) => commandIdOf(raw) === this.commandId);
+      if (own !== undefined) return own.revision;
     }
+    await this.#recordKey(this.#requireCommitted(stream));
+    const { revision, position } = await sequences.append(eventStore, stream, {
+      commandId: this.commandId,
+      build: (notBefore) => this.#sequenceEntry(stream, notBefore),
+    });
+    if (position !== undefined) this.#progress.advanceTo(position);
+    return revision;
+  }
+
+  #sequenceEntry(stream: string, notBefore: Moment): readonly BatchEvent[] {
+    const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
+    const recordedAt = laterOf(this.#ports.now(), notBefore);
+    const metadata = this.#metadata(recordedAt, this.#ports.tagsOf(this.environmentIfAny));
+    return this.#build([event], eventIdsOf(this.commandId, stream), metadata);
+  }
+
+  /** Checks what an append to the stream may count on. */
+  #requireCommitted(stream: string): Decision {
+    if (this.#committed === undefined) throw new Error(`${this.#command.name} writes before commitTo`);
+    // Only an append to the cached stream itself detects that the cache is stale.
+    if (this.#cachedStream !== undefined && stream !== this.#cachedStream)
+      throw new Error(`${this.#command.name} has changesOneStream but writes to ${stream} too`);
+    return this.#committed;
   }
 
   async #write(
@@ -342,15 +348,12 @@ export class Attempt implements CommandContext {
     tags: Tags,
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
   ): Promise<void> {
-    if (this.#committed === undefined) throw new Error(`${this.#command.name} writes before commitTo`);
-    // Only an append to the cached stream itself detects that the cache is stale.
-    if (this.#cachedStream !== undefined && stream !== this.#cachedStream)
-      throw new Error(`${this.#command.name} has changesOneStream but writes to ${stream} too`);
+    const committed = this.#requireCommitted(stream);
     // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
     if (this.#written.has(stream)) throw new Error(`${this.#command.name} writes twice to ${stream}`);
     const batch = this.#batch(stream, events, tags, idOf);
     checkSize(batch, MAX_APPEND_BYTES);
-    await this.#recordKey(this.#committed);
+    await this.#recordKey(committed);
     await this.#append(stream, expected, batch);
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../event-sourcing/system-events.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
+import { StreamCache } from './stream-cache.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { CommandHarness, type GivenEvent } from '../../test/support/command-harness.ts';
 import { writeRandomNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
@@ -121,8 +122,9 @@ describe('A sequence of numbers', () => {
     h.eventStore.beforeAppend = async (stream) => {
       if (stream !== sequenceStream('note') || ran) return;
       ran = true;
-      await h.run(writeNumberedNote, { text: 'other' });
-      await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
+      const streamCache = new StreamCache();
+      await h.run(writeNumberedNote, { text: 'other' }, { streamCache });
+      await h.run(writeNumberedNote, { text: 'a' }, { key: 'k', streamCache });
     };
     const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
     expect(outcome.result).toEqual({ text: 'a 2' });

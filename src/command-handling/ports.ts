@@ -5,6 +5,7 @@ import type { Tags } from '../event-sourcing/event.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
+import type { SequenceQueue } from './sequence-queue.ts';
 import type { StreamCache } from './stream-cache.ts';
 
 /** Dependencies of the command executor, created in `src/composition/`. */
@@ -15,6 +16,7 @@ export interface CommandPorts<Services = unknown> {
   readonly records: Records;
   /** Never shared with another process or another log. */
   readonly streamCache: StreamCache;
+  readonly sequences: SequenceQueue;
   /** Passed to commands as `context.services`. */
   readonly services: Services;
   /** Returns the tags of the records that the executor itself appends for a command in this environment. */

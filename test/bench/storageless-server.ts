@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
@@ -44,6 +45,7 @@ const server = createHttpServer({
     records,
     codec: { decode, encode },
     streamCache: new StreamCache(),
+    sequences: new SequenceQueue(),
     tagsOf: merchantTags,
     services: {
       resources,

@@ -21,7 +21,7 @@ GroupCommit.prototype.add = function addAndHold(this: GroupCommit, request): voi
       const count = (appended.get(requestId) ?? 0) + 1;
       appended.set(requestId, count);
       const isHeld = count === Number(HELD.exec(requestId)?.[1]);
-      process.stdout.write(`${isHeld ? 'held' : 'appended'} ${requestId} ${count}\n`);
+      process.stdout.write(`${isHeld ? 'held' : 'appended'} ${requestId} ${count} ${request.stream}\n`);
       if (!isHeld) resolve(result);
     },
   });

@@ -31,9 +31,8 @@ describe('The running service', () => {
       await service.command('RegisterMerchant', { name, business_email: 'b@bank.example' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
     const answer = await service.request('/api/v1/merchants?limit=1', { headers });
-    expect(await answer.json()).toMatchObject({
-      next: 'https://api.insure.example/api/v1/merchants?limit=1&offset=1',
-    });
+    const { next } = (await answer.json()) as { next: string };
+    expect(next).toMatch('https://api.insure.example/api/v1/merchants?limit=1&offset=1');
   });
 
   test('stops within ten seconds despite connections without a complete request', async () => {

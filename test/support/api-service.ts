@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import type { CommandServices } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
+import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
@@ -116,6 +117,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     records,
     codec: { decode, encode },
     streamCache: new StreamCache(),
+    sequences: new SequenceQueue(),
     tagsOf: merchantTags,
     services: {
       resources,

@@ -8,6 +8,7 @@ import type { CommandServices, OfferedProduct } from '../../commands/services.ts
 import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '../../src/command-handling/request.ts';
+import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
@@ -29,7 +30,7 @@ export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: tr
 
 /** How a command is sent. */
 export interface CommandOptions {
-  /** The stream cache for another process; default: the cache of the harness. */
+  /** The stream cache of another process, which runs the command; default: the process of the harness. */
   readonly streamCache?: StreamCache;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
@@ -65,6 +66,7 @@ export class CommandHarness {
     records: this.records,
     codec: { decode, encode },
     streamCache: new StreamCache(),
+    sequences: new SequenceQueue(),
     tagsOf: merchantTags,
     services: {
       resources,
@@ -124,7 +126,9 @@ export class CommandHarness {
         identity: sent.identity,
         traceparent: undefined,
       },
-      sent.streamCache === undefined ? this.ports : { ...this.ports, streamCache: sent.streamCache },
+      sent.streamCache === undefined
+        ? this.ports
+        : { ...this.ports, streamCache: sent.streamCache, sequences: new SequenceQueue() },
     );
   }
 

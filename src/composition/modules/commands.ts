@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import type { CommandServices } from '../../../commands/services.ts';
 import * as resources from '../../../projections/resources.ts';
+import { SequenceQueue } from '../../command-handling/sequence-queue.ts';
 import { StreamCache } from '../../command-handling/stream-cache.ts';
 import { merchantTags } from '../../domain/tags.ts';
 import { decode, encode } from '../../domain/events.ts';
@@ -21,6 +22,7 @@ export function commands(settings: Settings): ContainerModule {
         records,
         codec: { decode, encode },
         streamCache: new StreamCache(),
+        sequences: new SequenceQueue(),
         tagsOf: merchantTags,
         services: { catalogue, resources, verificationToken: tokenSigner(settings) },
         now,

@@ -1,0 +1,111 @@
+import { rawRecordedAt } from '../event-sourcing/codec.ts';
+import type { Moment } from '../event-sourcing/time.ts';
+import { type EventStore, type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
+import { type BatchEvent, commandIdOf } from './batch.ts';
+
+/** How often an append is tried while other processes append to the same sequence. */
+const MAX_ATTEMPTS = 200;
+/** Far below the size limit of an append. */
+const MAX_ENTRIES = 256;
+
+/** The entry that a command appends to a sequence. Its number is one above its revision. */
+export interface SequenceEntry {
+  readonly commandId: string;
+  /** Returns the one event, recorded no earlier than its predecessor in the sequence. */
+  readonly build: (notBefore: Moment) => readonly BatchEvent[];
+}
+
+export interface AppendedEntry {
+  readonly revision: number;
+  /** Undefined when an earlier attempt had appended the entry. */
+  readonly position: bigint | undefined;
+}
+
+interface Waiting extends SequenceEntry {
+  readonly appended: Promise<AppendedEntry>;
+  readonly resolve: (entry: AppendedEntry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Appends entries to sequences. The commands of this process that wait for the same sequence share one append, so they do not conflict
+ * with each other; a conflict with another process is tried again.
+ */
+export class SequenceQueue {
+  readonly #pending = new Map<string, Waiting[]>();
+
+  /** Appends the entry of a command; a command that waits already gets the same entry. @throws {StoreUnavailable} */
+  async append(
+    eventStore: Pick<EventStore, 'append' | 'readLast' | 'readStream'>,
+    stream: string,
+    entry: SequenceEntry,
+  ): Promise<AppendedEntry> {
+    const pending = this.#pending.get(stream);
+    const same = pending?.find(({ commandId }) => commandId === entry.commandId);
+    if (same !== undefined) return await same.appended;
+    const { promise: appended, resolve, reject } = Promise.withResolvers<AppendedEntry>();
+    const waiting = { ...entry, appended, resolve, reject };
+    if (pending !== undefined) pending.push(waiting);
+    else {
+      this.#pending.set(stream, [waiting]);
+      void this.#appendPending(eventStore, stream);
+    }
+    return await appended;
+  }
+
+  async #appendPending(eventStore: Parameters<SequenceQueue['append']>[0], stream: string): Promise<void> {
+    const pending = this.#pending.get(stream) ?? [];
+    while (pending.length > 0) {
+      const group = pending.slice(0, MAX_ENTRIES);
+      try {
+        await appendGroup(eventStore, stream, group);
+      } catch (error) {
+        // Entries that were settled before ignore it.
+        for (const { reject } of group) reject(error);
+      }
+      pending.splice(0, group.length);
+    }
+    this.#pending.delete(stream);
+  }
+}
+
+async function appendGroup(
+  eventStore: Parameters<SequenceQueue['append']>[0],
+  stream: string,
+  group: readonly Waiting[],
+): Promise<void> {
+  let rest = group;
+  let last = await eventStore.readLast(stream);
+  for (let attempts = 1; rest.length > 0; attempts++) {
+    const events = eventsOf(rest, last);
+    try {
+      const { revision, position } = await eventStore.append(stream, last?.revision ?? 'no_stream', events);
+      const first = revision - rest.length + 1;
+      for (const [index, { resolve }] of rest.entries()) resolve({ revision: first + index, position });
+      return;
+    } catch (error) {
+      // The decisions do not depend on the numbers, so only the append is tried again.
+      if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
+    }
+    const entries = await eventStore.readStream(stream, { from: (last?.revision ?? -1) + 1 });
+    last = entries.at(-1) ?? last;
+    rest = rest.filter((waiting) => !settleFrom(entries, waiting));
+  }
+}
+
+/** Only the revision of an entry counts, so an entry that cannot be parsed takes a number like any other. */
+function eventsOf(group: readonly SequenceEntry[], last: StoredEvent | undefined): readonly BatchEvent[] {
+  let notBefore = (last && rawRecordedAt(last)) ?? '';
+  return group.flatMap(({ build }) => {
+    const events = build(notBefore);
+    notBefore = events[0]?.metadata.recordedAt ?? notBefore;
+    return events;
+  });
+}
+
+/** Settles a command whose entry an append without an answer has written. */
+function settleFrom(entries: readonly StoredEvent[], { commandId, resolve }: Waiting): boolean {
+  const own = entries.find((entry) => commandIdOf(entry) === commandId);
+  if (own !== undefined) resolve({ revision: own.revision, position: own.position });
+  return own !== undefined;
+}
