@@ -6,7 +6,7 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { readCursorPage } from './cursor-lists.ts';
 import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
 import { defineQuery } from './query.ts';
-import { claimItemShape, idChoice, merchantPath } from './shapes.ts';
+import { claimItemShape, idFilter, merchantPath } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
 
 export const listMerchantClaims = defineQuery({
@@ -20,21 +20,21 @@ export const listMerchantClaims = defineQuery({
       .enum(CLAIM_STATUSES, `must be one of: ${CLAIM_STATUSES.join(', ')}`)
       .optional()
       .meta({ description: 'Only claims of this status' }),
-    policy_id: idChoice.meta({ description: 'Only claims on this policy' }),
+    policy_id: idFilter.meta({ description: 'Only claims on this policy' }),
   }),
   paged: true,
   byCursor: true,
   response: z.array(claimItemShape),
   async answer({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
     const owner = await ownerOfList(context, path.merchant_id, { test_mode });
-    const status = claim_status && ownedValue(owner, claim_status);
+    const ownerStatus = claim_status && ownedValue(owner, claim_status);
     const list = {
       list: 'ListMerchantClaims',
       owner,
       filters: { claim_status, policy_id },
       collection: 'claims',
-      where: policy_id ? { policy: policy_id, owner } : status ? { owner_status: status } : { owner },
-      matches: ({ indexes }: StoredDocument) => status === undefined || indexes['owner_status'] === status,
+      where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
+      matches: ({ indexes }: StoredDocument) => ownerStatus === undefined || indexes['owner_status'] === ownerStatus,
       item: toItem,
     };
     return await readCursorPage(context, list, { limit, after });

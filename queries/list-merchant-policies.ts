@@ -10,7 +10,7 @@ import { readCursorPage } from './cursor-lists.ts';
 import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
 import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
-import { idChoice, merchantPath, POLICY_STATUSES, policyShape, productTypeChoice } from './shapes.ts';
+import { idFilter, merchantPath, POLICY_STATUSES, policyShape, productTypeChoice } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
 
 const filters = {
@@ -27,7 +27,7 @@ const filters = {
     .optional()
     .meta({ description: 'Only policies of this status' }),
   product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
-  customer_id: idChoice.meta({ description: 'Only policies of this customer' }),
+  customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
   in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;

@@ -4,7 +4,7 @@ import { audienceCondition, nestedArray, readPage, linkedPaging, worldChoice } f
 import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
-import { idChoice, productItemShape, productTypeChoice } from './shapes.ts';
+import { idFilter, productItemShape, productTypeChoice } from './shapes.ts';
 
 export const listProducts = defineQuery({
   name: 'ListProducts',
@@ -15,7 +15,7 @@ export const listProducts = defineQuery({
     ...linkedPaging,
     ...worldChoice,
     product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
-    provider_id: idChoice.meta({ description: 'Only products of this insurer' }),
+    provider_id: idFilter.meta({ description: 'Only products of this insurer' }),
   }),
   paged: true,
   response: z.array(z.array(productItemShape)),

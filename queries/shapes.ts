@@ -48,7 +48,7 @@ export const environmentChoice = {
 /** A query parameter that is a product type. */
 export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUCT_TYPES.join(', ')}`).optional();
 /** A query parameter that is the UUID of a resource. */
-export const idChoice = z.uuid('must be a UUID').toLowerCase().optional();
+export const idFilter = z.uuid('must be a UUID').toLowerCase().optional();
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
 

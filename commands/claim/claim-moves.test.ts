@@ -92,9 +92,9 @@ describe('A move of a claim', () => {
 describe('A claim that moves', () => {
   test('names the allowed moves when a move is rejected', async () => {
     const refused = async () => (await harness.expectRefusal(approveClaim, { claim_id: claimId })).message;
-    expect(await refused()).toContain('can become under review or denied, not approved');
+    expect(await refused()).toContain('cannot become approved; allowed: under review or denied');
     await bringTo('denied');
-    expect(await refused()).toContain('can become nothing else, not approved');
+    expect(await refused()).toContain('cannot become approved; allowed: nothing');
   });
 
   test('shows notes and the reason in their order', async () => {

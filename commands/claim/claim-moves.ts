@@ -92,11 +92,14 @@ export function decideDenial(state: ClaimState, today: Day, input: { readonly re
   return [{ type: ClaimDenied.type, data: { ...ids, reason: input.reason } }];
 }
 
-/** Returns the ids and the day of the event of a move. */
+/** Checks a move and returns the ids and the day of its event. @throws {Refusal} `claim_move_not_allowed` */
 function checkMove(state: ClaimState, to: Stage, today: Day): ClaimIds & { readonly effectiveAt: Day } {
   if (!MOVES[state.stage].includes(to)) {
-    const allowed = MOVES[state.stage].join(' or ') || 'nothing else';
-    throw new Refusal('claim_move_not_allowed', `A claim that is ${state.stage} can become ${allowed}, not ${to}`);
+    const allowed = MOVES[state.stage].join(' or ') || 'nothing';
+    throw new Refusal(
+      'claim_move_not_allowed',
+      `A claim that is ${state.stage} cannot become ${to}; allowed: ${allowed}`,
+    );
   }
   return { effectiveAt: today, ...claimIds(state) };
 }
@@ -119,7 +122,7 @@ function amountWithin(limit: AmountLimit | undefined, field: string, given: stri
   });
 }
 
-/** A note is added to the notes of the claim. */
+/** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
 
 export const reviewClaim = defineMove({
@@ -175,7 +178,7 @@ export const payClaim = defineMove({
 
 export const denyClaim = defineMove({
   name: 'DenyClaim',
-  summary: 'Denies a claim that is not approved, or whose offer was not accepted.',
+  summary: 'Denies a claim that is not approved yet, or whose offer is open or was rejected.',
   fields: { reason: note },
   decide: decideDenial,
 });
@@ -183,14 +186,13 @@ export const denyClaim = defineMove({
 interface Move<Shape extends z.ZodRawShape> {
   readonly name: string;
   readonly summary: string;
-  /** Whether a public operation runs it. */
+  /** Whether merchants may run it. */
   readonly forMerchants?: true;
   /** Fields of the body besides `claim_id`. */
   readonly fields: Shape;
   readonly decide: (state: ClaimState, today: Day, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
 }
 
-/** Returns the result of a command that changes a claim. */
 export function claimStatusResult({ history }: ExecutedCommand<ClaimEvent>) {
   return { claim_status: statusOf(stateOf(claim, history).stage) };
 }

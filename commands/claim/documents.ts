@@ -5,11 +5,11 @@ import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
 /** Limit of all documents of one request. */
-export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
-/** Limit of the documents of a claim. */
+export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** Limit of the documents of a claim, so also of one request. */
 export const MAX_DOCUMENTS = 100;
 
-/** Accepts the canonical form only, so that a truncated value is rejected. */
+/** Accepts the canonical form only, so that every content has one text. */
 function isBase64(text: string): boolean {
   return Buffer.from(text, 'base64').toString('base64') === text;
 }
@@ -28,7 +28,7 @@ export const documentsInput = z
     }),
   )
   .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} documents`)
-  .refine((documents) => sizeOf(documents) <= MAX_DOCUMENT_BYTES, 'must have at most 10 MiB in all');
+  .refine((documents) => sizeOf(documents) <= MAX_REQUEST_BYTES, 'must have at most 10 MiB in all');
 
 /** Returns the size of the contents in bytes. */
 export function sizeOf(documents: readonly { readonly blob: string }[]): number {
@@ -37,7 +37,7 @@ export function sizeOf(documents: readonly { readonly blob: string }[]): number 
 
 export type DocumentsInput = z.output<typeof documentsInput>;
 
-/** A document of a reservation: its content is stored already. */
+/** A document as the reservation of a claim stores it: its content is in the records already. */
 export interface ReservedDocument {
   readonly document_name: string;
   readonly evidence_type: string;

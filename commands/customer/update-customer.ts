@@ -45,7 +45,7 @@ function detailsOf({ full_name, customer_phone, address, date_of_birth }: Custom
 export const updateCustomer = defineCommand({
   name: 'UpdateCustomer',
   summary:
-    'Changes the name, phone, address or date of birth of a customer. What changes nothing records nothing; policies keep the holder as bought.',
+    'Changes the name, phone, address or date of birth of a customer. Equal values change nothing. Policies keep the details of the holder as bought.',
   input: updateCustomerInput,
   roles: ['merchant', 'admin'],
   inEnvironment: false,

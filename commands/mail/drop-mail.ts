@@ -15,7 +15,7 @@ export function decideDropMail({ job, situation }: MailJobState, reason: DropRea
   return [{ type: 'MailDropped', data: { ...job, reason } }];
 }
 
-/** System command of the mailer: records that a mail is no longer needed. */
+/** System command of the mailer. */
 export const dropMail = defineCommand({
   name: 'DropMail',
   summary: 'Records that a mail is not needed any more.',

@@ -7,7 +7,7 @@ import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /**
- * Requests a mail again after a refusal or when no mailer attempted it, and parks a mail whose attempt has no result.
+ * Requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
 export function decideReviewMail({ situation, job, attempts }: MailJobState, now: Moment): NewEvent<MailJobEvent>[] {
@@ -20,7 +20,7 @@ export function decideReviewMail({ situation, job, attempts }: MailJobState, now
   return [{ type: 'MailRequested', data: { ...job, reason } }];
 }
 
-/** System command of the scheduler: requests or parks a mail that is due by its stream. */
+/** System command of the scheduler: requests or parks a mail that is due according to its events. */
 export const reviewMail = defineCommand({
   name: 'ReviewMail',
   summary: 'Requests a mail again, or parks it.',

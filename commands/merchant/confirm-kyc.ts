@@ -8,7 +8,8 @@ import { findTargetMerchant } from './find-merchant.ts';
 
 /** @throws {Refusal} `kyc_already_confirmed` */
 export function decideConfirmKyc(current: MerchantState): NewEvent<MerchantEvent>[] {
-  if (current.kycVerified) throw new Refusal('kyc_already_confirmed', `${current.shortCode} is verified already`);
+  if (current.kycVerified)
+    throw new Refusal('kyc_already_confirmed', `The platform has confirmed ${current.shortCode} already`);
   return [{ type: 'MerchantKycConfirmed', data: { tenantId: current.tenantId } }];
 }
 

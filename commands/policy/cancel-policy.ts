@@ -38,7 +38,7 @@ interface CancellationFacts {
 }
 
 /**
- * Ends cover with the day of the cancellation and returns the premium of the days that are left.
+ * Ends cover at the end of the day of the cancellation, and returns the premium of the days that are left.
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
  */
 export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
@@ -46,7 +46,7 @@ export function decideCancellation(state: PolicyState, facts: CancellationFacts)
   const today = todayOf(state, now);
   checkNotCancelled(state);
   if (state.status !== 'active')
-    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one has not begun');
+    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one is not active yet');
   checkNotExpired(state, today);
   const data = {
     ...policyIds(state),

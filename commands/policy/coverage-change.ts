@@ -66,7 +66,7 @@ function amountOf(value: Json): MinorUnits | undefined {
   }
 }
 
-/** Returns the change that a renewal asks for, after `checkCoverageDetails`; null when it changes no coverage. */
+/** Returns the change that a renewal asks for, after `checkCoverageDetails`; null unless one of its flags asks for one, even with details. */
 export function coverageChangeOf(request: ChangeRequest): CoverageChange | null {
   const details = request.coverage_details as Details | undefined;
   const isAdditional = request.include_additional_coverage === true;
@@ -81,7 +81,7 @@ export function coverageChangeOf(request: ChangeRequest): CoverageChange | null 
 
 /**
  * Returns the coverages after the change. An additional coverage is new; a modified one is found by its name, else by its type.
- * @throws {Refusal} `invalid_request` when the additional coverage is there already, or the modified one is not
+ * @throws {Refusal} `invalid_request` when the additional coverage is there already, the modified one is not, or its type fits several
  */
 export function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
   const { covered_items: coveredItems, coverage_limit: limitSent } = change.details;

@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts';
 import { findPolicyByKey, policyKey } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
-/** The body of `POST /api/v1/policies/{policy_id}/auto_renew/`. */
+/** The path and the body of `POST /api/v1/policies/{policy_id}/auto_renew`. */
 export const setAutoRenewInput = z.strictObject({ policy_id: policyKey, auto_renew: z.boolean() });
 
 interface Switch {
@@ -20,7 +20,7 @@ interface Switch {
 }
 
 /**
- * Switches automatic renewal on or off. The value that the policy already has records nothing.
+ * Switches automatic renewal on or off. Without a change it records nothing.
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_renewable`, `policy_expired`
  */
 export function decideAutoRenew(state: PolicyState, { autoRenew, today }: Switch): readonly NewEvent<PolicyEvent>[] {

@@ -26,7 +26,7 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** Adds a product that is visible where and to whom its provider is. @throws {Refusal} as `checkPrice` */
+/** Adds a product with the audience of its provider. @throws {Refusal} as `checkPrice` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
   ids: Audience & { readonly productId: string },
@@ -55,6 +55,7 @@ export const addProduct = defineCommand({
     const decision = { target: productStream(productId), events, tags: {} };
     const reservation = productNameReservation({ ...ids, providerId, productType, name });
     context.commitTo({ decision, reservations: [reservation] });
+    // Several products may have one name; an import finds the first of them.
     await context.reserve(reservation);
     return decision;
   },

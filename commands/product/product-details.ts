@@ -4,11 +4,11 @@ import type { Coverage, ProductDetails } from '../../src/domain/product/product.
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
-/** The current coverages. A coverage keeps its id while it keeps its name. */
+/** The current coverages. A coverage keeps its id while it keeps its name, compared with case, and its tier keeps its own. */
 export type CurrentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
 export const NO_COVERAGES: CurrentCoverages = { coverages: [], tiers: [] };
 
-/** Derives a coverage id from the path of the coverage in the product. Each path is used once per command. */
+/** Derives a coverage id from the path of the coverage in the product, such as `tier 1 0`. Each path is used once per command. */
 export type NewCoverageId = (path: string) => string;
 
 type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | undefined };
@@ -34,7 +34,7 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
   };
 }
 
-/** Checks that the price with surcharge and tax has at most 8 integer digits. @throws {Refusal} `invalid_request` */
+/** Checks that the base price with surcharge and tax has at most 8 integer digits. @throws {Refusal} `invalid_request` */
 export function checkPrice({ basePremium, rating }: Pick<ProductDetails, 'basePremium' | 'rating'>): void {
   const parts = Object.values(pricingOf(basePremium, rating)) as string[];
   if (parts.every((part) => storedMoney.safeParse(part).success)) return;

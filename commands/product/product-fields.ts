@@ -43,21 +43,24 @@ export const productFields = {
 };
 
 /** A list whose items have unique names, compared without case. */
-function uniquelyNamed<Item extends z.ZodObject>(item: Item, nameField: keyof Item['shape'] & string, most: number) {
+function uniquelyNamed<Item extends z.ZodObject>(
+  item: Item,
+  nameField: keyof Item['shape'] & string,
+  maxItems: number,
+) {
   return z
     .array(item)
-    .max(most, `must have at most ${most} entries`)
+    .max(maxItems, `must have at most ${maxItems} entries`)
     .superRefine((items, issues) => {
       const seen = new Set<string>();
       for (const [index, each] of items.entries()) {
         const name = normalise(String(each[nameField as keyof typeof each]));
-        if (seen.has(name)) issues.addIssue({ code: 'custom', path: [index, nameField], message: 'is there twice' });
+        if (seen.has(name)) issues.addIssue({ code: 'custom', path: [index, nameField], message: 'must be unique' });
         seen.add(name);
       }
     });
 }
 
-type Fields = { readonly [Name in keyof typeof productFields]: z.output<(typeof productFields)[Name]> };
-export type ProductInput = Fields;
+export type ProductInput = { readonly [Name in keyof typeof productFields]: z.output<(typeof productFields)[Name]> };
 export type CoverageInput = z.output<typeof coverageInput>;
 export type TierInput = z.output<typeof tierInput>;

@@ -41,8 +41,8 @@ export function onboardingMessage(
     `Merchant short code: ${shortCode}`,
     'First steps: ask your Surety contact for an API key of your test environment, send it in the header X-API-Key, and request your first quote. The API reference shows every operation with examples.',
     { label: 'API reference', link: `${context.origin}/docs/` },
-    `If you need help, ${supportContact(context)}. If somebody of your team misses this message, they can name the code ONBOARDING_MSG_NOT_RECEIVED there.`,
-    `If you did not sign up with Surety, ${supportContact(context)}, and use nothing of this message.`,
+    `If you need help, ${supportContact(context)}. If somebody on your team misses this message, they can quote the code ONBOARDING_MSG_NOT_RECEIVED to support.`,
+    `If you did not sign up with Surety, ${supportContact(context)}, and ignore this message.`,
   ]);
 }
 

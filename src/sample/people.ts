@@ -1,9 +1,10 @@
 /** An invented customer. Names, addresses and numbers are fictitious. */
 export interface SamplePerson {
+  /** Ends the customer reference and the phone number. */
   readonly number: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly born: string;
+  readonly dateOfBirth: string;
   readonly houseNumber: string;
   readonly street: string;
   readonly city: string;
@@ -25,13 +26,13 @@ export type PersonName = keyof typeof PEOPLE;
 function person(
   number: string,
   name: string,
-  born: string,
+  dateOfBirth: string,
   houseNumber: string,
   street: string,
   city: string,
 ): SamplePerson {
   const [firstName = '', lastName = ''] = name.split(' ');
-  return { number, firstName, lastName, born, houseNumber, street, city };
+  return { number, firstName, lastName, dateOfBirth, houseNumber, street, city };
 }
 
 function emailOf({ firstName, lastName }: SamplePerson): string {
@@ -50,7 +51,7 @@ export function customerColumns(name: PersonName): object {
     customer_name: `${customer.firstName} ${customer.lastName}`,
     customer_email: emailOf(customer),
     customer_phone: phoneOf(customer),
-    customer_date_of_birth: customer.born,
+    customer_date_of_birth: customer.dateOfBirth,
     customer_address: `${customer.houseNumber} ${customer.street}, ${customer.city}`,
   };
 }
@@ -63,7 +64,7 @@ export function customerMetadata(name: PersonName): object {
     last_name: customer.lastName,
     email: emailOf(customer),
     phone: phoneOf(customer),
-    date_of_birth: customer.born,
+    date_of_birth: customer.dateOfBirth,
     residential_address: {
       house_number: customer.houseNumber,
       street: customer.street,

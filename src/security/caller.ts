@@ -2,7 +2,7 @@ import type { ActingEnvironment } from '../domain/environment/acting-environment
 import type { Reader } from '../../queries/query.ts';
 import type { Actor } from '../event-sourcing/event.ts';
 
-/** Sender of a request, derived from its API key. */
+/** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
 export interface Caller {
   readonly reader: Reader;
   readonly actor: Actor;

@@ -19,7 +19,7 @@ export interface DocumentOptions {
   readonly version: string;
 }
 
-/** Makes the OpenAPI 3.1 document of these routes from the schemas that validate requests and answers. */
+/** Makes the OpenAPI 3.1 document of these routes from the schemas that validate requests, and answers in tests. */
 export function openApiDocument(routes: readonly Route[], { publicUrl, version }: DocumentOptions): Json {
   const components = new Components();
   components.register('Problem', PROBLEM as Schema);

@@ -22,7 +22,7 @@ export interface LeaseStatements {
 }
 
 export function prepareLeases(database: DatabaseSync): LeaseStatements {
-  const isCurrent = 'WHERE name = ? AND holder = ? AND token = ?';
+  const whereHeld = 'WHERE name = ? AND holder = ? AND token = ?';
   return {
     readLease: select(database, 'SELECT holder, token, beat FROM leases WHERE name = ?'),
     insertLease: database.prepare(
@@ -32,12 +32,12 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
       `UPDATE leases SET holder = ?, token = max(token, ?) + 1, beat = beat + 1
        WHERE name = ? AND token = ? AND beat = ?`,
     ),
-    renewLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${isCurrent}`),
-    releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${isCurrent}`),
+    renewLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${whereHeld}`),
+    releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${whereHeld}`),
   };
 }
 
-/** Creates the lease functions of the port. @param use runs an action on the open connection */
+/** @param use runs an action on the open connection */
 export function leaseFunctions(
   use: <T>(action: (statements: LeaseStatements) => T) => T,
 ): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {
@@ -48,13 +48,13 @@ export function leaseFunctions(
   };
   return {
     readLease: async (name) => use((statements) => read(statements, name)),
-    acquireLease: async (name, holder, expected, above = 0) =>
+    acquireLease: async (name, holder, expected, minimumToken = 0) =>
       use((statements) => {
         const { insertLease, acquireLease } = statements;
         const { changes } =
           expected === undefined
-            ? insertLease.run(name, holder, above)
-            : acquireLease.run(holder, above, name, expected.token, expected.beat);
+            ? insertLease.run(name, holder, minimumToken)
+            : acquireLease.run(holder, minimumToken, name, expected.token, expected.beat);
         return changes === 0 ? undefined : read(statements, name);
       }),
     renewLease: async (name, { holder, token }) =>
