@@ -24,7 +24,7 @@ import type {
   ReservationOutcome,
   TaggedEvents,
 } from './command.ts';
-import { type BatchEvent, buildBatch, checkSize, commandIdOf, eventIdsOf, metadataOf } from './batch.ts';
+import { type BatchEvent, buildBatch, checkSize, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
@@ -310,15 +310,10 @@ export class Attempt implements CommandContext {
 
   /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */
   async #revisionInSequence(stream: string): Promise<number> {
-    const { eventStore, sequences } = this.#ports;
-    if (this.mayBeRepeated) {
-      const entries = await eventStore.readStream(stream);
-      const own = entries.find((raw) => commandIdOf(raw) === this.commandId);
-      if (own !== undefined) return own.revision;
-    }
     await this.#recordKey(this.#requireCommitted(stream));
-    const { revision, position } = await sequences.append(eventStore, stream, {
+    const { revision, position } = await this.#ports.sequences.append(this.#ports.eventStore, stream, {
       commandId: this.commandId,
+      mayBeRepeated: this.mayBeRepeated,
       build: (notBefore) => this.#sequenceEntry(stream, notBefore),
     });
     if (position !== undefined) this.#progress.advanceTo(position);

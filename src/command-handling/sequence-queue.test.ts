@@ -21,10 +21,10 @@ function eventOf(commandId: string, recordedAt: string): BatchEvent {
   return { id: derivedId(commandId, 'event'), type: 'NumberTaken.v1', data: { commandId }, metadata };
 }
 
-async function take(name: string, among = queue): Promise<number> {
+async function take(name: string, among = queue, mayBeRepeated = false): Promise<number> {
   const commandId = derivedId('command', name);
   const build = (notBefore: string) => [eventOf(commandId, notBefore > '2026' ? notBefore : '2026')];
-  return (await among.append(eventStore, STREAM, { commandId, build })).revision;
+  return (await among.append(eventStore, STREAM, { commandId, mayBeRepeated, build })).revision;
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `command ${index}`);
@@ -68,4 +68,22 @@ test('a failure reaches every command that waits for that append, and the next o
   const settled = await Promise.allSettled([take('one'), take('two')]);
   expect(settled.map(({ status }) => status)).toContain('rejected');
   expect(await take('three')).toBe((await eventStore.readStream(STREAM)).length - 1);
+});
+
+test('a retry whose first entry is written while it looks for it takes no second number', async () => {
+  const commandId = derivedId('command', 'one');
+  const read = eventStore.readStream.bind(eventStore);
+  jest.spyOn(eventStore, 'readStream').mockImplementationOnce(async (...args) => {
+    const before = await read(...args);
+    await eventStore.append(STREAM, 'no_stream', [eventOf(commandId, '2026')]);
+    return before;
+  });
+  expect(await take('one', queue, true)).toBe(0);
+  expect(await eventStore.readStream(STREAM)).toHaveLength(1);
+});
+
+test('a retry finds the number that its command took before others', async () => {
+  await take('one');
+  await take('two');
+  expect(await Promise.all([take('three'), take('one', queue, true)])).toEqual([2, 0]);
 });

@@ -11,6 +11,8 @@ const MAX_ENTRIES = 256;
 /** The entry that a command appends to a sequence. Its number is one above its revision. */
 export interface SequenceEntry {
   readonly commandId: string;
+  /** An earlier attempt of the command may have appended its entry. */
+  readonly mayBeRepeated: boolean;
   /** Returns the one event, recorded no earlier than its predecessor in the sequence. */
   readonly build: (notBefore: Moment) => readonly BatchEvent[];
 }
@@ -74,8 +76,10 @@ async function appendGroup(
   stream: string,
   group: readonly Waiting[],
 ): Promise<void> {
-  let rest = group;
-  let last = await eventStore.readLast(stream);
+  // An earlier entry is looked for in the same read after which is appended, so that one that is written late is a conflict.
+  const known = group.some(({ mayBeRepeated }) => mayBeRepeated) ? await eventStore.readStream(stream) : undefined;
+  let rest = group.filter((waiting) => !settleFrom(known ?? [], waiting));
+  let last = known === undefined ? await eventStore.readLast(stream) : known.at(-1);
   for (let attempts = 1; rest.length > 0; attempts++) {
     const events = eventsOf(rest, last);
     try {
@@ -103,7 +107,7 @@ function eventsOf(group: readonly SequenceEntry[], last: StoredEvent | undefined
   });
 }
 
-/** Settles a command whose entry an append without an answer has written. */
+/** Settles a command whose entry an earlier append has written. */
 function settleFrom(entries: readonly StoredEvent[], { commandId, resolve }: Waiting): boolean {
   const own = entries.find((entry) => commandIdOf(entry) === commandId);
   if (own !== undefined) resolve({ revision: own.revision, position: own.position });
