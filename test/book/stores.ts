@@ -11,6 +11,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import { collectionsOf } from '../../src/projector/start-projector.ts';
 import type { BookTotals } from './books.ts';
 
 const PAGE = 5_000;
@@ -52,7 +53,7 @@ export function countEventsOf(folder: string, ...commands: readonly string[]): n
 export async function withReadModels<T>(folder: string, run: (readModels: ReadModels) => Promise<T>): Promise<T> {
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   try {
-    await readModels.open(PROJECTIONS.map(({ name, version, indexNames }) => ({ name, version, indexes: indexNames })));
+    await readModels.open(collectionsOf(PROJECTIONS));
     return await run(readModels);
   } finally {
     await readModels.close();
