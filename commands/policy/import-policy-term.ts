@@ -192,10 +192,11 @@ async function createPolicy(
   const { merchantId, environmentId, testMode } = context.environment;
   const timeZone = await timeZoneOf(context);
   const today = dayIn(timeZone, context.now);
+  const [term, holder] = [termOf(row), customerOf(row)];
   const [{ state: owner }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
     providerAndProduct(row, context),
-    customerByEmail(context, customerOf(row), today),
+    customerByEmail(context, holder, today),
   ]);
   if (owner === undefined) throw new Error('an import has a merchant');
   const decide = (
@@ -210,17 +211,18 @@ async function createPolicy(
       merchantName: owner.name,
       provider: policyProvider,
       product: policyProduct,
-      customer: customerOf(row),
+      customer: holder,
       currency: row.currency,
-      term: termOf(row),
+      term,
       cancellation: cancellationOf(row),
       today,
     });
     return { target: stream, events, tags: policyTags(ids) };
   };
   const references = [provider, product, customer];
+  const decision = decide([provider.facts, product.facts], customer.facts);
   context.commitTo({
-    decision: decide([provider.facts, product.facts], customer.facts),
+    decision,
     reservations: [...(number === undefined ? [] : [number]), ...references.flatMap((each) => each.reservations)],
     referenced: references.flatMap((each) => each.appends),
   });
@@ -230,7 +232,12 @@ async function createPolicy(
     registerProviderAndProduct(provider, product, row, context),
     customer.register(),
   ]);
-  return decide(...registered);
+  const [[registeredProvider, registeredProduct], registeredCustomer] = registered;
+  const asPlanned =
+    registeredProvider === provider.facts &&
+    registeredProduct === product.facts &&
+    registeredCustomer === customer.facts;
+  return asPlanned ? decision : decide(...registered);
 }
 
 async function providerAndProduct(

@@ -9,7 +9,7 @@ import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts
 import type { Actor, DomainEvent, Metadata, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import { reservationStream, type ValueReservedEvent } from '../event-sourcing/reservations.ts';
+import { reservationStream } from '../event-sourcing/reservations.ts';
 import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type {
@@ -24,13 +24,14 @@ import type {
   ReservationOutcome,
   TaggedEvents,
 } from './command.ts';
-import { type BatchEvent, buildBatch, checkSize, eventIdsOf, metadataOf } from './batch.ts';
+import { type AppendedEvents, type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
 import type { Progress } from './progress.ts';
 import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
+import { valueReservedBuilder } from './value-reserved.ts';
 
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
@@ -54,8 +55,10 @@ export class Attempt implements CommandContext {
   #cachedStream: string | undefined;
   /** Events by stream, as loaded. */
   readonly #loaded = new Map<string, readonly RecordedEvent[]>();
-  /** Appended events by stream. */
-  readonly #written = new Map<string, ExecutedCommand>();
+  /** Appended events by stream, as they are stored. */
+  readonly #written = new Map<string, AppendedEvents>();
+  readonly #valueReserved: ReturnType<typeof valueReservedBuilder>;
+  readonly #build: ReturnType<typeof batchBuilder>;
   readonly #lastRecordedAt = new Map<string, Moment>();
   /** Undefined until the decision, or its draft, has been measured. */
   #committed: Decision | undefined;
@@ -79,6 +82,9 @@ export class Attempt implements CommandContext {
     this.#progress = progress;
     this.#cache = cache;
     this.#executeOther = executeOther;
+    this.#build = batchBuilder(ports.codec);
+    const { environment, input } = request;
+    this.#valueReserved = valueReservedBuilder({ decidedAt: this.now, actor: this.actor, environment, input });
   }
 
   /** True when the decision may be based on a stale stream. */
@@ -259,13 +265,6 @@ export class Attempt implements CommandContext {
     return await this.reserveWith(reservation, this.#valueReserved(reservation), reservation.tags);
   }
 
-  #valueReserved(reservation: InputReservation): NewEvent<ValueReservedEvent> {
-    const { kind, scope, value, target, input = this.#request.input as Record<string, never> } = reservation;
-    const environment = this.environmentIfAny ?? null;
-    const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, environment, input };
-    return { type: 'ValueReserved', data };
-  }
-
   async reserveWith(reservation: Reservation, event: NewEvent<DomainEvent>, tags: Tags): Promise<ReservationOutcome> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     try {
@@ -299,13 +298,15 @@ export class Attempt implements CommandContext {
   }
 
   /**
-   * Returns the target without reading it again. Only valid for a new command id: the event store ignores the data of
-   * an append whose event ids it knows.
+   * Returns the target without reading it again; undefined when only a read shows what is stored: the event store ignores the data
+   * of an append whose event ids it knows, which those of a new command are not.
    */
-  executed(stream: string): ExecutedCommand {
+  executed(stream: string, isNewCommand: boolean): ExecutedCommand | undefined {
     const written = this.#written.get(stream);
     if (written === undefined) throw new Error(`${this.#command.name} did not write to its target ${stream}`);
-    return written;
+    if (!written.areStored && !isNewCommand) return undefined;
+    const events = written.events.map((event) => this.#ports.codec.decode(event));
+    return { history: [...(this.#loaded.get(stream) ?? []), ...events], events };
   }
 
   /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */
@@ -362,10 +363,6 @@ export class Attempt implements CommandContext {
     return this.#build(events, idOf, this.#metadata(recordedAt, tags));
   }
 
-  #build(events: readonly DomainEvent[], idOf: (index: number) => string, metadata: Metadata): readonly BatchEvent[] {
-    return buildBatch(events, { idOf, metadata, encode: this.#ports.codec.encode });
-  }
-
   #metadata(recordedAt: Moment, tags: Tags): Metadata {
     return metadataOf({ name: this.#command.name, id: this.commandId }, this.#request, recordedAt, tags);
   }
@@ -373,7 +370,7 @@ export class Attempt implements CommandContext {
   async #append(stream: string, expected: ExpectedRevision, batch: readonly BatchEvent[]): Promise<void> {
     this.#ports.streamCache.delete(stream);
     const attributes = { 'surety.stream': stream, 'surety.events': batch.length };
-    const { revision, position } = await withSpan(
+    const { revision, position, events } = await withSpan(
       'append',
       { attributes },
       async () => await this.#ports.eventStore.append(stream, expected, batch),
@@ -382,10 +379,8 @@ export class Attempt implements CommandContext {
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
-    const appended = batch.map((event, index) =>
-      this.#ports.codec.decode({ ...event, stream, revision: first + index, position }),
-    );
-    this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...appended], events: appended });
+    const sent = batch.map((event, index) => ({ ...event, stream, revision: first + index, position }));
+    this.#written.set(stream, { events: events ?? sent, areStored: events !== undefined });
   }
 }
 

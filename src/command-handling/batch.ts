@@ -2,27 +2,43 @@ import type { Codec } from '../event-sourcing/codec.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import type { DomainEvent, Metadata, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
-import { dayOf, type Moment } from '../event-sourcing/time.ts';
+import { type Day, dayOf, type Moment } from '../event-sourcing/time.ts';
 import { bytesOf, type EventToAppend, type StoredEvent } from '../event-store/event-store.ts';
 import type { CommandRequest } from './request.ts';
 
 /** An event of one append. */
 export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: Metadata };
 
-interface BatchOptions extends Pick<Codec, 'encode'> {
-  readonly idOf: (index: number) => string;
-  readonly metadata: Metadata;
+/** Events of one append. */
+export interface AppendedEvents {
+  readonly events: readonly StoredEvent[];
+  /** The event store has returned these events. */
+  readonly areStored: boolean;
 }
 
-/** Encodes events for one append. Their business day is the day of recording unless they name one. */
-export function buildBatch(
-  events: readonly DomainEvent[],
-  { idOf, metadata, encode }: BatchOptions,
-): readonly BatchEvent[] {
-  return events.map((event, index) => {
-    const data = { effectiveAt: dayOf(metadata.recordedAt), ...(event.data as object) };
-    return { id: idOf(index), ...encode({ type: event.type, data }), metadata };
-  });
+type Encoded = ReturnType<Codec['encode']>;
+
+/**
+ * Returns a function that encodes events for one append. Their business day is the day of recording unless they name one. Each event
+ * is encoded once a day of recording, because it is measured before it is appended.
+ */
+export function batchBuilder({ encode }: Pick<Codec, 'encode'>) {
+  const known = new Map<DomainEvent, { readonly day: Day; readonly encoded: Encoded }>();
+  function encodeOnce(event: DomainEvent, day: Day): Encoded {
+    const earlier = known.get(event);
+    if (earlier?.day === day) return earlier.encoded;
+    const encoded = encode({ type: event.type, data: { effectiveAt: day, ...(event.data as object) } });
+    known.set(event, { day, encoded });
+    return encoded;
+  }
+  return (
+    events: readonly DomainEvent[],
+    idOf: (index: number) => string,
+    metadata: Metadata,
+  ): readonly BatchEvent[] => {
+    const day = dayOf(metadata.recordedAt);
+    return events.map((event, index) => ({ id: idOf(index), ...encodeOnce(event, day), metadata }));
+  };
 }
 
 /** Builds the metadata of the events of a command. */

@@ -87,8 +87,10 @@ async function executeWithRetries(
       // Without an append, nothing detects that the cached stream is stale.
       if (decision.events.length === 0 && attempt.usedCache) continue;
       const target = targetStreamOf(decision);
-      const executed = await appendDecision(decision, attempt, async () =>
-        derived ? await readExecuted(target, progress.commandId, ports) : attempt.executed(target),
+      const executed = await appendDecision(
+        decision,
+        attempt,
+        async () => attempt.executed(target, !derived) ?? (await readExecuted(target, progress.commandId, ports)),
       );
       cache?.set(target, executed.history);
       const { position } = progress;

@@ -44,6 +44,8 @@ export interface AppendResult {
   readonly revision: number;
   /** Position of the last event of the append. */
   readonly position: Position;
+  /** The events as they are stored; undefined when this call did not write them, or the store does not know whether it did. */
+  readonly events?: readonly StoredEvent[] | undefined;
 }
 
 /** Message of a subscription. Messages arrive in order of position. */

@@ -1,6 +1,7 @@
 import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
 import type { AppendRequest } from './append-request.ts';
 import type { WriterStatements } from './log-file.ts';
+import { fromRow } from './stored-event.ts';
 
 export type AppendOutcome = AppendResult | WrongExpectedRevision;
 
@@ -23,14 +24,13 @@ export function writeAppend(
 }
 
 function insert(statements: WriterStatements, request: AppendRequest, expected: number, position: number) {
-  let revision = expected;
-  let last = position;
-  for (const { id, type, data, metadata } of request.events) {
-    revision += 1;
-    last += 1;
-    statements.insert.run(last, request.stream, revision, id, type, data, metadata);
-  }
-  return { outcome: { revision, position: BigInt(last) }, written: request.events.length };
+  const events = request.events.map(({ id, type, data, metadata }, index) => {
+    const row = [position + 1 + index, request.stream, expected + 1 + index, id, type, data, metadata] as const;
+    statements.insert.run(...row);
+    return fromRow(row);
+  });
+  const written = events.length;
+  return { outcome: { revision: expected + written, position: BigInt(position + written), events }, written };
 }
 
 /** Finds the result of the same append when the stream already holds its event ids at their revisions. The data is not compared. */

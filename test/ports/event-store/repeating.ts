@@ -18,9 +18,9 @@ export function describeRepeating(open: OpenEventStore): void {
     async function writeStream(): Promise<{ stream: string; all: EventToAppend[]; first: AppendResult }> {
       const stream = newStream();
       const all = events(5);
-      const first = await store.append(stream, 'no_stream', all.slice(0, 3));
+      const { revision, position } = await store.append(stream, 'no_stream', all.slice(0, 3));
       await store.append(stream, 2, all.slice(3));
-      return { stream, all, first };
+      return { stream, all, first: { revision, position } };
     }
 
     async function expectUnchanged(stream: string, all: readonly EventToAppend[]): Promise<void> {
