@@ -141,7 +141,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const parts: ProcessParts = { commandPorts, readModels, projector, log, metrics, pause: pauseUnlessAborted };
   const processes: RunningProcess[] = [];
   for (const start of options.processes ?? []) processes.push(await start(parts));
-  const portfolioThread = new PortfolioThread(stores.log);
+  const portfolioThread = new PortfolioThread(stores.locations.log);
   const http = createHttpServer({
     commandPorts,
     readModels,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogLocation } from '../../src/composition/portfolio-thread.ts';
+import type { LogLocation, StoreLocations } from '../../src/composition/store-locations.ts';
 import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
@@ -17,7 +17,7 @@ export interface StoresUnderTest {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly records: Records;
-  readonly log: LogLocation;
+  readonly locations: StoreLocations;
   /** Closes the stores and deletes their data. */
   remove(): Promise<void>;
 }
@@ -39,15 +39,16 @@ async function embedded(): Promise<StoresUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
   const log = { file: join(folder, 'events.db') };
   const eventStore = openSqliteEventStore(log);
-  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
-  const records = openSqliteRecords({ file: join(folder, 'records.db') });
+  const documents = { readModelsFile: join(folder, 'read-models.db'), recordsFile: join(folder, 'records.db') };
+  const readModels = openSqliteReadModels({ file: documents.readModelsFile });
+  const records = openSqliteRecords({ file: documents.recordsFile });
   const remove = async (): Promise<void> => {
     await readModels.close();
     await eventStore.close();
     await records.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { eventStore, readModels, records, log, remove };
+  return { eventStore, readModels, records, locations: { log, documents }, remove };
 }
 
 /** Imports the server helpers dynamically: most suites do not need them. */
@@ -64,7 +65,7 @@ async function onServers(server: string): Promise<StoresUnderTest> {
     await drop();
     await stop();
   };
-  return { eventStore, readModels, records, log, remove };
+  return { eventStore, readModels, records, locations: { log, documents: { url } }, remove };
 }
 
 interface OpenedLog {

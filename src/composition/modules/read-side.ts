@@ -1,16 +1,16 @@
-import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
-import { FILES } from '../../data-folder.ts';
 import { PortfolioThread } from '../portfolio-thread.ts';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
 import { declareStallMetric } from '../../processes/runtime/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
+import { storeLocations } from '../store-locations.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Binds the projector, the product catalogue of commands, and the thread of portfolios. */
-export function readSide({ roles, eventStoreUrl, dataFolder }: Settings): ContainerModule {
-  const log = eventStoreUrl === undefined ? { file: join(dataFolder, FILES.eventLog) } : { url: eventStoreUrl };
+export function readSide(settings: Settings): ContainerModule {
+  const { roles } = settings;
+  const stores = storeLocations(settings);
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.stalls).toResolvedValue(declareStallMetric, [TOKENS.metrics]);
     bind(TOKENS.projectorStarter).toResolvedValue(
@@ -25,7 +25,7 @@ export function readSide({ roles, eventStoreUrl, dataFolder }: Settings): Contai
     );
     bind(TOKENS.portfolioThread).toResolvedValue(
       (lifecycle) => {
-        const thread = new PortfolioThread(log);
+        const thread = new PortfolioThread(stores.log);
         lifecycle.onStop('portfolio', async () => await thread.stop());
         return thread;
       },

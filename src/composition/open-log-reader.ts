@@ -1,0 +1,9 @@
+import { type LogReader, openSqliteLogReader } from '../event-store/sqlite/sqlite-event-store.ts';
+import type { LogLocation } from './store-locations.ts';
+
+/** Opens the event log for reading, beside the store that writes it, in a worker thread. */
+export async function openLogReader(log: LogLocation): Promise<LogReader> {
+  if ('file' in log) return openSqliteLogReader(log.file);
+  const { openEventStoreDB } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
+  return openEventStoreDB({ url: log.url });
+}

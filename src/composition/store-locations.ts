@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { Settings } from '../config.ts';
+import { FILES } from '../data-folder.ts';
+
+/** Where the event log is: a file of this machine, or EventStoreDB. */
+export type LogLocation = { readonly file: string } | { readonly url: string };
+
+/** Where read models and records are: files of this machine, or MongoDB. */
+export type DocumentsLocation =
+  | { readonly readModelsFile: string; readonly recordsFile: string }
+  | { readonly url: string };
+
+/** Location of the stores, for worker threads, which open connections of their own. */
+export interface StoreLocations {
+  readonly log: LogLocation;
+  readonly documents: DocumentsLocation;
+}
+
+export function storeLocations({ eventStoreUrl, mongoUrl, dataFolder }: StoreSettings): StoreLocations {
+  const file = (name: string): string => join(dataFolder, name);
+  return {
+    log: eventStoreUrl === undefined ? { file: file(FILES.eventLog) } : { url: eventStoreUrl },
+    documents:
+      mongoUrl === undefined
+        ? { readModelsFile: file(FILES.readModels), recordsFile: file(FILES.records) }
+        : { url: mongoUrl },
+  };
+}
+
+type StoreSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'dataFolder'>;
