@@ -35,12 +35,13 @@ surety setup --create-topics --from start|POSITION
 surety replay --from start|POSITION
     Makes the relay send public events again: all, or those after the position. No relay may run at the same time.
 
-surety verify [--json]
+surety verify [--json] [--url URL [--key-file FILE]]
     Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
     content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many
     there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR
     or /var/tmp).
-    It uses the data folder, and no service may use the folder at the same time; on servers, services may run.
+    With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works
+    too. Without --url it uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 
 surety backup DIR
     Copies the event log, the records and the secrets of the data folder to DIR, as they are at one moment, also while a service

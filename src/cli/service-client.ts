@@ -9,7 +9,7 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-/** The service does not respond, or only with 503. The message is a sentence. */
+/** The service does not respond, responds only with 503, or cuts a response. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 }
@@ -57,6 +57,14 @@ export class ServiceClient {
     return await this.#request('GET', path, '', {});
   }
 
+  /**
+   * Gets lines as they arrive, with the same retries before the first. The text of the response is empty with status 200.
+   * @throws {ServiceUnreachable} also when the connection is cut
+   */
+  async getLines(path: string, onLine: (line: string) => void): Promise<ServiceResponse> {
+    return await this.#request('GET', path, '', {}, onLine);
+  }
+
   close(): void {
     this.#agent.destroy();
   }
@@ -66,11 +74,13 @@ export class ServiceClient {
     path: string,
     body: string,
     headers: Readonly<Record<string, string>>,
+    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
     const giveUpAt = performance.now() + this.#options.retryForMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await this.#send(method, url, body, headers).catch((error: unknown) => error as Error);
+      const outcome = await this.#send(method, url, body, headers, onLine).catch((error: unknown) => error as Error);
+      if (outcome instanceof ServiceUnreachable) throw outcome;
       if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
       if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
       await pause(wait);
@@ -82,6 +92,7 @@ export class ServiceClient {
     url: URL,
     body: string,
     headers: Readonly<Record<string, string>>,
+    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return await new Promise<ServiceResponse>((resolve, reject) => {
@@ -98,19 +109,24 @@ export class ServiceClient {
       request.on('timeout', () => request.destroy(new Error('no response in time')));
       request.on('error', reject);
       request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
+        const { statusCode: status = 0, headers: received } = response;
+        const texts: string[] = [];
+        const isRead = status === 200 && onLine !== undefined;
+        response.setEncoding('utf8').on('data', isRead ? lineReader(onLine) : (text: string) => texts.push(text));
+        response.on('error', (error) => reject(isRead ? this.#cut(error) : error));
         response.on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            replayed: response.headers['idempotent-replayed'] === 'true',
-            text: Buffer.concat(chunks).toString('utf8'),
-          });
+          resolve({ status, replayed: received['idempotent-replayed'] === 'true', text: texts.join('') });
         });
       });
       request.end(body);
     });
+  }
+
+  #cut(cause: Error): ServiceUnreachable {
+    return new ServiceUnreachable(
+      `The service at ${this.#options.url} cut its response: ${causeOf(cause)}. Its log may say why.`,
+      { cause },
+    );
   }
 
   #unreachable(last: ServiceResponse | Error): ServiceUnreachable {
@@ -119,6 +135,16 @@ export class ServiceClient {
       cause: last,
     });
   }
+}
+
+/** Returns a function that takes the pieces of a text and calls `onLine` with each complete line. */
+function lineReader(onLine: (line: string) => void): (text: string) => void {
+  let rest = '';
+  return (text) => {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  };
 }
 
 function causeOf(error: Error): string {

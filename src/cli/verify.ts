@@ -1,49 +1,74 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECTIONS } from '../../projections/registry.ts';
 import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
-import { verifyDocuments } from '../composition/verify-documents.ts';
+import { verifyStores } from '../composition/verify-documents.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
-import type { Difference, Verification } from '../projector/verify.ts';
-import { type CountDifference, verifyCounts } from '../projector/verify-counts.ts';
-import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
+import { countDifferences, type VerificationReport } from '../projector/verification.ts';
+import type { Difference, VerificationProgress } from '../projector/verify.ts';
 import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import { verifyOverHttp } from './verify-over-http.ts';
 
-interface Findings {
-  readonly documents: Verification;
-  readonly counts: readonly CountDifference[];
-  readonly contents: ContentVerification;
-}
+const RETRY_FOR_MS = 5_000;
+const RUNBOOK_HINT = 'To repair the documents, rebuild the read models (see the runbook).';
 
 /** `surety verify`: compares the read models with a recomputation from the log. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+  const { values, positionals } = parseWords(words, {
+    json: { type: 'boolean', default: false },
+    ...SERVICE_OPTIONS,
+  });
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
+  checkServiceOptions(values);
+  const { url } = values;
+  const report = await withProgressBar(async (onProgress) =>
+    url === undefined
+      ? await verifyLocally(settings, log, onProgress)
+      : await verifyOverHttp(clientOf({ ...values, url }, settings, RETRY_FOR_MS), url, onProgress),
+  );
+  const deletesFile = url === undefined && settings.mongoUrl === undefined;
+  const repairHint = deletesFile
+    ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
+    : RUNBOOK_HINT;
+  process.stdout.write(`${values.json ? asJson(report) : asText(report, repairHint)}\n`);
+  return countDifferences(report) === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     const servers = describeServers(settings);
     const hint = servers === undefined ? '' : `: ${servers}`;
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
   }
-  const findings = await withApplication(asTool(settings), log, verify, { purpose: 'read' });
-  const repairHint =
-    settings.mongoUrl === undefined
-      ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
-      : 'To repair the documents, rebuild the read models (see the runbook).';
-  const { documents, counts, contents } = findings;
-  const isEqual = countOf(documents) + counts.length + contents.differences.length === 0;
-  process.stdout.write(`${values.json ? asJson(findings) : asText(findings, repairHint)}\n`);
-  return isEqual ? EXIT.done : EXIT.failed;
+  const work = async (application: Application): Promise<VerificationReport> => await verify(application, onProgress);
+  return await withApplication(asTool(settings), log, work, { purpose: 'read', knowsUrl: true });
+}
+
+type ShowProgress = (progress: Pick<VerificationProgress, 'step' | 'count' | 'share'>) => void;
+
+/** Draws the steps of a verification on a terminal. */
+async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
+  const bar = new ProgressBar(process.stderr);
+  const started = performance.now();
+  try {
+    return await work(({ step, count, share }) => {
+      const seconds = (performance.now() - started) / 1_000;
+      bar.show({ file: step, rows: count, seconds, share, unit: step === 'fold' ? 'events' : 'documents' });
+    });
+  } finally {
+    bar.clear();
+  }
 }
 
 /** Waits until the read models have caught up with the log and compares them. @throws {OperatorError} when they are stalled */
-async function verify(application: Application): Promise<Findings> {
+async function verify(application: Application, onProgress: ShowProgress): Promise<VerificationReport> {
   const { eventStore, readModels, commandPorts } = application;
   const projector = await application.startProjector();
   const head = await eventStore.lastPosition();
@@ -51,40 +76,27 @@ async function verify(application: Application): Promise<Findings> {
   // After the stop this process writes nothing more, and the positions of the collections are stored.
   await projector.stop();
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
-  const bar = new ProgressBar(process.stderr);
-  const started = performance.now();
-  const documents = await verifyDocuments({
+  return await verifyStores({
     eventStore,
     readModels,
-    projections: PROJECTIONS,
+    records: commandPorts.records,
     publishedPosition: await readPublishedPosition(readModels),
-    onProgress: ({ step, count, share }) => {
-      const seconds = (performance.now() - started) / 1_000;
-      bar.show({ file: step, rows: count, seconds, share, unit: step === 'fold' ? 'events' : 'documents' });
-    },
+    onProgress,
   });
-  const counts = await verifyCounts(readModels, PROJECTIONS);
-  const contents = await verifyContents(readModels, commandPorts.records);
-  bar.clear();
-  return { documents, counts, contents };
 }
 
-function countOf({ differing, missing, surplus }: Verification): number {
-  return differing + missing + surplus;
-}
-
-function asJson({ documents, counts: wrongCounts, contents }: Findings): string {
+function asJson({ documents, counts: wrongCounts, contents }: VerificationReport): string {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: advancedCount };
   return JSON.stringify({ ...counts, differing, missing, surplus, differences, counts: wrongCounts, contents });
 }
 
-function asText({ documents, counts, contents }: Findings, repairHint: string): string {
+function asText({ documents, counts, contents }: VerificationReport, repairHint: string): string {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const lines = differences.map(
     (difference) => `${difference.collection} ${difference.key}: ${describeDifference(difference)}`,
   );
-  const [wrong, wrongContents] = [countOf(documents), contents.differences.length];
+  const [wrong, wrongContents] = [differing + missing + surplus, contents.differences.length];
   if (wrong > differences.length) lines.push(`… and ${formatCount(wrong - differences.length, 'more document')}.`);
   for (const { collection, index, value, stored, counted } of counts)
     lines.push(`count of ${collection} by ${index} ${value ?? '(all)'}: ${stored}, but there are ${counted}`);

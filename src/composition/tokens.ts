@@ -17,6 +17,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
+import type { VerificationThread } from './verification-thread.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
@@ -51,6 +52,7 @@ export const TOKENS = {
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
   portfolioThread: token<PortfolioThread>('portfolio thread'),
+  verificationThread: token<VerificationThread>('verification thread'),
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   stalls: token<StallCounters>('stalls'),

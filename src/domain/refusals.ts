@@ -71,6 +71,7 @@ export const REFUSAL_CODES = [
   'idempotency_key_reused',
   'rate_limited',
   'portfolio_running',
+  'verification_running',
   'headers_too_large',
   'internal_error',
   'busy',

@@ -4,6 +4,7 @@ import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
+import type { RunVerification } from '../projector/verification.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';
@@ -25,6 +26,7 @@ export interface HttpDependencies {
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
   readonly runPortfolio: RunPortfolio;
+  readonly runVerification: RunVerification;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;

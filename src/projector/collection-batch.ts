@@ -2,17 +2,17 @@ import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../pro
 import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import type { EventStore, Position } from '../event-store/event-store.ts';
+import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
 import { type BodyChange, bodyChangeOf, countChangesOf } from './count-changes.ts';
 import type { ProjectorLog } from './log.ts';
-import { refold } from './refold.ts';
+import { refold, type StreamReader } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
 
 export interface BatchPorts {
-  readonly eventStore: EventStore;
+  readonly eventStore: StreamReader;
   readonly log: ProjectorLog;
 }
 

@@ -4,6 +4,8 @@ import type { FoldOptions, WorkingDocument } from '../../projections/working-doc
 import { decode } from '../domain/events.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 
+export type StreamReader = Pick<EventStore, 'readStream'>;
+
 export interface RefoldRequest {
   readonly projection: AnyProjection;
   readonly onFailure: FoldOptions['onFailure'];
@@ -14,7 +16,7 @@ export interface RefoldRequest {
 }
 
 /** Folds one document from its streams. @throws {StoreUnavailable} */
-export async function refold(eventStore: EventStore, request: RefoldRequest): Promise<WorkingDocument> {
+export async function refold(eventStore: StreamReader, request: RefoldRequest): Promise<WorkingDocument> {
   const { projection, onFailure, key } = request;
   const steps = replay({ projection, decode, onFailure }, key, await history(eventStore, request));
   for (;;) {
@@ -23,7 +25,7 @@ export async function refold(eventStore: EventStore, request: RefoldRequest): Pr
   }
 }
 
-async function history(eventStore: EventStore, { streams, upTo }: RefoldRequest): Promise<readonly StoredEvent[]> {
+async function history(eventStore: StreamReader, { streams, upTo }: RefoldRequest): Promise<readonly StoredEvent[]> {
   const read: StoredEvent[][] = [];
   for (const stream of new Set(streams)) {
     read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= upTo));

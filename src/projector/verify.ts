@@ -39,8 +39,11 @@ export type ScratchStore = Pick<
   'open' | 'checkpoint' | 'parked' | 'getMany' | 'getCounts' | 'write' | 'scan'
 >;
 
+/** The parts of the event store that a verification reads. */
+export type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;
+
 export interface VerifyOptions {
-  readonly eventStore: EventStore;
+  readonly eventStore: LogToVerify;
   readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
   readonly scratch: ScratchStore;
   readonly projections: readonly AnyProjection[];
@@ -55,6 +58,10 @@ export interface VerificationProgress {
   readonly count: number;
   /** Share of the step, 0 to 1. */
   readonly share: number;
+  /** Position up to which the log is folded. */
+  readonly position: Position;
+  /** Position up to which the log will be folded. */
+  readonly head: Position;
 }
 
 const PAGE = 1_000;
@@ -82,7 +89,13 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Verifica
   await foldLog(options, upTo);
   for (const [done, projection] of options.projections.entries()) {
     await compareCollection(options, projection, upTo, report, () =>
-      options.onProgress?.({ step: 'compare', count: report.compared, share: done / options.projections.length }),
+      options.onProgress?.({
+        step: 'compare',
+        count: report.compared,
+        share: done / options.projections.length,
+        position: upTo,
+        head: upTo,
+      }),
     );
   }
   return report.result();
@@ -140,7 +153,7 @@ async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyO
     }
     count += events.length;
     after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
-    onProgress?.({ step: 'fold', count, share: Number(after) / Number(upTo) });
+    onProgress?.({ step: 'fold', count, share: Number(after) / Number(upTo), position: after, head: upTo });
     await nextTurn();
   }
   await batch.commit();
@@ -184,7 +197,7 @@ interface AdvancedDocument {
 /** Compares each document with the one folded from its streams up to its own position. */
 async function compareAtOwnPosition(
   projection: AnyProjection,
-  eventStore: EventStore,
+  eventStore: LogToVerify,
   upTo: Position,
   advanced: readonly AdvancedDocument[],
   report: Report,
@@ -201,7 +214,7 @@ async function compareAtOwnPosition(
 /** Adds the streams of events after `upTo` that the documents reflect. */
 async function addStreamsSince(
   projection: AnyProjection,
-  eventStore: EventStore,
+  eventStore: LogToVerify,
   upTo: Position,
   advanced: readonly AdvancedDocument[],
 ): Promise<void> {

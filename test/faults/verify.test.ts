@@ -1,4 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -126,7 +129,100 @@ describe('surety verify', () => {
     const { code, stderr } = await verify();
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^The folder .* is held by process .*: stop it first\.\n$/),
+      expect.stringMatching(/^The folder .* is held by process .*: stop it, or use it with --url\.\n$/),
     ]);
+  });
+});
+
+describe('surety verify --url', () => {
+  const start = async () => await workspace.startService({ settings: { LOG_LEVEL: 'error' } });
+
+  test('finds no difference in the read models of a running service and exits with 0', async () => {
+    const { url } = await start();
+    const first = await verify('--url', url);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^\d+ documents compared with the log up to position \d+.*: no difference\.$/m);
+    expect(first.stdout).toMatch(/^1 content of claim documents compared with their SHA-256: no difference\.$/m);
+  });
+
+  test('reports the same differences as on the folder and exits with 1', async () => {
+    const { url, process } = await start();
+    tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
+    tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
+    tamper('read-models.db', `UPDATE ${tableOf('policies')}_counts SET number = 7 WHERE key LIKE '%customer%'`);
+    tamper('records.db', "UPDATE blobs SET bytes = CAST('another photo' AS BLOB)");
+    const beside = await verify('--json', '--url', url);
+    const text = await verify('--url', url);
+    await process.stop();
+    const onFolder = await verify('--json');
+    expect([beside.code, text.code, onFolder.code]).toEqual([1, 1, 1]);
+    expect(text.stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
+    expect(text.stdout).toContain('rebuild the read models (see the runbook)');
+    const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
+    expect(report.counts).toHaveLength(1);
+    // The service goes on writing, for example when it sends a mail.
+    const anyNumber = { up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };
+    expect(report).toEqual({ ...expected, ...anyNumber });
+  });
+
+  test('names the reason when the service refuses the key', async () => {
+    const { url, command } = await start();
+    const answer = await command('IssueApiKey', { environment_id: 1 });
+    const { result } = (await answer.json()) as { result: { api_key: string } };
+    const keyFile = join(workspace.base, 'key');
+    const withKey = async (key: string): Promise<ProcessResult> => {
+      writeFileSync(keyFile, key);
+      return await verify('--url', url, '--key-file', keyFile);
+    };
+    const refused = `The service at ${url} refuses the verification: `;
+    for (const key of [result.api_key, 'x'.repeat(40)]) {
+      const { code, stdout, stderr } = await withKey(key);
+      expect([code, stdout, stderr.startsWith(refused), stderr.split('\n')]).toEqual([
+        1,
+        '',
+        true,
+        [expect.any(String), ''],
+      ]);
+    }
+  });
+
+  const progress = '{"type":"progress","step":"fold","count":1,"share":0.5,"position":"1","head":"2"}\n';
+  test.each<[string, RequestListener, string]>([
+    [
+      'does not know the route',
+      (_, response) => void response.writeHead(404).end('{"code":"route_not_found","detail":"There is no such path"}'),
+      'The service at URL is of a release that cannot verify while it runs.',
+    ],
+    [
+      'cuts its response',
+      (_, response) => void response.write(progress, () => response.destroy()),
+      'The service at URL cut its response: aborted. Its log may say why.',
+    ],
+    [
+      'stops verifying',
+      (_, response) => void response.end(`${progress}{"type":"problem","code":"unavailable","detail":"It stops"}\n`),
+      'The service at URL stopped verifying: It stops.',
+    ],
+    [
+      'is no service of Surety',
+      (_, response) => void response.end('<html></html>\n'),
+      'The service at URL ended its response without a result.',
+    ],
+  ])('prints one sentence when the service %s', async (_what, listener, sentence) => {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const settings = { SURETY_ADMIN_KEY: 'x'.repeat(40) };
+    const result = await runSurety(['verify', '--url', url], { folder: workspace.folder, settings });
+    server.close();
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('URL', url)}\n` });
+  });
+
+  test('prints one sentence when no service answers', async () => {
+    const settings = { SURETY_ADMIN_KEY: 'x'.repeat(40) };
+    const url = 'http://127.0.0.1:1';
+    const result = await runSurety(['verify', '--url', url], { folder: workspace.folder, settings });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^The service at http:\/\/127\.0\.0\.1:1 is not available: .*ECONNREFUSED.*\.\n$/);
   });
 });

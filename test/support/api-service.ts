@@ -11,6 +11,7 @@ import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
+import { VerificationThread } from '../../src/composition/verification-thread.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
@@ -94,7 +95,7 @@ export interface ApiServiceOptions {
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
   > &
-    Partial<Pick<HttpDependencies, 'runPortfolio'>>;
+    Partial<Pick<HttpDependencies, 'runPortfolio' | 'runVerification'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -142,12 +143,14 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const processes: RunningProcess[] = [];
   for (const start of options.processes ?? []) processes.push(await start(parts));
   const portfolioThread = new PortfolioThread(stores.locations.log);
+  const verificationThread = new VerificationThread(stores.locations, () => projector.status().position);
   const http = createHttpServer({
     commandPorts,
     readModels,
     collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
     projector: options.projector?.(projector) ?? projector,
     runPortfolio: portfolioThread.run,
+    runVerification: verificationThread.run,
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,
@@ -198,6 +201,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     },
     log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
     stop: async () => {
+      await verificationThread.stop();
       await http.stop();
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();

@@ -89,6 +89,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListMerchantClaims',
   'ListMerchants',
   'GetPortfolio',
+  'VerifyReadModels',
   'GetEnvironment',
   'admin/UpdateProvider',
   'admin/UpdateProduct',

@@ -6,8 +6,9 @@ import { declareStallMetric } from '../../processes/runtime/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { storeLocations } from '../store-locations.ts';
 import { TOKENS } from '../tokens.ts';
+import { VerificationThread } from '../verification-thread.ts';
 
-/** Binds the projector, the product catalogue of commands, and the thread of portfolios. */
+/** Binds the projector, the product catalogue of commands, and the threads of portfolios and verifications. */
 export function readSide(settings: Settings): ContainerModule {
   const { roles } = settings;
   const stores = storeLocations(settings);
@@ -30,6 +31,10 @@ export function readSide(settings: Settings): ContainerModule {
         return thread;
       },
       [TOKENS.lifecycle],
+    );
+    bind(TOKENS.verificationThread).toResolvedValue(
+      (projector) => new VerificationThread(stores, () => projector.status().position),
+      [TOKENS.projector],
     );
   });
 }

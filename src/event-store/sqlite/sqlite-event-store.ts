@@ -47,8 +47,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
         checkAppend(stream, expected, events);
         groupCommit.add({ stream, expected, ...serialise(stream, events), resolve, reject });
       }),
-    readStream: async (stream, { from = 0, limit = -1 } = {}) =>
-      reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow)),
+    readStream: async (stream, options) => readStream(reader, stream, options),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
@@ -68,8 +67,8 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   };
 }
 
-/** The part of the port that reads the log as a whole. */
-export type LogReader = Pick<EventStore, 'readAll' | 'lastPosition' | 'close'>;
+/** The part of the port that a reader in another thread uses. */
+export type LogReader = Pick<EventStore, 'readAll' | 'readStream' | 'lastPosition' | 'close'>;
 
 /** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
 export function openSqliteLogReader(file: string): LogReader {
@@ -77,6 +76,7 @@ export function openSqliteLogReader(file: string): LogReader {
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
+    readStream: async (stream, options) => readStream(reader, stream, options),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
@@ -92,6 +92,14 @@ function asPosition(last: number): Position | undefined {
 
 function readAll(reader: Connection<ReaderStatements>, after: Position, limit: number): readonly StoredEvent[] {
   return reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+}
+
+function readStream(
+  reader: Connection<ReaderStatements>,
+  stream: string,
+  { from = 0, limit = -1 }: Parameters<EventStore['readStream']>[1] = {},
+): readonly StoredEvent[] {
+  return reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow));
 }
 
 /** Ends without an error when the signal aborts or the store is closed. */

@@ -6,11 +6,11 @@ import { type DownloadFormat, downloadFormatOf } from '../messages/download-form
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
-import { RequestAborted } from '../bodies/read-body.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
+import { signalOf } from '../messages/client-signal.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
 
 /** Headers of all answers of queries: only the client may cache them, and must revalidate. */
@@ -86,17 +86,8 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
-    await context.runPortfolio(portfolio, signalOf(call));
+    await context.runPortfolio(portfolio, signalOf(call.request));
   return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio };
-}
-
-/** Returns a signal that aborts when the client closes the connection before the answer. */
-function signalOf({ request }: AuthenticatedCall): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(new RequestAborted());
-  request.res?.once('close', abort);
-  if (request.socket.destroyed) abort();
-  return controller.signal;
 }
 
 async function downloadAnswer(

@@ -71,6 +71,7 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests with this key' },
   portfolio_running: { status: 429, title: 'Another portfolio is being computed' },
+  verification_running: { status: 429, title: 'Another verification is running' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'An unexpected error occurred in Surety' },
   busy: { status: 503, title: 'Too many concurrent requests' },

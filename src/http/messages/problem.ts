@@ -10,6 +10,7 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   read_models_building: '5',
   unavailable: '5',
   portfolio_running: '5',
+  verification_running: '30',
   document_parked: '60',
 };
 

@@ -235,6 +235,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The process computes a portfolio for another request, and only one at a time.',
       action: 'Wait for the seconds in `Retry-After`, and send the request again.',
     },
+    verification_running: {
+      meaning: 'The process verifies its read models for another request, and only once at a time.',
+      action: 'Wait for the seconds in `Retry-After`, and send the request again.',
+    },
     rate_limited: {
       meaning: 'The key has exceeded its rate limit.',
       action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',

@@ -27,6 +27,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/merchants/:merchant_id/verify',
   '/api/v1/environments/:id',
   '/api/v1/audit/portfolio',
+  '/api/v1/admin/verification',
 ]);
 
 /** Returns the path in the syntax of OpenAPI. */

@@ -13,6 +13,7 @@ import { policyRoutes } from './policies.ts';
 import { productRoutes } from './products.ts';
 import { providerRoutes } from './providers.ts';
 import { quoteRoutes } from './quotes.ts';
+import { verificationRoutes } from './verification.ts';
 
 /** Routes by router, the most used first. */
 const ROUTERS: readonly (readonly Route[])[] = [
@@ -27,6 +28,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   onboardingRoutes,
   adminRoutes,
   auditRoutes,
+  verificationRoutes,
   healthRoutes,
   docsRoutes,
 ];

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { inTransaction, openDatabase, openTemporaryDatabase, select } from '../../sqlite/database.ts';
+import { inTransaction, openDatabase, openReader, openTemporaryDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
@@ -33,16 +33,20 @@ export interface SqliteReadModelsOptions {
  * undo the newest transactions; the projector then folds those events again.
  */
 export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions): ReadModels {
-  return readModelsOn(file, () => {
-    const database = openDatabase({ file, synchronous: 'normal', cacheMib: CACHE_MIB });
-    try {
-      onOpened?.(database);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return database;
-  });
+  return readModelsOn(
+    file,
+    () => {
+      const database = openDatabase({ file, synchronous: 'normal', cacheMib: CACHE_MIB });
+      try {
+        onOpened?.(database);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+      return database;
+    },
+    createTableForLists,
+  );
 }
 
 /**
@@ -53,7 +57,21 @@ export function openTemporaryReadModels(): ReadModels {
   return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), createTable);
 }
 
-function readModelsOn(file: string, openFile: () => DatabaseSync, create = createTableForLists): ReadModels {
+/** The part of the port that a verification reads. */
+export type ReadModelsReader = Pick<
+  ReadModels,
+  'open' | 'checkpoint' | 'scan' | 'find' | 'getCounts' | 'scanCounts' | 'close'
+>;
+
+/** Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing. */
+export function openSqliteReadModelsReader(file: string): ReadModelsReader {
+  return readModelsOn(file, () => openReader(file, CACHE_MIB), undefined);
+}
+
+type CreateTable = (definition: CollectionDefinition) => string;
+
+/** @param create undefined: all tables exist */
+function readModelsOn(file: string, openFile: () => DatabaseSync, create: CreateTable | undefined): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
   const connection = new Connection(file, () => openTables(openFile(), definitions ?? [], create));
 
@@ -120,10 +138,10 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create = creat
 function openTables(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
-  create: (definition: CollectionDefinition) => string,
+  create: CreateTable | undefined,
 ): OpenDatabase<Statements> {
   try {
-    ensureCollections(database, definitions, create);
+    if (create !== undefined) ensureCollections(database, definitions, create);
     const tables = definitions.map((definition) => [definition.name, prepareTable(database, definition)] as const);
     const one = 'WHERE name = ? AND version = ?';
     return {

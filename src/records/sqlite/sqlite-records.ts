@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
+import { inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
 import { leaseSchema, leaseFunctions, type LeaseStatements, prepareLeases } from './leases.ts';
@@ -37,6 +37,8 @@ const schema = `
   ${leaseSchema}
 `;
 
+const SELECT_BLOB = 'SELECT bytes FROM blobs WHERE sha256 = ?';
+
 /** Opens the records in `file`, and creates it if it is missing. Every write is synced before its function returns. */
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   const connection = new Connection(options.file, () => open(options));
@@ -57,7 +59,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       connection.use(({ putBlob }) => putBlob.run(sha256, bytes));
       return sha256;
     },
-    getBlob: async (sha256) => connection.use(({ getBlob }) => getBlob.get(sha256)?.[0] as Uint8Array | undefined),
+    getBlob: async (sha256) => readBlob(connection, sha256),
     revokeKey: async (keyId) =>
       connection.use(({ revoke, revokedKeys }) => {
         revoke.run(keyId);
@@ -85,6 +87,22 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   };
 }
 
+/** The part of the port that a verification reads. */
+export type BlobReader = Pick<Records, 'getBlob' | 'close'>;
+
+/** Opens existing records for reading blobs only, beside the process or thread that writes them. */
+export function openSqliteBlobReader(file: string): BlobReader {
+  const connection = new Connection(file, () => {
+    const database = openReader(file, 4);
+    return { database, statements: { getBlob: select(database, SELECT_BLOB) } };
+  });
+  return { getBlob: async (sha256) => readBlob(connection, sha256), close: async () => connection.close() };
+}
+
+function readBlob(connection: Connection<Pick<Statements, 'getBlob'>>, sha256: string): Uint8Array | undefined {
+  return connection.use(({ getBlob }) => getBlob.get(sha256)?.[0] as Uint8Array | undefined);
+}
+
 function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 4 });
   try {
@@ -100,7 +118,7 @@ function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements
 function prepare(database: DatabaseSync): Statements {
   return {
     putBlob: database.prepare('INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-    getBlob: select(database, 'SELECT bytes FROM blobs WHERE sha256 = ?'),
+    getBlob: select(database, SELECT_BLOB),
     revoke: database.prepare('INSERT INTO revoked_keys (key_id) VALUES (?) ON CONFLICT DO NOTHING'),
     getValue: select(database, 'SELECT value FROM named_values WHERE name = ?'),
     setValue: database.prepare(
