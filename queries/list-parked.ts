@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Parking } from '../src/read-models/read-models.ts';
 import { jsonArray, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
@@ -13,6 +14,11 @@ const parkedShape = z
   })
   .meta({ id: 'ParkedDocument' });
 
+function itemOf(collection: string, key: string, parked: Parking): z.infer<typeof parkedShape> {
+  const { reason, eventId, eventType, position } = parked;
+  return { collection, key, reason, event_id: eventId, event_type: eventType, position: String(position) };
+}
+
 export const listParked = defineQuery({
   name: 'ListParked',
   summary: 'Lists parked documents, each with the event that could not be folded and the reason.',
@@ -22,15 +28,16 @@ export const listParked = defineQuery({
   paged: true,
   response: z.array(parkedShape),
   async answer({ search: { limit, offset } }, { readModels, collections }) {
-    const parked: z.infer<typeof parkedShape>[] = [];
+    const items: string[] = [];
+    let count = 0;
     for (const collection of collections.keys()) {
-      for (const { key, parked: parking } of await readModels.parked(collection)) {
-        if (parking === undefined) continue;
-        const { reason, eventId, eventType, position } = parking;
-        parked.push({ collection, key, reason, event_id: eventId, event_type: eventType, position: String(position) });
-      }
+      const inCollection = await readModels.countParked(collection);
+      const page = { limit: limit - items.length, offset: Math.max(0, offset - count) };
+      count += inCollection;
+      if (page.limit === 0 || page.offset >= inCollection) continue;
+      for (const { key, parked } of await readModels.parked(collection, page))
+        items.push(JSON.stringify(itemOf(collection, key, parked)));
     }
-    const items = parked.slice(offset, offset + limit).map((item) => JSON.stringify(item));
-    return { kind: 'page', count: parked.length, limit, offset, results: jsonArray(items) };
+    return { kind: 'page', count, limit, offset, results: jsonArray(items) };
   },
 });

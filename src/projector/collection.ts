@@ -20,7 +20,7 @@ export function definitionOf({ name, version, indexNames, countedBy }: AnyProjec
 const MAX_DOCUMENTS_PER_WRITE = 5_000;
 const BEFORE_FIRST_EVENT: Position = 0n;
 
-export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'getCounts' | 'write'>;
+export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write'>;
 
 /**
  * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
@@ -58,7 +58,7 @@ export class Collection {
     const before = this.#stored;
     this.#stored = await this.#readModels.checkpoint(this.name);
     this.#position = this.#stored;
-    this.#parked = (await this.#readModels.parked(this.name)).length;
+    this.#parked = await this.#readModels.countParked(this.name);
     return before !== undefined && (this.#stored === undefined || this.#stored < before);
   }
 

@@ -36,7 +36,7 @@ export interface Verification {
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
 export type ScratchStore = Pick<
   ReadModels,
-  'open' | 'checkpoint' | 'parked' | 'getMany' | 'getCounts' | 'write' | 'scan'
+  'open' | 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write' | 'scan'
 >;
 
 /** The parts of the event store that a verification reads. */
@@ -235,7 +235,7 @@ async function addStreamsSince(
 /** A router needs a collection, but reads no documents of it. */
 const NO_DOCUMENTS = {
   checkpoint: async () => undefined,
-  parked: async () => [],
+  countParked: async () => 0,
   getMany: async () => [],
   getCounts: async () => [],
   write: async () => {},

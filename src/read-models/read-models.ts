@@ -61,6 +61,12 @@ export interface Parking {
   readonly position: Position;
 }
 
+/** Entry of the list of parked documents, without the body, which may be large. */
+export interface ParkedDocument {
+  readonly key: string;
+  readonly parked: Parking;
+}
+
 export interface StoredDocument {
   readonly key: string;
   /**
@@ -180,8 +186,10 @@ export interface ReadModels {
   missing(): Promise<readonly string[]>;
   /** Returns the position up to which the collection reflects the log; undefined before the first write. */
   checkpoint(collection: string): Promise<Position | undefined>;
-  /** Returns every parked document of the collection, oldest position first. */
-  parked(collection: string): Promise<readonly StoredDocument[]>;
+  /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset passes over index entries. */
+  parked(collection: string, options: { limit: number; offset: number }): Promise<readonly ParkedDocument[]>;
+  /** Returns the number of parked documents of the collection, from an index. */
+  countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
   /** Deletes all other versions of the open collections. */

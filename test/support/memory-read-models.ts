@@ -148,9 +148,15 @@ export class MemoryReadModels implements ReadModels {
     return this.#getCollection(collection).checkpoint;
   }
 
-  async parked(collection: string): Promise<readonly StoredDocument[]> {
-    const parked = [...this.#getCollection(collection).documents.values()].filter(({ parked }) => parked !== undefined);
-    return parked.sort((a, b) => Number(a.position - b.position));
+  async parked(collection: string, { limit, offset }: { limit: number; offset: number }) {
+    const documents = [...this.#getCollection(collection).documents.values()];
+    const sorted = documents.sort((a, b) => Number(a.position - b.position) || compare(a.key, b.key));
+    const entries = sorted.flatMap(({ key, parked }) => (parked === undefined ? [] : [{ key, parked }]));
+    return entries.slice(offset, offset + limit);
+  }
+
+  async countParked(collection: string): Promise<number> {
+    return (await this.parked(collection, { limit: Infinity, offset: 0 })).length;
   }
 
   async scan(collection: string, { after, limit }: { after: string | undefined; limit: number }) {

@@ -1,9 +1,16 @@
 import type { Collection, Filter, FindCursor } from 'mongodb';
 
-import type { CollectionDefinition, FindQuery, FindResult, IndexValue, ListPlace } from '../read-models.ts';
+import type {
+  CollectionDefinition,
+  FindQuery,
+  FindResult,
+  IndexValue,
+  ListPlace,
+  ParkedDocument,
+} from '../read-models.ts';
 import { countKeyOf } from '../read-models.ts';
 import { getCounts } from './counts.ts';
-import { requireIndex, fieldOf, fromStoredForm, type StoredForm } from './stored-form.ts';
+import { requireIndex, fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
 
@@ -41,6 +48,18 @@ async function findPage(
   page.sort({ createdAt: order, _id: order }).skip(offset).limit(limit);
   const found = offset === 0 ? await page.toArray() : await findByKeys(collection, await keysOf(page));
   return before === undefined ? found : found.toReversed();
+}
+
+/** Returns a page of the parked documents, oldest position first. */
+export async function findParked(
+  collection: Collection<StoredForm>,
+  { limit, offset }: Pick<FindQuery, 'limit' | 'offset'>,
+): Promise<readonly ParkedDocument[]> {
+  // In MongoDB a limit of 0 means no limit.
+  if (limit === 0) return [];
+  const page = collection.find({ isParked: true }).sort({ position: 1, _id: 1 }).skip(offset).limit(limit);
+  const stored = await page.project<Pick<StoredForm, '_id' | 'parked'>>({ parked: 1 }).toArray();
+  return stored.flatMap(({ _id: key, parked }) => (parked === undefined ? [] : [{ key, parked: toParking(parked) }]));
 }
 
 /** Reads index entries only, where one index answers the filter. */

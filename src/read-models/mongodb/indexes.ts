@@ -5,7 +5,7 @@ import { fieldOf } from './stored-form.ts';
 
 /**
  * Returns the indexes of a collection. Indexes of lists contain only documents with a body, in the order of lists, so that a page for
- * one value needs no sort. They contain `listed`, without which MongoDB reads the document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
+ * one value needs no sort. They contain `listed` or `isParked`, without which MongoDB reads the document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
  * index makes every installation rebuild its read models.
  */
 export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
@@ -14,6 +14,10 @@ export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDesc
   return [
     { key: order, name: 'list', ...listed },
     ...indexes.map((index) => ({ key: { [fieldOf(index)]: 1, ...order }, name: `list by ${index}`, ...listed })),
-    { key: { position: 1, _id: 1 }, name: 'parked', partialFilterExpression: { isParked: true } },
+    {
+      key: { position: 1, _id: 1, isParked: 1 },
+      name: 'parked by position',
+      partialFilterExpression: { isParked: true },
+    },
   ] as IndexDescription[];
 }

@@ -12,7 +12,7 @@ import {
   inspectCollections,
 } from './collections.ts';
 import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
-import { find } from './find.ts';
+import { find, findParked } from './find.ts';
 import { checkDefinitions, collectionOf, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
 import { fromStoredForm, type StoredForm } from './stored-form.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
@@ -108,8 +108,9 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
     missing: async () => (await inspect([...opened.values()])).missing.map(({ name }) => name),
     checkpoint: async (name) =>
       await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
-    parked: async (name) =>
-      await on(name, async (one) => await findAll(one, { isParked: true }, { position: 1, _id: 1 })),
+    parked: async (name, page) => await on(name, async ({ collection }) => await findParked(collection, page)),
+    countParked: async (name) =>
+      await on(name, async ({ collection }) => await collection.countDocuments({ isParked: true })),
     scan: async (name, { after, limit }) =>
       await on(
         name,

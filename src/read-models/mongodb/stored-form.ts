@@ -70,8 +70,12 @@ export function fromStoredForm({ indexes }: CollectionDefinition, stored: Stored
     position: BigInt(position),
     createdAt,
     indexes: Object.fromEntries(indexes.map((index) => [index, by[fieldName(index)] ?? null])),
-    parked: parked === undefined ? undefined : { ...parked, position: BigInt(parked.position) },
+    parked: parked === undefined ? undefined : toParking(parked),
   };
+}
+
+export function toParking(parked: NonNullable<StoredForm['parked']>): Parking {
+  return { ...parked, position: BigInt(parked.position) };
 }
 
 /** Returns the index. @throws when the collection does not declare it */

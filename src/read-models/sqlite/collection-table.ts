@@ -16,6 +16,7 @@ export interface CollectionTable {
   readonly getOne: Select;
   readonly getMany: Select;
   readonly parked: Select;
+  readonly countParked: Select;
   readonly scanFirst: Select;
   readonly scanAfter: Select;
   readonly upsert: StatementSync;
@@ -100,7 +101,11 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     definition,
     getOne: select(database, `${documents} WHERE key = ?`),
     getMany: select(database, `${documents} WHERE key IN (SELECT value FROM json_each(?))`),
-    parked: select(database, `${documents} WHERE parked IS NOT NULL ORDER BY position, key`),
+    parked: select(
+      database,
+      `SELECT key, parked FROM ${table} WHERE parked IS NOT NULL ORDER BY position, key LIMIT ? OFFSET ?`,
+    ),
+    countParked: select(database, `SELECT count(*) FROM ${table} WHERE parked IS NOT NULL`),
     scanFirst: select(database, `${documents} ORDER BY key LIMIT ?`),
     scanAfter: select(database, `${documents} WHERE key > ? ORDER BY key LIMIT ?`),
     upsert: database.prepare(`${insert} DO UPDATE SET ${fromInsert.join(', ')}`),
@@ -171,7 +176,7 @@ function serialiseParking(parked: Parking): string {
   return JSON.stringify({ ...parked, position: parked.position.toString() });
 }
 
-function parseParking(text: string): Parking {
+export function parseParking(text: string): Parking {
   const parked = JSON.parse(text) as Omit<Parking, 'position'> & { readonly position: string };
   return { ...parked, position: BigInt(parked.position) };
 }

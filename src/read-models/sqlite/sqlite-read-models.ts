@@ -7,7 +7,14 @@ import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
 import { dropOtherVersions, ensureCollections } from './catalog.ts';
-import { createTable, createTableForLists, fromRow, prepareTable, writeDocument } from './collection-table.ts';
+import {
+  createTable,
+  createTableForLists,
+  fromRow,
+  parseParking,
+  prepareTable,
+  writeDocument,
+} from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { type CountsTable, getCounts, scanCounts, writeCount } from './counts.ts';
 import { find } from './find.ts';
@@ -123,7 +130,13 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
         const position = statements.checkpoint.get(definition.name, definition.version)?.[0];
         return typeof position === 'number' ? BigInt(position) : undefined;
       }),
-    parked: async (collection) => on(collection, (table) => documents(table, 'parked')),
+    parked: async (collection, { limit, offset }) =>
+      on(collection, ({ parked }) =>
+        parked
+          .all(limit, offset)
+          .map(([key, parking]) => ({ key: String(key), parked: parseParking(String(parking)) })),
+      ),
+    countParked: async (collection) => on(collection, ({ countParked }) => Number(countParked.get()?.[0])),
     scan: async (collection, { after, limit }) =>
       on(collection, (table) =>
         after === undefined ? documents(table, 'scanFirst', limit) : documents(table, 'scanAfter', after, limit),
@@ -183,7 +196,7 @@ function countsOf({ definition, counts }: CollectionTable): CountsTable {
 
 function documents(
   table: CollectionTable,
-  statement: 'getMany' | 'parked' | 'scanFirst' | 'scanAfter',
+  statement: 'getMany' | 'scanFirst' | 'scanAfter',
   ...parameters: readonly (string | number)[]
 ): readonly StoredDocument[] {
   return table[statement].all(...parameters).map((row) => fromRow(table.definition, row));

@@ -50,7 +50,7 @@ export function describeCounting(make: MakeReadModels): void {
       expect(await countOf(countKey('merchant', 'm2'))).toBeUndefined();
       expect(keys(await readModels.scan(counted.name, { after: undefined, limit: 10 }))).toEqual(['a']);
       expect(keys(await readModels.scan(counted.name, { after: 'a', limit: 10 }))).toEqual([]);
-      expect(await readModels.parked(counted.name)).toEqual([]);
+      expect(await readModels.countParked(counted.name)).toBe(0);
       await readModels.close();
     });
 
@@ -58,7 +58,7 @@ export function describeCounting(make: MakeReadModels): void {
       const of = (merchant: string) => ({ ...m1(1, 2n, null), key: countKey('merchant', merchant) });
       await write(of('b'), of('c'), of('a'));
       const page = async (after: string | undefined) =>
-        keys((await readModels.scanCounts(counted.name, { after, limit: 2 })) as never);
+        keys(await readModels.scanCounts(counted.name, { after, limit: 2 }));
       expect(await page(undefined)).toEqual([of('a').key, of('b').key]);
       expect(await page(of('b').key)).toEqual([of('c').key]);
     });

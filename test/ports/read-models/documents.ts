@@ -50,7 +50,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await readModels.getMany('policies', [])).toEqual([]);
       expect(await findKeys(readModels, {})).toEqual({ count: 0, keys: [] });
       expect(await readModels.scan('policies', { after: undefined, limit: 10 })).toEqual([]);
-      expect(await readModels.parked('policies')).toEqual([]);
+      expect(await readModels.countParked('policies')).toBe(0);
     });
 
     test('are replaced completely, by the last one of a write', async () => {
@@ -97,18 +97,34 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(keys(await readModels.scan('policies', { after: undefined, limit: 10 }))).toEqual(['gone', 'there']);
       expect(await findKeys(readModels, {})).toEqual({ count: 1, keys: ['there'] });
       expect(await findKeys(readModels, { where: { merchant: 'm1' } })).toEqual({ count: 1, keys: ['there'] });
-      expect(await readModels.parked('policies')).toEqual([]);
+      expect(await readModels.countParked('policies')).toBe(0);
     });
 
     test('that are parked have a reason, and lists show their last valid state', async () => {
       const late = policy('late', { parked, position: 30n });
       const stateless = policy('stateless', { body: undefined, parked, position: 20n });
       await readModels.write('policies', [late, stateless, policy('fine')], 30n);
-      expect(await readModels.parked('policies')).toEqual([stateless, late]);
+      expect(await readModels.parked('policies', { limit: 10, offset: 0 })).toEqual([
+        { key: 'stateless', parked },
+        { key: 'late', parked },
+      ]);
       expect(await readModels.get('policies', 'late')).toEqual(late);
       expect(await findKeys(readModels, {})).toEqual({ count: 2, keys: ['fine', 'late'] });
       await readModels.write('policies', [policy('late', { position: 31n })], 31n);
-      expect(await readModels.parked('policies')).toEqual([stateless]);
+      expect(await readModels.parked('policies', { limit: 10, offset: 0 })).toEqual([{ key: 'stateless', parked }]);
+      expect(await readModels.countParked('policies')).toBe(1);
+    });
+
+    test('that are parked are counted, and paged by position, then by key', async () => {
+      const inOrder = ['b', 'c', 'a', 'd'];
+      const positions = [10n, 10n, 11n, 12n];
+      const all = inOrder.map((key, index) => policy(key, { parked, position: positions[index] ?? 0n }));
+      await readModels.write('policies', [...all.toReversed(), policy('fine')], 12n);
+      expect(await readModels.countParked('policies')).toBe(4);
+      const page = async (limit: number, offset: number) =>
+        keys(await readModels.parked('policies', { limit, offset }));
+      expect([await page(3, 0), await page(3, 3), await page(3, 4)]).toEqual([['b', 'c', 'a'], ['d'], []]);
+      expect([await page(0, 0), await page(2, 1)]).toEqual([[], ['c', 'a']]);
     });
 
     test('can be scanned in order of key, page by page', async () => {

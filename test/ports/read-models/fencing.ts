@@ -79,7 +79,7 @@ export function describeFencing(make: MakeReadModels): void {
       await expect(readModels.write('policies', [at(7n, 5n, '"wrong"')], 7n)).rejects.toMatchObject(stale);
       await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
       await readModels.write('policies', [{ ...at(5n, null, '"mended"'), replaces: replacing(5n, true) }], 6n);
-      expect(await readModels.parked('policies')).toEqual([]);
+      expect(await readModels.countParked('policies')).toBe(0);
       // By a writer that was paused before the repair.
       await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
       const later = { ...at(8n, null, '"stuck"'), parked, replaces: replacing(5n, true) };

@@ -39,7 +39,7 @@ export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredD
   };
 }
 
-export function keys(documents: readonly StoredDocument[]): string[] {
+export function keys(documents: readonly Pick<StoredDocument, 'key'>[]): string[] {
   return documents.map(({ key }) => key);
 }
 
