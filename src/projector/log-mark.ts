@@ -4,7 +4,7 @@ import type { CollectionDefinition, ReadModels } from '../read-models/read-model
 import type { Fence } from '../records/records.ts';
 import { ReadModelsAhead } from './failures.ts';
 
-export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
+export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 2, indexes: [] };
 const KEY = 'newest';
 
 /**

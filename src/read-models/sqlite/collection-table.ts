@@ -2,13 +2,22 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
-import type { CollectionDefinition, DocumentToWrite, IndexValue, Parking, StoredDocument } from '../read-models.ts';
+import type {
+  CollectionDefinition,
+  DocumentToWrite,
+  IndexValue,
+  Parking,
+  ReplacedState,
+  StoredDocument,
+} from '../read-models.ts';
 import { StaleDocument } from '../read-models.ts';
 import { type CountsTable, createCounts, prepareCounts } from './counts.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** Size of the document cache of a collection, in characters. */
-const CACHE_CHARACTERS = 4 * 1024 * 1024;
+const CACHE_CHARACTERS = 16 * 1024 * 1024;
+
+const PLAIN_COLUMNS = ['position', 'streams', 'parked', 'body'] as const;
 
 /** Table of one version of a collection, with its prepared statements. */
 export interface CollectionTable {
@@ -19,12 +28,12 @@ export interface CollectionTable {
   readonly countParked: Select;
   readonly scanFirst: Select;
   readonly scanAfter: Select;
-  readonly upsert: StatementSync;
-  /** Does nothing if the key exists. */
   readonly insert: StatementSync;
-  /** Updates the document only at the position and parked state of the last two parameters. */
-  readonly replace: StatementSync;
-  readonly positionOf: Select;
+  /** Reads position, whether it is parked, and the columns in indexes, of one document. */
+  readonly stateOf: Select;
+  /** Updates of a document by the columns in indexes that change, which are few: SQLite writes every index of a column that is set. */
+  readonly updates: Map<string, StatementSync>;
+  readonly prepareUpdate: (columns: readonly string[]) => StatementSync;
   /** Documents that were read last. Valid because only this connection writes. */
   readonly cache: LRUCache<string, StoredDocument>;
   /** Undefined when the collection declares no counts. */
@@ -53,6 +62,11 @@ export function documentColumns({ indexes }: CollectionDefinition): readonly str
   return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'streams', 'parked', 'body'];
 }
 
+/** Columns in indexes of lists. An update sets them only if they change. */
+function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
+  return ['listed', 'created_at', ...indexes.map(indexColumn)];
+}
+
 /**
  * Returns the SQL that creates a table. `body` is the last column, so that a filter by other columns does not read long documents.
  */
@@ -65,8 +79,8 @@ export function createTable(definition: CollectionDefinition): string {
       ${definition.indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
       streams TEXT NOT NULL,
       parked TEXT,
-      body TEXT,
-      listed INTEGER GENERATED ALWAYS AS (body IS NOT NULL) VIRTUAL
+      listed INTEGER NOT NULL,
+      body TEXT
     ) STRICT;
     ${definition.countedBy === undefined ? '' : createCounts(definition)}`;
 }
@@ -90,13 +104,10 @@ export function createTableForLists(definition: CollectionDefinition): string {
 
 /** Prepares the statements of an existing table. */
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition): CollectionTable {
-  const columns = documentColumns(definition);
   const table = tableOf(definition);
-  const documents = `SELECT ${columns.join(', ')} FROM ${table}`;
-  const placeholders = columns.map(() => '?').join(', ');
-  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders}) ON CONFLICT (key)`;
-  const fromInsert = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const fromParameters = columns.slice(1).map((column) => `${column} = ?`);
+  const documents = `SELECT ${documentColumns(definition).join(', ')} FROM ${table}`;
+  const indexed = indexedColumns(definition);
+  const columns = [...PLAIN_COLUMNS, ...indexed, 'key'];
   return {
     definition,
     getOne: select(database, `${documents} WHERE key = ?`),
@@ -108,12 +119,13 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     countParked: select(database, `SELECT count(*) FROM ${table} WHERE parked IS NOT NULL`),
     scanFirst: select(database, `${documents} ORDER BY key LIMIT ?`),
     scanAfter: select(database, `${documents} WHERE key > ? ORDER BY key LIMIT ?`),
-    upsert: database.prepare(`${insert} DO UPDATE SET ${fromInsert.join(', ')}`),
-    insert: database.prepare(`${insert} DO NOTHING`),
-    replace: database.prepare(
-      `UPDATE ${table} SET ${fromParameters.join(', ')} WHERE key = ? AND position = ? AND (parked IS NOT NULL) = ?`,
+    insert: database.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     ),
-    positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
+    stateOf: select(database, `SELECT position, parked IS NOT NULL, ${indexed.join(', ')} FROM ${table} WHERE key = ?`),
+    updates: new Map(),
+    prepareUpdate: (changed) =>
+      database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),
     cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
     counts: definition.countedBy === undefined ? undefined : prepareCounts(database, definition),
     findStatements: new Map(),
@@ -122,32 +134,61 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
 
 /** Writes a document, unless its `replaces` does not match and the stored state is as new. @throws {StaleDocument} */
 export function writeDocument(table: CollectionTable, document: DocumentToWrite): void {
-  const { definition, upsert, insert, replace, positionOf, cache } = table;
+  const { definition, stateOf, insert, cache } = table;
   const { key, position, replaces } = document;
-  const row = toRow(definition, document);
+  const plain = plainValuesOf(definition, document);
+  const indexed = indexedValuesOf(definition, document);
   cache.delete(key);
-  if (replaces === undefined) return void upsert.run(...row);
-  const { changes } =
-    replaces === null
-      ? insert.run(...row)
-      : replace.run(...row.slice(1), key, replaces.position, Number(replaces.isParked));
-  if (changes !== 0) return;
-  const stored = positionOf.get(key)?.[0];
-  if (typeof stored !== 'number' || BigInt(stored) < position) throw new StaleDocument(definition.name);
+  const [storedPosition, isParked, ...stored] = stateOf.get(key) ?? [];
+  if (replaces !== undefined && !isState(replaces, storedPosition, isParked)) {
+    if (typeof storedPosition !== 'number' || BigInt(storedPosition) < position)
+      throw new StaleDocument(definition.name);
+    return;
+  }
+  if (storedPosition === undefined) return void insert.run(...plain, ...indexed, key);
+  const changed = indexed.flatMap((value, index) => (isSame(value, stored[index]) ? [] : [index]));
+  updateOf(table, changed).run(...plain, ...changed.map((index) => indexed[index] ?? null), key);
 }
 
-/** @throws when the document has no key, or a value for an index that is not declared */
-function toRow(definition: CollectionDefinition, document: StoredDocument): SQLInputValue[] {
-  if (document.key === '') throw new Error(`A document of ${definition.name} has no key`);
-  const row: SQLInputValue[] = [document.key, document.position, document.createdAt];
-  for (const index of definition.indexes) row.push(encodeIndex(document.indexes[index] ?? null));
-  for (const index in document.indexes) requireIndex(definition, index);
-  row.push(
-    JSON.stringify(document.streams),
-    document.parked === undefined ? null : serialiseParking(document.parked),
-    document.body ?? null,
-  );
-  return row;
+/** Booleans are blobs, which differ as objects. */
+function isSame(value: SQLInputValue, stored: Row[number] | undefined): boolean {
+  return value === stored || (value instanceof Uint8Array && decodeIndex(value) === decodeIndex(stored));
+}
+
+function isState(
+  replaces: ReplacedState | null,
+  position: Row[number] | undefined,
+  isParked: Row[number] | undefined,
+): boolean {
+  if (replaces === null || typeof position !== 'number') return replaces === null && position === undefined;
+  return replaces.position === BigInt(position) && Number(replaces.isParked) === isParked;
+}
+
+/** Returns the statement that sets the plain columns and those of these indexes of `indexedColumns`. */
+function updateOf({ definition, updates, prepareUpdate }: CollectionTable, changed: readonly number[]): StatementSync {
+  const name = changed.join();
+  const known = updates.get(name);
+  if (known !== undefined) return known;
+  const columns = indexedColumns(definition);
+  const statement = prepareUpdate(changed.map((index) => columns[index] ?? ''));
+  updates.set(name, statement);
+  return statement;
+}
+
+/** Returns the values of `PLAIN_COLUMNS`. @throws when the document has no key */
+function plainValuesOf(
+  { name }: CollectionDefinition,
+  { key, position, streams, parked, body }: StoredDocument,
+): SQLInputValue[] {
+  if (key === '') throw new Error(`A document of ${name} has no key`);
+  return [position, JSON.stringify(streams), parked === undefined ? null : serialiseParking(parked), body ?? null];
+}
+
+/** Returns the values of `indexedColumns`. @throws when the document has a value for an index that is not declared */
+function indexedValuesOf(definition: CollectionDefinition, { body, createdAt, indexes }: StoredDocument) {
+  for (const index in indexes) requireIndex(definition, index);
+  const values = definition.indexes.map((index) => encodeIndex(indexes[index] ?? null));
+  return [Number(body !== undefined), createdAt, ...values];
 }
 
 export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocument {
