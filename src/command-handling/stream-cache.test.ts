@@ -138,3 +138,14 @@ function resultOf(outcome: PromiseSettledResult<CommandOutcome>): unknown {
   const { revision, replayed, result, events } = outcome.value;
   return { revision, replayed, result, data: events.map(({ data }) => data) };
 }
+
+test('A stream cache forgets the streams that were not used for the longest time, by the size of their events', () => {
+  const cache = new StreamCache();
+  const historyOf = (text: string) => [{ data: { text } }] as unknown as Parameters<StreamCache['set']>[1];
+  const large = 'x'.repeat(1024 * 1024);
+  for (let number = 0; number < 40; number++) cache.set(`stream-${number}`, historyOf(large));
+  expect(cache.get('stream-0')).toBeUndefined();
+  expect(cache.get('stream-39')).toBeDefined();
+  cache.set('small', historyOf('x'));
+  expect(cache.get('stream-30')).toBeDefined();
+});

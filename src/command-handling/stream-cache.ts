@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
 
-const MAX_STREAMS = 2_048;
-/** Longer streams are not cached, which bounds the cache at about 80 MB. */
-const MAX_EVENTS = 16;
+/** Size of all cached events, in characters of their JSON. The events take about three times as many bytes. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** A longer stream is not cached: every change of a cached stream costs in proportion to its events. */
+const MAX_EVENTS = 256;
+/** Size of an event without its data. */
+const METADATA_CHARACTERS = 512;
 
 /**
  * LRU cache of the streams that this process has changed. Other processes change them too, so a cached stream may be
  * stale: use it only where a later append at its revision detects that (`CommandDefinition.changesOneStream`).
  */
 export class StreamCache {
-  readonly #streams = new LRUCache<string, readonly RecordedEvent[]>({ max: MAX_STREAMS });
+  readonly #streams = new LRUCache<string, readonly RecordedEvent[]>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (history) => history.reduce((sum, event) => sum + this.#sizeOf(event), 0),
+  });
+  readonly #sizes = new WeakMap<RecordedEvent, number>();
 
   /** Returns the events of a stream from its start; undefined when the stream is not cached. Never empty. */
   get(stream: string): readonly RecordedEvent[] | undefined {
@@ -25,5 +32,13 @@ export class StreamCache {
 
   delete(stream: string): void {
     this.#streams.delete(stream);
+  }
+
+  #sizeOf(event: RecordedEvent): number {
+    const known = this.#sizes.get(event);
+    if (known !== undefined) return known;
+    const size = METADATA_CHARACTERS + JSON.stringify(event.data).length;
+    this.#sizes.set(event, size);
+    return size;
   }
 }
