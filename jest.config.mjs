@@ -72,6 +72,7 @@ const apiOnAnyStores = [
   'roles-apart',
   'tenancy',
   'time',
+  'verification',
 ].map((name) => `test/api/${name}.test.ts`);
 
 const isEventStoreDBNamed = Boolean(process.env.EVENTSTORE_URL);

@@ -34,11 +34,11 @@ const linesOf = ({ text }: ApiResponse) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Waits until the read models reflect the whole log. */
+/** Waits until the read models reflect the whole log, and returns their position. */
 async function catchUp(): Promise<bigint> {
   const head = (await service.eventStore.lastPosition()) ?? 0n;
   expect(await service.projector.waitFor(head, 10_000)).toBe(true);
-  return head;
+  return service.projector.status().position ?? head;
 }
 
 describe('The verification', () => {

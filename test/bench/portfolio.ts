@@ -2,15 +2,12 @@
  * Measures portfolios of a data folder, and `GET` of a policy while they run: `node test/bench/portfolio.ts FOLDER DAY…`. No other
  * process may use the folder. Run by hand; no test depends on the times.
  */
-import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import autocannon from 'autocannon';
 import { freePort } from '../support/free-port.ts';
 import { ADMIN_KEY, peakOf, startService } from './service.ts';
+import { measureGets, resetPeak } from './steady-gets.ts';
 
 const GROUPS = ['', 'product_type', 'provider', 'merchant'];
-const GETS_A_SECOND = 200;
-const SECONDS = 20;
 
 const [folder = './data', ...days] = process.argv.slice(2);
 const headers = { 'x-api-key': ADMIN_KEY };
@@ -25,15 +22,10 @@ async function get(path: string): Promise<string> {
 const portfolioOf = (day: string, group: string): string =>
   `/api/v1/audit/portfolio/?as_of=${day}${group === '' ? '' : `&group_by=${group}`}`;
 
-/** Makes the next peak that of the time from now on (Linux). */
-function resetPeak(): void {
-  writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
-}
-
 async function measurePortfolios(): Promise<void> {
   for (const day of days) {
     for (const group of GROUPS) {
-      resetPeak();
+      resetPeak(service);
       const before = peakOf(service.pid);
       const start = performance.now();
       await get(portfolioOf(day, group));
@@ -46,25 +38,20 @@ async function measurePortfolios(): Promise<void> {
   }
 }
 
-async function measureGets(path: string, what: string): Promise<void> {
-  const load = { url: service.url + path, headers, connections: 8, overallRate: GETS_A_SECOND, duration: SECONDS };
-  const { latency, non2xx, errors } = await autocannon(load);
-  const times = `p50 ${latency.p50} ms, p99 ${latency.p99} ms, at most ${latency.max} ms`;
-  process.stdout.write(`${GETS_A_SECOND} GET a second, ${what}: ${times}, ${non2xx + errors} failed\n`);
-}
-
 await measurePortfolios();
 const { results } = JSON.parse(await get('/api/v1/policies/?limit=1')) as { results: { policy_id: string }[] };
 const policy = `/api/v1/policies/${results[0]?.policy_id}/`;
-await measureGets(policy, 'alone');
+await measureGets(service, policy, 'alone');
 const measurement = new AbortController();
 let portfolios = 0;
-const measured = measureGets(policy, 'while portfolios run one after the other').finally(() => measurement.abort());
+const measured = measureGets(service, policy, 'while portfolios run one after the other').finally(() =>
+  measurement.abort(),
+);
 while (!measurement.signal.aborted) {
   await get(portfolioOf(days[0] ?? '2004-06-30', ''));
   portfolios += 1;
 }
 await measured;
 process.stdout.write(`${portfolios} portfolios meanwhile\n`);
-await measureGets(policy, 'alone again');
+await measureGets(service, policy, 'alone again');
 await service.stop();
