@@ -42,12 +42,12 @@ export class WorkerThread<Task, Result, Progress = never> {
 
   /**
    * Runs a job in a new worker. The worker ends when the signal aborts.
-   * @throws {Refusal} of the job, or while another one runs
-   * @throws {StoreUnavailable} when a store of the job fails, or the service stops
+   * @throws {Refusal} of the job, while another one runs, or when the service stops
+   * @throws {StoreUnavailable} when a store of the job fails
    */
   async run(task: Task, signal: AbortSignal, onProgress: (progress: Progress) => void = () => {}): Promise<Result> {
     const { file, subject, running } = this.#options;
-    if (this.#isStopped) throw new StoreUnavailable('The service stops');
+    if (this.#isStopped) throw stopping();
     if (this.#worker !== undefined) throw new Refusal(running.code, running.detail);
     signal.throwIfAborted();
     const worker = new Worker(file, {
@@ -70,7 +70,7 @@ export class WorkerThread<Task, Result, Progress = never> {
       ended.resolve();
     }
     signal.throwIfAborted();
-    if (this.#isStopped) throw new StoreUnavailable('The service stops');
+    if (this.#isStopped) throw stopping();
     throw new Error(`The worker of ${subject} ended without a result`);
   }
 
@@ -94,6 +94,10 @@ export class WorkerThread<Task, Result, Progress = never> {
       worker.once('exit', () => resolve(outcome));
     });
   }
+}
+
+function stopping(): Refusal {
+  return new Refusal('unavailable', 'The service stops');
 }
 
 type Outcome<Result> = Exclude<WorkerMessage<Result, never>, { kind: 'progress' }>;
