@@ -128,3 +128,20 @@ describe('A verification in progress', () => {
     await failing.stop();
   });
 });
+
+test('Nothing is verified for HEAD, or while the read models are built', async () => {
+  let isBuilding = false;
+  const idle = await startApiService({
+    projector: (real) => ({
+      waitFor: async (...parameters) => await real.waitFor(...parameters),
+      status: () => real.status(),
+      buildProgress: () => (isBuilding ? { position: 1n, head: 2n } : undefined),
+    }),
+    http: { runVerification: async () => await Promise.reject(new Error('it was called')) },
+  });
+  const head = await idle.send('HEAD', PATH, { key: ADMIN_KEY });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+  isBuilding = true;
+  expect((await verify(ADMIN_KEY, idle)).json).toMatchObject({ status: 503, code: 'read_models_building' });
+  await idle.stop();
+});
