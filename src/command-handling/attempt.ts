@@ -26,6 +26,7 @@ import type {
 } from './command.ts';
 import { type AppendedEvents, type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
+import { readHistory } from './history.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
 import type { Progress } from './progress.ts';
@@ -125,12 +126,8 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State, E>> {
-    const raw = await this.#ports.eventStore.readStream(stream);
-    return this.#fold(
-      aggregate,
-      stream,
-      raw.map((event) => this.#ports.codec.decode(event) as RecordedEvent<E>),
-    );
+    const events = await readHistory(stream, this.#ports, this.#ports.streamCache.get(stream));
+    return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
 
   #fold<State, E extends DomainEvent>(
@@ -306,7 +303,12 @@ export class Attempt implements CommandContext {
     if (written === undefined) throw new Error(`${this.#command.name} did not write to its target ${stream}`);
     if (!written.areStored && !isNewCommand) return undefined;
     const events = written.events.map((event) => this.#ports.codec.decode(event));
-    return { history: [...(this.#loaded.get(stream) ?? []), ...events], events };
+    return { history: [...(this.loadedEvents(stream) ?? []), ...events], events };
+  }
+
+  /** Returns the events of a stream as this attempt loaded them; undefined when it did not. */
+  loadedEvents(stream: string): readonly RecordedEvent[] | undefined {
+    return this.#loaded.get(stream);
   }
 
   /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */

@@ -7,7 +7,8 @@ import { withSpan } from '../observability/traces.ts';
 import type { AnyCommand, Decision, ExecutedCommand } from './command.ts';
 import { Attempt, targetStreamOf } from './attempt.ts';
 import { commandIdOf } from './batch.ts';
-import { fingerprintOf, type SentRequest } from './fingerprint.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { readExecuted } from './history.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { Progress } from './progress.ts';
@@ -22,8 +23,8 @@ const POLL_INTERVAL_MS = 25;
 type KeyRecord = RecordedEvent<EventOf<typeof IdempotencyRecorded>>;
 
 /**
- * Executes a command exactly once per command id, even if processes die in between: reads the idempotency record, then
- * loads, decides and appends, again on a revision conflict.
+ * Executes a command exactly once per command id, even if processes die in between: loads, decides and appends, again on a revision
+ * conflict. The record of an idempotency key is appended first; it is read only if it is there already, or before a refusal.
  * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but the decision was not appended
  * @throws {StoreUnavailable} when the outcome is unknown; it is safe to send the command again with the same key
  */
@@ -47,8 +48,8 @@ async function execute(command: AnyCommand, received: CommandRequest, ports: Com
   const request = knownId === undefined ? received : { ...received, idempotency: undefined };
   const derived = knownId ?? keyedCommandId(request);
   const commandId = derived ?? ports.randomId();
-  for (;;) {
-    const record = request.idempotency && (await readRecord(commandId, request.idempotency.request, ports));
+  for (let isKeyUsed = false; ; isKeyUsed = true) {
+    const record = isKeyUsed ? await readRecord(commandId, request, ports) : undefined;
     const target = record && (await waitForEvent(command, record, commandId, ports));
     if (target !== undefined) return await readOutcome(command, commandId, target, ports);
     const progress = new Progress(
@@ -79,6 +80,11 @@ async function executeWithRetries(
   const cache = command.changesOneStream === true ? ports.streamCache : undefined;
   // A key is recorded before the append that detects a stale cache, and a refusal must not leave a record behind.
   const readCache = request.idempotency === undefined ? cache : undefined;
+  // The record of a key is looked for where no append of it shows that the key is new.
+  const requireNewKey = async (): Promise<void> => {
+    if (!progress.keyRecorded && (await readRecord(progress.commandId, request, ports)) !== undefined)
+      throw new KeyAlreadyRecorded();
+  };
   for (let attempts = 1; ; attempts++) {
     const readable = attempts === 1 ? readCache : undefined;
     const attempt = new Attempt(command, request, ports, progress, readable, executeCommand);
@@ -86,11 +92,14 @@ async function executeWithRetries(
       const decision = await command.handle(request.input, attempt);
       // Without an append, nothing detects that the cached stream is stale.
       if (decision.events.length === 0 && attempt.usedCache) continue;
+      if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
       const executed = await appendDecision(
         decision,
         attempt,
-        async () => attempt.executed(target, !derived) ?? (await readExecuted(target, progress.commandId, ports)),
+        async () =>
+          attempt.executed(target, !derived) ??
+          (await readExecuted(target, progress.commandId, ports, attempt.loadedEvents(target))),
       );
       cache?.set(target, executed.history);
       const { position } = progress;
@@ -101,11 +110,15 @@ async function executeWithRetries(
         position,
       });
     } catch (error) {
-      if (error instanceof AlreadyExecuted) return await readOutcome(command, progress.commandId, error.stream, ports);
+      if (error instanceof AlreadyExecuted) {
+        await requireNewKey();
+        return await readOutcome(command, progress.commandId, error.stream, ports);
+      }
       // The cached stream may be stale, so a refusal or an error is final only if the stream was read from the log.
       if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
+      if (error instanceof Refusal) await requireNewKey();
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      cache?.delete(error.stream);
+      ports.streamCache.delete(error.stream);
       if (attempts === MAX_ATTEMPTS)
         throw new Refusal('busy', 'Too many concurrent requests change the same resource; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
@@ -138,11 +151,16 @@ function pauseAfter(attempts: number, commandId: string): number {
  * Reads the record of the key, if there is one.
  * @throws {Refusal} `idempotency_key_reused` when it is the record of another request
  */
-async function readRecord(commandId: string, sent: SentRequest, ports: CommandPorts): Promise<KeyRecord | undefined> {
+async function readRecord(
+  commandId: string,
+  { idempotency }: CommandRequest,
+  ports: CommandPorts,
+): Promise<KeyRecord | undefined> {
+  if (idempotency === undefined) return undefined;
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
   const record = ports.codec.decode(first) as KeyRecord;
-  if (record.data.fingerprint === fingerprintOf(sent, record.data.fingerprintVersion)) return record;
+  if (record.data.fingerprint === fingerprintOf(idempotency.request, record.data.fingerprintVersion)) return record;
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 
@@ -200,14 +218,6 @@ async function readOutcome(
 ): Promise<CommandOutcome> {
   const executed = await readExecuted(stream, commandId, ports);
   return outcomeOf(command, commandId, executed, { replayed: true, services: ports.services });
-}
-
-async function readExecuted(stream: string, commandId: string, ports: CommandPorts): Promise<ExecutedCommand> {
-  const events = (await ports.eventStore.readStream(stream)).map((raw) => ports.codec.decode(raw));
-  // Later events of other commands are not part of the result.
-  const last = events.findLastIndex((event) => event.metadata.command.id === commandId);
-  const history = events.slice(0, last + 1);
-  return { history, events: history.filter((event) => event.metadata.command.id === commandId) };
 }
 
 function outcomeOf(

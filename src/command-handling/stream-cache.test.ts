@@ -78,6 +78,23 @@ describe('The stream cache', () => {
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
 
+  test('leaves a command with a key one read, of what follows the cached events', async () => {
+    await h.run(note, { text: 'a' });
+    await h.given(NOTES, { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'b' } });
+    const reads: unknown[] = [];
+    const { eventStore } = h;
+    const readStream = eventStore.readStream.bind(eventStore);
+    eventStore.readStream = async (stream, options) => {
+      reads.push([stream, options]);
+      return await readStream(stream, options);
+    };
+    const { events, revision } = await h.run(note, { text: 'c' }, { key: 'k' });
+    expect(reads[0]).toEqual([NOTES, { from: 1 }]);
+    // An event store that does not return what it has stored is read once more.
+    expect(reads.slice(1)).toEqual([[NOTES, { from: 2 }]]);
+    expect([events.length, revision]).toEqual([1, 2]);
+  });
+
   test('drops a stream that another command changes', async () => {
     await h.run(note, { text: 'a' });
     await h.run(writeNumberedNote, { text: 'b' });
