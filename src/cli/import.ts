@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { adminCommands } from '../admin/admin-commands.ts';
-import type { Settings } from '../config.ts';
+import { needsFolderLock, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import type { Position } from '../event-store/event-store.ts';
@@ -16,6 +16,7 @@ import { importOverHttp } from '../import/import-over-http.ts';
 import type { ImportRow } from '../import/import-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../observability/logging.ts';
+import { advanceCheckpoint } from '../processes/completion/open-command-subscription.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
@@ -61,7 +62,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   const { url } = options.service;
   if (url === undefined) {
     const work = async (application: Application): Promise<number> =>
-      await importIntoStores(options, application, settings);
+      await importIntoStores(options, application, settings, log);
     return await withApplication(asTool(settings), log, work, { knowsUrl: true });
   }
   const client = clientOf({ ...options.service, url }, settings, RETRY_FOR_MS);
@@ -86,14 +87,20 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
 async function importIntoStores(
   options: ImportOptions,
   application: Application,
-  { eventStoreUrl }: Settings,
+  settings: Settings,
+  log: Logger,
 ): Promise<number> {
   const commands = adminCommands(withCachedReferences(application.commandPorts));
   if (!(await commands.hasEnvironment(options.environmentId)))
     throw new OperatorError(noEnvironment(options.environmentId));
   // The projector starts afterwards, because catching up writes a document once that live projection would write several times.
   // Retries do not help against errors of the local disk.
-  const code = await importFiles(options, importLocally(commands, eventStoreUrl === undefined ? 0 : RETRY_FOR_MS));
+  const code = await importFiles(
+    options,
+    importLocally(commands, settings.eventStoreUrl === undefined ? 0 : RETRY_FOR_MS),
+  );
+  // On servers a running scheduler follows the log, and the checkpoint is its own.
+  if (needsFolderLock(settings)) await advanceCheckpoint({ commandPorts: application.commandPorts, log });
   const last = await application.eventStore.lastPosition();
   if (last !== undefined) await waitUntilCaughtUp(await application.startProjector(), last);
   return code;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
@@ -34,6 +35,17 @@ async function runImport(...words: readonly string[]): Promise<ProcessResult> {
     folder,
     workingFolder: base,
   });
+}
+
+/** Where the next start of the service looks for unfinished commands. */
+function completionCheckpoint(): unknown {
+  const database = new DatabaseSync(join(folder, 'records.db'), { readOnly: true });
+  try {
+    const row = database.prepare("SELECT value FROM named_values WHERE name = 'completion-checkpoint'").get();
+    return JSON.parse(String(row?.['value']));
+  } finally {
+    database.close();
+  }
 }
 
 describe('an unreadable file', () => {
@@ -86,6 +98,7 @@ describe('the outcome of an import', () => {
     ]);
     expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows a second\n$/);
     expect(existsSync(join(base, 'some.csv.refused.csv'))).toBe(true);
+    expect(completionCheckpoint()).toEqual({ after: String(logPosition(folder)), givenUp: [] });
     expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
   });
 
