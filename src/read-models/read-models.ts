@@ -130,6 +130,15 @@ export interface FindQuery {
   readonly offset: number;
 }
 
+export interface ScanIndexOptions {
+  readonly index: string;
+  /** Upper bound of the value (inclusive), compared as text. Matches text only. */
+  readonly atMost: string;
+  /** The last document of the page before; its place counts, also when it has changed since. */
+  readonly after?: Pick<StoredDocument, 'key' | 'createdAt' | 'indexes'> | undefined;
+  readonly limit: number;
+}
+
 export interface FindResult {
   /** Number of all matches, from the stored count where the query has one, regardless of limit, offset and place; with `skipCount` up to the end of the page. */
   readonly count: number;
@@ -155,6 +164,11 @@ export interface ReadModels {
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
+  /**
+   * Returns a page of the documents with a body in order of the value of an index, then of `createdAt`, then of key. Its cost depends
+   * neither on the number of matches nor on its depth.
+   */
+  scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
   /**
    * Writes the counts, then the documents, then the checkpoint: the collection reflects the log up to it. A count is written before the
    * documents that it counts, so an event that is applied again does not change it twice. Skips a document or a count whose `replaces` does

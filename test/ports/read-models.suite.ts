@@ -4,6 +4,7 @@ import { describeCounting } from './read-models/counting.ts';
 import { describeDocuments } from './read-models/documents.ts';
 import { describeFencing } from './read-models/fencing.ts';
 import { describeFinding } from './read-models/finding.ts';
+import { describeScanning } from './read-models/scanning.ts';
 import type { MakeReadModels } from './read-models/subject.ts';
 import { describeVersions } from './read-models/versions.ts';
 
@@ -14,6 +15,7 @@ export function describeReadModels(name: string, make: MakeReadModels): void {
     describeDocuments(make);
     describeFencing(make);
     describeFinding(make);
+    describeScanning(make);
     describeVersions(make);
   });
 }

@@ -9,6 +9,7 @@ import {
   type IndexValue,
   type ListPlace,
   type ReadModels,
+  type ScanIndexOptions,
   StaleDocument,
   type StoredCount,
   type StoredDocument,
@@ -90,6 +91,23 @@ export class MemoryReadModels implements ReadModels {
     const documents = matching.slice(offset, offset + limit);
     if (before !== undefined) documents.reverse();
     return { count: skipCount ? offset + documents.length : sorted.length, documents };
+  }
+
+  async scanIndex(collection: string, { index, atMost, after, limit }: ScanIndexOptions) {
+    const placeOf = (one: Pick<StoredDocument, 'key' | 'createdAt' | 'indexes'>) => [
+      String(one.indexes[index]),
+      one.createdAt,
+      one.key,
+    ];
+    const compareBy = (a: readonly string[], b: readonly string[]): number =>
+      a.reduce((order, part, at) => order || compare(part, b[at] ?? ''), 0);
+    const matching = [...this.#getCollection(collection).documents.values()].filter(
+      (one) =>
+        one.body !== undefined &&
+        isAtMost(one.indexes[index] ?? null, atMost) &&
+        (after === undefined || compareBy(placeOf(one), placeOf(after)) > 0),
+    );
+    return matching.sort((a, b) => compareBy(placeOf(a), placeOf(b))).slice(0, limit);
   }
 
   async write(

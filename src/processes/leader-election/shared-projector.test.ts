@@ -89,6 +89,7 @@ function pausable(real: ReadModels) {
     get: async (collection, key) => await real.get(collection, key),
     getMany: async (collection, keys) => await real.getMany(collection, keys),
     find: async (collection, query) => await real.find(collection, query),
+    scanIndex: async (collection, options) => await real.scanIndex(collection, options),
     write,
     getCounts: async (collection, keys) => await real.getCounts(collection, keys),
     scanCounts: async (collection, options) => await real.scanCounts(collection, options),

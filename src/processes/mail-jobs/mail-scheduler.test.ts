@@ -34,15 +34,15 @@ const lastOf = async (name: string) => (await harness.events(mailJobStream(jobOf
 /** A scheduler of mails, with its metrics and the number of its queries of `mail_jobs`. */
 function startScheduler(changes: Partial<ProcessParts> = {}) {
   const metrics = new Registry();
-  let finds = 0;
+  let scans = 0;
   const readModels = Object.assign(Object.create(world.readModels) as MemoryReadModels, {
-    find: async (...given: Parameters<MemoryReadModels['find']>) => {
-      finds += 1;
-      return await world.readModels.find(...given);
+    scanIndex: async (...given: Parameters<MemoryReadModels['scanIndex']>) => {
+      scans += 1;
+      return await world.readModels.scanIndex(...given);
     },
   });
   const running = mailSchedulerStarter(world.parts({ metrics, readModels, ...changes }))(undefined);
-  return { running, metrics, finds: () => finds };
+  return { running, metrics, scans: () => scans };
 }
 
 test('requests again or parks each mail that is due, once, and no other mail', async () => {
@@ -54,8 +54,8 @@ test('requests again or parks each mail that is due, once, and no other mail', a
   await conclude('sent', { status: 'sent' });
   await world.waitUntilCaughtUp();
   harness.now = momentAfter(harness.now, 59_999);
-  const { running, metrics, finds } = startScheduler();
-  await waitUntil(() => finds() > 2);
+  const { running, metrics, scans } = startScheduler();
+  await waitUntil(() => scans() > 2);
   expect((await lastOf('ignored'))?.revision).toBe(0);
 
   await harness.run(requestMail, jobOf('fresh'));
@@ -64,8 +64,8 @@ test('requests again or parks each mail that is due, once, and no other mail', a
   await waitUntil(async () => (await lastOf('refused'))?.type === 'MailRequested');
   await waitUntil(async () => (await lastOf('ignored'))?.revision === 1);
   await world.waitUntilCaughtUp();
-  const before = finds();
-  await waitUntil(() => finds() > before + 2);
+  const before = scans();
+  await waitUntil(() => scans() > before + 2);
   await running.stop();
   expect((await lastOf('refused'))?.data).toMatchObject({ reason: 'retry' });
   expect(await lastOf('ignored')).toMatchObject({ revision: 1, data: { reason: 'not_taken_up' } });
@@ -81,8 +81,8 @@ test('decides by the stream when the read models are behind, and requests a mail
   await world.waitUntilCaughtUp();
   await world.stopProjector();
   harness.now = momentAfter(harness.now, 60_000);
-  const { running, finds } = startScheduler();
-  await waitUntil(() => finds() > 3);
+  const { running, scans } = startScheduler();
+  await waitUntil(() => scans() > 3);
   await running.stop();
   expect((await lastOf('ignored'))?.revision).toBe(1);
   await world.startProjector();

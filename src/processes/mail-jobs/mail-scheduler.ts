@@ -1,5 +1,6 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { reviewMail } from '../../../commands/mail/review-mail.ts';
+import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
@@ -46,13 +47,14 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
     }
   };
   const run = async (signal: AbortSignal): Promise<void> => {
-    // Reviewed mails leave the list, so a page may skip some; the next run finds them.
-    for (let offset = 0; !signal.aborted; offset += PAGE) {
-      const { documents } = await readModels.find('mail_jobs', { atMost: { due: now() }, limit: PAGE, offset });
-      await mapConcurrently(documents, CONCURRENCY, async ({ key }) => {
+    const due = { index: 'due', atMost: now(), limit: PAGE };
+    for (let after: StoredDocument | undefined; !signal.aborted; ) {
+      const page = await readModels.scanIndex('mail_jobs', { ...due, after });
+      await mapConcurrently(page, CONCURRENCY, async ({ key }) => {
         if (!signal.aborted) await review(key);
       });
-      if (documents.length < PAGE) return;
+      if (page.length < PAGE) return;
+      after = page.at(-1);
     }
   };
   const nextDelayMs = (): number => options.pollIntervalMs ?? POLL_INTERVAL_MS;

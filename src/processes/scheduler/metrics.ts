@@ -14,7 +14,7 @@ export function declareSchedulerMetrics(metrics: Registry): SchedulerMetrics {
   const registers = [metrics];
   const due = new Gauge({
     name: 'surety_scheduler_due',
-    help: 'Policies whose activation or renewal is due and not done, as of the last run of the scheduler',
+    help: 'Policies whose activation or renewal is due and not done after the last run of the scheduler; during a run those of the page in progress and those that failed',
     registers,
   });
   const paused = new Gauge({

@@ -4,6 +4,7 @@ import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { sampleId, policyPurchased, term } from '../../../test/support/sample-events.ts';
+import type { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
@@ -179,8 +180,11 @@ describe('Given more policies than a page holds, some of which cannot be renewed
       return await intact(stream, options);
     };
     const parts = world.parts();
-    const scheduler = createScheduler({ ...parts, readModels: smallPages(4) });
+    const { readModels, read } = smallPages(4);
+    const scheduler = createScheduler({ ...parts, readModels });
     await scheduler.runOnce();
+    // Each policy once, and those that are still due again.
+    expect(read()).toBe(30 + broken.size);
     for (let policy = 1; policy <= 30; policy++) {
       if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed 2027-03-10']);
     }
@@ -194,11 +198,16 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
   });
 
-  /** The read models with short pages. */
-  function smallPages(limit: number): SchedulerHarness['readModels'] {
-    const { readModels } = world;
-    const find: typeof readModels.find = async (name, query) => await readModels.find(name, { ...query, limit });
-    return new Proxy(readModels, { get: (target, name) => (name === 'find' ? find : Reflect.get(target, name)) });
+  /** The read models with short pages, and the number of documents that were read. */
+  function smallPages(limit: number) {
+    let read = 0;
+    const scanIndex: MemoryReadModels['scanIndex'] = async (name, options) => {
+      const page = await world.readModels.scanIndex(name, { ...options, limit });
+      read += page.length;
+      return page;
+    };
+    const readModels = Object.assign(Object.create(world.readModels) as MemoryReadModels, { scanIndex });
+    return { readModels, read: () => read };
   }
 });
 

@@ -1,6 +1,7 @@
 import type { Moment } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { Position } from '../../event-store/event-store.ts';
+import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
@@ -8,7 +9,7 @@ import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/proc
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { mapConcurrently } from '../runtime/map-concurrently.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
-import { type DuePolicy, duePolicyOf, executeDueStep } from './due-policy.ts';
+import { type DuePolicy, duePolicyOf, executeDueStep, type StepResult } from './due-policy.ts';
 import { type SchedulerMetrics, declareSchedulerMetrics } from './metrics.ts';
 
 const PAGE = 500;
@@ -83,9 +84,8 @@ class SchedulerRun {
   readonly #metrics: SchedulerMetrics;
   readonly #now: Moment;
   readonly #signal: AbortSignal;
-  /** Policies that are still due after an attempt; skipped for the rest of the run. */
-  readonly #skipped = new Set<string>();
-  #previous = new Map<string, string>();
+  /** What each policy was due for when an attempt failed or found nothing to do; skipped for the rest of the run. */
+  readonly #skipped = new Map<string, string>();
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
@@ -100,50 +100,57 @@ class SchedulerRun {
     // Otherwise the read models may list policies that were activated or renewed already.
     await waitUntilCaughtUp(await this.#parts.commandPorts.eventStore.lastPosition(), this.#parts, this.#signal);
     try {
-      await this.#processPages();
+      while ((await this.#pass()) > 0);
     } finally {
       const { activation, renewal } = this.#done;
       if (activation + renewal > 0) this.#parts.log.info(this.#done, 'Activated and renewed policies');
     }
   }
 
-  async #processPages(): Promise<void> {
-    for (let offset = 0; !this.#signal.aborted; ) {
-      const page = await this.#findPage(offset);
-      if (page.length === 0) return;
-      for (const { policyId, due } of page) if (this.#previous.get(policyId) === due) this.#skipped.add(policyId);
-      const fresh = page.filter(({ policyId }) => !this.#skipped.has(policyId));
-      this.#previous = new Map(fresh.map(({ policyId, due }) => [policyId, due]));
-      if (fresh.length === 0) {
-        offset += page.length;
-        continue;
-      }
+  /**
+   * Attempts every due policy once, in order of the due time. Returns the number of attempts: the next change of an activated policy may be
+   * due already, and lie before the place that the pass has reached.
+   */
+  async #pass(): Promise<number> {
+    let [attempts, stillDue] = [0, 0];
+    for (let after: StoredDocument | undefined; !this.#signal.aborted; ) {
+      const scan = { index: 'due', atMost: this.#now, after, limit: PAGE };
+      const page = await this.#parts.readModels.scanIndex('policies', scan);
+      this.#metrics.setDue(stillDue + page.length);
+      if (page.length === 0) return attempts;
+      after = page.at(-1);
+      const policies = page.map(duePolicyOf);
+      const fresh = policies.filter((policy) => !this.#isSkipped(policy));
+      attempts += fresh.length;
       await mapConcurrently(fresh, CONCURRENCY, async (policy) => await this.#bringUpToDate(policy));
+      stillDue += policies.filter((policy) => this.#isSkipped(policy)).length;
+      this.#metrics.setDue(stillDue);
       await waitUntilCaughtUp(this.#position, this.#parts, this.#signal);
     }
+    return 0;
   }
 
-  async #findPage(offset: number): Promise<readonly DuePolicy[]> {
-    const query = { atMost: { due: this.#now }, limit: PAGE, offset };
-    const { count, documents } = await this.#parts.readModels.find('policies', query);
-    this.#metrics.setDue(count);
-    return documents.map(duePolicyOf);
+  #isSkipped({ policyId, due }: DuePolicy): boolean {
+    return this.#skipped.get(policyId) === due;
   }
 
   async #bringUpToDate(policy: DuePolicy): Promise<void> {
     for (let due: DuePolicy | undefined = policy; due !== undefined && due.dueAt <= this.#now; ) {
       if (this.#signal.aborted) return;
-      due = await this.#step(due);
+      const step: StepResult | undefined = await this.#step(due);
+      if (step?.kind !== 'done' || !step.isNew) this.#skipped.set(due.policyId, due.due);
+      due = step?.kind === 'done' ? step.next : undefined;
     }
   }
 
-  async #step(policy: DuePolicy): Promise<DuePolicy | undefined> {
+  /** Returns undefined when the step failed. @throws {StoreUnavailable} */
+  async #step(policy: DuePolicy): Promise<StepResult | undefined> {
     try {
       const step = await executeDueStep(policy, this.#parts.commandPorts);
-      if (step.kind === 'no_longer_due') return undefined;
+      if (step.kind === 'no_longer_due') return step;
       if (this.#position === undefined || step.position > this.#position) this.#position = step.position;
       if (step.isNew) this.#count(policy);
-      return step.next;
+      return step;
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       this.#metrics.failed();

@@ -7,6 +7,8 @@ import type {
   IndexValue,
   ListPlace,
   ParkedDocument,
+  ScanIndexOptions,
+  StoredDocument,
 } from '../read-models.ts';
 import { countKeyOf } from '../read-models.ts';
 import { getCounts } from './counts.ts';
@@ -48,6 +50,29 @@ async function findPage(
   page.sort({ createdAt: order, _id: order }).skip(offset).limit(limit);
   const found = offset === 0 ? await page.toArray() : await findByKeys(collection, await keysOf(page));
   return before === undefined ? found : found.toReversed();
+}
+
+/** Returns a page in the order of an index: first the rest of the documents with the value of `after`, then those with a later one. */
+export async function scanIndex(
+  collection: Collection<StoredForm>,
+  definition: CollectionDefinition,
+  { index, atMost, after, limit }: ScanIndexOptions,
+): Promise<readonly StoredDocument[]> {
+  const field = fieldOf(requireIndex(definition, index));
+  const read = async (conditions: readonly Filter<StoredForm>[], count: number): Promise<readonly StoredForm[]> => {
+    const page = collection.find({ $and: [{ listed: true }, ...conditions] });
+    return await page
+      .sort({ [field]: 1, createdAt: 1, _id: 1 })
+      .limit(count)
+      .toArray();
+  };
+  const value = after?.indexes[index];
+  const rest = after === undefined ? [] : await read([{ [field]: value }, placeCondition(after, '$gt')], limit);
+  const missing = limit - rest.length;
+  // `$gte: ''` matches text only.
+  const later = { [field]: { $lte: atMost, ...(after === undefined ? { $gte: '' } : { $gt: value }) } };
+  const found = missing === 0 ? rest : [...rest, ...(await read([later], missing))];
+  return found.map((stored) => fromStoredForm(definition, stored));
 }
 
 /** Returns a page of the parked documents, oldest position first. */

@@ -12,7 +12,7 @@ import {
   inspectCollections,
 } from './collections.ts';
 import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
-import { find, findParked } from './find.ts';
+import { find, findParked, scanIndex } from './find.ts';
 import { checkDefinitions, collectionOf, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
 import { fromStoredForm, type StoredForm } from './stored-form.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
@@ -67,6 +67,8 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       keys.length === 0 ? [] : await on(name, async (one) => await findAll(one, { _id: { $in: [...new Set(keys)] } })),
     find: async (name, query) =>
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
+    scanIndex: async (name, options) =>
+      await on(name, async ({ collection, definition }) => await scanIndex(collection, definition, options)),
     write: async (name, documents, checkpoint, fence, counts = []) => {
       // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
       const writes = prepareWrites(definitionOf(name), documents);

@@ -2,7 +2,14 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import type { CollectionDefinition, FindQuery, FindResult, IndexValue, StoredDocument } from '../read-models.ts';
+import type {
+  CollectionDefinition,
+  FindQuery,
+  FindResult,
+  IndexValue,
+  ScanIndexOptions,
+  StoredDocument,
+} from '../read-models.ts';
 import { countKeyOf } from '../read-models.ts';
 import { getCounts } from './counts.ts';
 import { requireIndex, documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
@@ -48,6 +55,27 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
     return { count: getCounts(table.counts, [key])[0]?.number ?? 0, documents };
   const counting = prepare(database, table, `SELECT count(*) ${fromClause(definition, index, conditions)}`);
   return { count: Number(counting.get(...parametersOf(conditions))?.[0]), documents };
+}
+
+/** Returns a page in the order of an index. */
+export function scanIndex(
+  database: DatabaseSync,
+  table: CollectionTable,
+  { index, atMost, after, limit }: ScanIndexOptions,
+): readonly StoredDocument[] {
+  const { definition } = table;
+  const column = indexColumn(requireIndex(definition, index));
+  const bounds = `${column} <= ? AND (${column}, created_at, key) > (?, ?, ?)`;
+  const page = prepare(
+    database,
+    table,
+    `SELECT ${documentColumns(definition).join(', ')} FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)}
+     WHERE listed = 1 AND ${bounds} ORDER BY ${column}, created_at, key LIMIT ?`,
+  );
+  // Before every text; SQLite sorts numbers and null before it.
+  const { createdAt, key } = after ?? { createdAt: '', key: '' };
+  const value = encodeIndex(after?.indexes[index] ?? '');
+  return page.all(encodeIndex(atMost), value, createdAt, key, limit).map((row) => fromRow(definition, row));
 }
 
 /** Passes over the documents before the page by index entries alone, and reads the rows of the page. */

@@ -17,7 +17,7 @@ import {
 } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { type CountsTable, getCounts, scanCounts, writeCount } from './counts.ts';
-import { find } from './find.ts';
+import { find, scanIndex } from './find.ts';
 
 const CACHE_MIB = 32;
 
@@ -103,6 +103,7 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
+    scanIndex: async (collection, options) => on(collection, (table, database) => scanIndex(database, table, options)),
     write: async (collection, written, checkpoint, fence, counts = []) =>
       connection.use((statements, database) => {
         const table = tableIn(statements, collection);

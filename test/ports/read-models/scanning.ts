@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
+import type { ReadModels, ScanIndexOptions, StoredDocument } from '../../../src/read-models/read-models.ts';
+import { keys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+/** `status` holds a due time. */
+const due = (key: string, status: string | null, rest: Partial<StoredDocument> = {}): StoredDocument =>
+  policy(key, { ...rest, indexes: { status } });
+
+export function describeScanning(make: MakeReadModels): void {
+  describe('a scan of an index', () => {
+    let subject: ReadModelsSubject;
+    let readModels: ReadModels;
+    beforeAll(async () => {
+      subject = await make();
+      readModels = subject.readModels;
+      await readModels.open([policies]);
+    });
+    afterAll(() => subject.dispose());
+
+    /** Keys of every page. */
+    async function pages(options: Omit<ScanIndexOptions, 'after'>): Promise<readonly (readonly string[])[]> {
+      const found: (readonly string[])[] = [];
+      for (let after: StoredDocument | undefined; found.length < 20; ) {
+        const page = await readModels.scanIndex('policies', { ...options, after });
+        if (page.length === 0) break;
+        found.push(keys(page));
+        after = page.at(-1);
+      }
+      return found;
+    }
+
+    test('returns every document up to the bound once, by value, then by creation, then by key', async () => {
+      const documents = [
+        due('b', '2026-01-02'),
+        due('a', '2026-01-02'),
+        due('newer', '2026-01-02', { createdAt: '2026-11-02T00:00:00.000Z' }),
+        due('older', '2026-01-02', { createdAt: '2026-10-31T00:00:00.000Z' }),
+        due('first', '2026-01-01'),
+        due('last', '2026-01-03'),
+        due('later', '2026-01-04'),
+        due('never', null),
+        due('removed', '2026-01-01', { body: undefined }),
+      ];
+      await readModels.write('policies', documents, 1n);
+      const expected = ['first', 'older', 'a', 'b', 'newer', 'last'];
+      for (const limit of [1, 2, 4, 100]) {
+        const found = await pages({ index: 'status', atMost: '2026-01-03', limit });
+        expect(found.flat()).toEqual(expected);
+        expect(Math.max(...found.map((page) => page.length))).toBeLessThanOrEqual(limit);
+      }
+      expect(await readModels.scanIndex('policies', { index: 'status', atMost: '2026-01-01', limit: 9 })).toEqual([
+        documents[4],
+      ]);
+      expect(await readModels.scanIndex('policies', { index: 'status', atMost: '2026', limit: 9 })).toEqual([]);
+    });
+
+    test('continues behind the place of a document that has changed or was removed', async () => {
+      await readModels.write('policies', [due('a', '1'), due('b', '1'), due('c', '2')], 2n);
+      const [after] = await readModels.scanIndex('policies', { index: 'status', atMost: '2', limit: 1 });
+      await readModels.write('policies', [due('a', '3'), due('b', '1', { body: undefined })], 3n);
+      expect(keys(await readModels.scanIndex('policies', { index: 'status', atMost: '2', after, limit: 9 }))).toEqual([
+        'c',
+      ]);
+    });
+
+    test('contains text only, and refuses an index that is not declared', async () => {
+      expect(await readModels.scanIndex('policies', { index: 'amount', atMost: 'z', limit: 9 })).toEqual([]);
+      expect(await readModels.scanIndex('policies', { index: 'test', atMost: 'z', limit: 9 })).toEqual([]);
+      await expect(readModels.scanIndex('policies', { index: 'colour', atMost: 'z', limit: 9 })).rejects.toThrow(
+        'colour',
+      );
+    });
+
+    test('equals the sorted list of any documents, in pages of any size', async () => {
+      let position = 10n;
+      const known = new Map<string, StoredDocument>();
+      const anyDue = fc
+        .record({
+          key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+          status: fc.constantFrom('', '1', '1 ', '2', null),
+          createdAt: fc.constantFrom('2026-01-01', '2026-01-02'),
+          body: fc.constantFrom('{}', undefined),
+        })
+        .map(({ key, status, ...rest }) => due(key, status, rest));
+      const sortedBy = ({ indexes, createdAt, key }: StoredDocument): string =>
+        `${String(indexes['status'])}\0${createdAt}\0${key}`;
+      await readModels.write(
+        'policies',
+        ['first', 'older', 'newer', 'last', 'later', 'never'].map((key) => due(key, null)),
+        4n,
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyDue, { maxLength: 8 }),
+          fc.constantFrom('', '1', '1 ', '3'),
+          fc.integer({ min: 1, max: 5 }),
+          async (documents, atMost, limit) => {
+            position += 1n;
+            await readModels.write('policies', documents, position);
+            for (const document of documents) known.set(document.key, document);
+            const listed = [...known.values()].filter(({ body, indexes: { status } }) => {
+              return body !== undefined && typeof status === 'string' && status <= atMost;
+            });
+            const expected = keys(listed.toSorted((a, b) => compareTexts(sortedBy(a), sortedBy(b))));
+            expect((await pages({ index: 'status', atMost, limit })).flat()).toEqual(expected);
+          },
+        ),
+        { numRuns: 100 },
+      );
+    });
+  });
+}
