@@ -23,6 +23,29 @@ export function declaredIndexes({ indexes, countedBy = [] }: CollectionDefinitio
   return [...indexes, ...countedBy.map((index) => `count by ${index}`)].sort().join(', ');
 }
 
+/** Collection → id of the build whose documents are served. A collection without one has its first documents. */
+export type Builds = Readonly<Record<string, string>>;
+
+/** Name of the collection without documents whose entry contains the served builds on servers. */
+export const PUBLISHED_POSITION = 'reached';
+
+/** Ids of builds: 12 hexadecimal digits. */
+const BUILD = /^[0-9a-f]{12}$/;
+
+/** Returns the name under which the documents of a build are stored. @throws when the id of the build is malformed */
+export function storedName(collection: string, build: string | undefined): string {
+  if (build === undefined) return collection;
+  if (!BUILD.test(build)) throw new Error(`${build} cannot name a build`);
+  return `${collection}_r${build}`;
+}
+
+/** Returns the build of a stored name: undefined for the first documents, null for the name of another collection. */
+export function buildOf(collection: string, name: string): string | undefined | null {
+  if (name === collection) return undefined;
+  const build = name.startsWith(`${collection}_r`) ? name.slice(collection.length + 2) : '';
+  return BUILD.test(build) ? build : null;
+}
+
 /** Number of documents with a body that have one value of an index; see `countKey`. */
 export interface StoredCount {
   readonly key: string;
@@ -206,8 +229,22 @@ export interface ReadModels {
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
-  /** Deletes all other versions of the open collections. */
+  /** Deletes all other versions of the open collections, with all their builds. */
   dropOtherVersions(): Promise<void>;
+  /**
+   * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do not see what is
+   * written to the result before `switchTo`. On servers it resolves after all readers have learnt that builds may change, which takes seconds.
+   */
+  beside(build: string, collections: readonly string[]): Promise<ReadModels>;
+  /** Returns the builds that are served. */
+  builds(): Promise<Builds>;
+  /**
+   * Serves other builds from now on, by one write. Other collections keep their builds. Call `beside` first in this process.
+   * @throws {WriterFenced} when a greater token is stored; nothing was written
+   */
+  switchTo(builds: Builds, fence?: Fence): Promise<void>;
+  /** Deletes the documents of this version that are neither served nor of one of these builds. */
+  dropBuilds(keep: readonly string[]): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 
+import { describeBuilds } from './read-models/builds.ts';
 import { describeCounting } from './read-models/counting.ts';
 import { describeDocuments } from './read-models/documents.ts';
 import { describeFencing } from './read-models/fencing.ts';
@@ -11,6 +12,7 @@ import { describeVersions } from './read-models/versions.ts';
 /** Declares the tests that every adapter of store of read models must pass unchanged. */
 export function describeReadModels(name: string, make: MakeReadModels): void {
   describe(`read models: ${name}`, () => {
+    describeBuilds(make);
     describeCounting(make);
     describeDocuments(make);
     describeFencing(make);

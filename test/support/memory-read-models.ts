@@ -1,6 +1,7 @@
 import type { Position } from '../../src/event-store/event-store.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
+  type Builds,
   type CollectionDefinition,
   type CountToWrite,
   type DocumentToWrite,
@@ -36,6 +37,8 @@ export class MemoryReadModels implements ReadModels {
   /** Called after counts are written, before the documents are. */
   afterCounts: OnWrite = () => {};
   readonly #collections = new Map<string, MemoryCollection>();
+  readonly #beside = new Map<string, MemoryReadModels>();
+  #builds: Builds = {};
 
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
     for (const { name } of collections) {
@@ -215,6 +218,30 @@ export class MemoryReadModels implements ReadModels {
   }
 
   async dropOtherVersions(): Promise<void> {}
+
+  async beside(build: string, collections: readonly string[]): Promise<MemoryReadModels> {
+    const beside = this.#beside.get(build) ?? new MemoryReadModels();
+    this.#beside.set(build, beside);
+    await beside.open(collections.map((name) => ({ name, version: 1, indexes: [] })));
+    return beside;
+  }
+
+  async builds(): Promise<Builds> {
+    return this.#builds;
+  }
+
+  async switchTo(builds: Builds): Promise<void> {
+    for (const [name, build] of Object.entries(builds)) {
+      const beside = this.#beside.get(build);
+      if (beside === undefined) throw new Error(`the build ${build} was not opened`);
+      this.#collections.set(name, beside.#getCollection(name));
+    }
+    this.#builds = { ...this.#builds, ...builds };
+  }
+
+  async dropBuilds(keep: readonly string[]): Promise<void> {
+    for (const build of this.#beside.keys()) if (!keep.includes(build)) this.#beside.delete(build);
+  }
 
   async ping(): Promise<void> {}
 

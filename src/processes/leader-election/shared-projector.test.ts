@@ -100,6 +100,10 @@ function pausable(real: ReadModels) {
     countParked: async (collection) => await real.countParked(collection),
     scan: async (collection, options) => await real.scan(collection, options),
     dropOtherVersions: async () => await real.dropOtherVersions(),
+    beside: async (build, collections) => await real.beside(build, collections),
+    builds: async () => await real.builds(),
+    switchTo: async (builds, fence) => await real.switchTo(builds, fence),
+    dropBuilds: async (keep) => await real.dropBuilds(keep),
     ping: async () => await real.ping(),
     close: async () => await real.close(),
   };

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { declaredIndexes } from '../read-models.ts';
+import { type Builds, declaredIndexes } from '../read-models.ts';
 import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';
 
@@ -14,6 +14,10 @@ interface Entry {
   readonly indexes: string;
   readonly token: number;
   readonly position?: string;
+  /** Served builds of the collections of a generation, in the entry of its published position. */
+  readonly builds?: Builds;
+  /** The builds may change at any moment, so readers must read them with every request. */
+  readonly isSwitching?: boolean;
 }
 
 const CATALOG = 'read_model_checkpoints';
@@ -98,6 +102,29 @@ export async function rejectGreaterToken(database: Db, definition: MongoDefiniti
 export async function setToken(database: Db, { collectionName }: MongoDefinition, { token }: Fence): Promise<boolean> {
   const allowed = { _id: collectionName, token: { $lte: token } };
   return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
+}
+
+/** Returns the served builds of a generation, and whether they may change at any moment. */
+export async function readBuilds(
+  database: Db,
+  collectionName: string,
+): Promise<{ readonly builds: Builds; readonly isSwitching: boolean }> {
+  const { builds = {}, isSwitching = false } = (await catalogOf(database).findOne({ _id: collectionName })) ?? {};
+  return { builds, isSwitching };
+}
+
+/** Changes the served builds or the announcement of a change. @throws {WriterFenced} @throws {StoreUnavailable} when the entry is missing */
+export async function writeBuilds(
+  database: Db,
+  definition: MongoDefinition,
+  change: { readonly builds?: Builds; readonly isSwitching: boolean },
+  fence: Fence | undefined,
+): Promise<void> {
+  const one = { _id: definition.collectionName, ...(fence && { token: { $lte: fence.token } }) };
+  const { matchedCount } = await catalogOf(database).updateOne(one, { $set: change });
+  if (matchedCount > 0) return;
+  if (fence !== undefined) await rejectGreaterToken(database, definition, fence);
+  throw new StoreUnavailable(`MongoDB: ${definition.collectionName} was dropped while it was in use`);
 }
 
 export async function removeEntry(database: Db, collectionName: string): Promise<void> {

@@ -3,6 +3,7 @@ import { type Db, MongoServerError } from 'mongodb';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Fence } from '../../records/records.ts';
 import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from './catalog.ts';
+import { buildOf, type Builds } from '../read-models.ts';
 import { indexesOf } from './indexes.ts';
 import { collectionOf, type MongoDefinition } from './definitions.ts';
 
@@ -68,10 +69,37 @@ export async function fenceCheckpoint(database: Db, definition: MongoDefinition,
 export async function dropOtherVersions(database: Db, definitions: readonly MongoDefinition[]): Promise<void> {
   const found = await database.listCollections({}, { nameOnly: true }).toArray();
   for (const definition of definitions) {
-    const isVersion = new RegExp(`^${definition.name}_v[0-9]+(_[0-9a-f]+)?$`);
-    for (const { name } of found.filter((one) => isVersion.test(one.name) && one.name !== definition.collectionName)) {
-      await removeEntry(database, name);
-      await database.dropCollection(name);
+    const isVersion = new RegExp(`^${definition.name}(_r[0-9a-f]{12})?_v[0-9]+(_[0-9a-f]+)?$`);
+    const isOther = ({ name }: { readonly name: string }): boolean =>
+      isVersion.test(name) && buildIn(definition, name) === null;
+    for (const { name } of found.filter(isOther)) await dropCollection(database, name);
+  }
+}
+
+/** Drops what is stored of this generation and is neither served nor of one of these builds. */
+export async function dropBuilds(
+  database: Db,
+  definitions: readonly MongoDefinition[],
+  served: Builds,
+  keep: readonly string[],
+): Promise<void> {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  for (const definition of definitions) {
+    for (const { name } of found) {
+      const build = buildIn(definition, name);
+      const isKept =
+        build === null || build === served[definition.name] || (build !== undefined && keep.includes(build));
+      if (!isKept) await dropCollection(database, name);
     }
   }
+}
+
+/** Returns the build of a collection of this generation: undefined for the first, null for another collection or generation. */
+function buildIn({ name, suffix }: MongoDefinition, collectionName: string): string | undefined | null {
+  return collectionName.endsWith(suffix) ? buildOf(name, collectionName.slice(0, -suffix.length)) : null;
+}
+
+async function dropCollection(database: Db, name: string): Promise<void> {
+  await removeEntry(database, name);
+  await database.dropCollection(name);
 }

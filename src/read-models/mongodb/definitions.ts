@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import { generationOf } from '../generation.ts';
-import type { CollectionDefinition } from '../read-models.ts';
+import { type Builds, type CollectionDefinition, storedName } from '../read-models.ts';
 import type { StoredForm } from './stored-form.ts';
 
 const NAME = /^[a-z][a-z0-9_-]*$/i;
@@ -9,16 +9,23 @@ const NAME = /^[a-z][a-z0-9_-]*$/i;
 /** Definition of a collection with its name in MongoDB. */
 export interface MongoDefinition extends CollectionDefinition {
   readonly collectionName: string;
+  /** Last part of the names in MongoDB of all its builds: the version and the generation. */
+  readonly suffix: string;
 }
 
 /** Adds the names in MongoDB, which depend on the generation of all these definitions. */
 export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
   const generation = generationOf(definitions);
-  const suffix = generation === undefined ? '' : `_${generation}`;
-  return definitions.map((definition) => ({
-    ...definition,
-    collectionName: `${definition.name}_v${definition.version}${suffix}`,
-  }));
+  return definitions.map((definition) => {
+    const suffix = `_v${definition.version}${generation === undefined ? '' : `_${generation}`}`;
+    return { ...definition, suffix, collectionName: `${definition.name}${suffix}` };
+  });
+}
+
+/** Returns the definition with the name in MongoDB of the build. */
+export function inBuild(definition: MongoDefinition, builds: Builds): MongoDefinition {
+  const { name, suffix } = definition;
+  return { ...definition, collectionName: `${storedName(name, builds[name])}${suffix}` };
 }
 
 export function collectionOf(database: Db, { collectionName }: MongoDefinition): Collection<StoredForm> {

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 
 import { type Caller, MongoConnection } from '../../mongodb/connection.ts';
-import type { ReadModels, StoredDocument } from '../read-models.ts';
-import { clearCheckpoint, readCheckpoint, writeCheckpoint } from './catalog.ts';
+import { type Builds, PUBLISHED_POSITION, type ReadModels, type StoredDocument } from '../read-models.ts';
+import { clearCheckpoint, readCheckpoint, writeBuilds, writeCheckpoint } from './catalog.ts';
 import {
+  dropBuilds,
   dropOtherVersions,
   ensureCollection,
   createIndexes,
@@ -13,8 +15,9 @@ import {
 } from './collections.ts';
 import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find, findParked, scanIndex } from './find.ts';
-import { checkDefinitions, collectionOf, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
+import { checkDefinitions, collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
 import { fromStoredForm, type StoredForm } from './stored-form.ts';
+import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
 export interface MongoReadModelsOptions {
@@ -33,31 +36,102 @@ interface OpenCollection {
  */
 export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
   const connection = new MongoConnection(url);
-  let opened: ReadonlyMap<string, MongoDefinition> = new Map();
-
-  const definitionOf = (name: string): MongoDefinition => {
-    const definition = opened.get(name);
-    if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
-    return definition;
-  };
-  const on = async <T>(name: string, action: (one: OpenCollection) => Promise<T>, caller?: Caller): Promise<T> =>
-    await connection.use(async (database) => {
-      const definition = definitionOf(name);
-      return await action({ database, definition, collection: collectionOf(database, definition) });
-    }, caller);
-  const inspect = async (all: readonly MongoDefinition[]): Promise<CollectionsState> =>
-    await connection.use(async (database) => await inspectCollections(database, all));
-  return {
+  let opened: readonly MongoDefinition[] = [];
+  let served = new ServedBuilds(undefined);
+  const currentBuilds = async (caller?: Caller): Promise<Builds> =>
+    await connection.use(async (database) => await served.current(database), caller);
+  const readModels: ReadModels = {
+    ...readModelsOn(connection, () => opened, currentBuilds),
     open: async (definitions) => {
-      if (opened.size > 0) throw new Error('The read models are open already');
+      if (opened.length > 0) throw new Error('The read models are open already');
       checkDefinitions(definitions);
-      const all = toMongoDefinitions(definitions);
-      const { hasCheckpoint, missing } = await inspect(all);
+      const logical = toMongoDefinitions(definitions);
+      const entry = logical.find(({ name }) => name === PUBLISHED_POSITION);
+      served = new ServedBuilds(entry?.collectionName);
+      const builds = await currentBuilds();
+      const all = logical.map((one) => inBuild(one, builds));
+      const { hasCheckpoint, missing } = await connection.use(
+        async (database) => await inspectCollections(database, all),
+      );
       // Missing collections of a filled generation stay missing until the leader rebuilds all of them (`fenceCheckpoints`).
       const created = hasCheckpoint ? all.filter((one) => !missing.includes(one)) : all;
       for (const one of created) await connection.use(async (database) => await ensureCollection(database, one));
-      opened = new Map(all.map((definition) => [definition.name, definition]));
+      opened = logical;
     },
+    dropOtherVersions: async () => await connection.use(async (database) => await dropOtherVersions(database, opened)),
+    beside: async (build, names) => {
+      const definitions = opened.filter(({ name }) => names.includes(name));
+      const builds = Object.fromEntries(names.map((name) => [name, build]));
+      for (const one of definitions)
+        await connection.use(async (database) => await ensureCollection(database, inBuild(one, builds)), 'process');
+      await connection.use(
+        async (database) => await writeBuilds(database, publishedIn(opened), { isSwitching: true }, undefined),
+        'process',
+      );
+      await pause(ANNOUNCED_FOR_MS);
+      return {
+        ...readModels,
+        ...readModelsOn(
+          connection,
+          () => definitions,
+          async () => builds,
+        ),
+        close: async () => {},
+      };
+    },
+    builds: async () => await connection.use(async (database) => await served.read(database), 'process'),
+    switchTo: async (builds, fence) => {
+      await connection.use(async (database) => {
+        const all = { ...(await served.read(database)), ...builds };
+        await writeBuilds(database, publishedIn(opened), { builds: all, isSwitching: false }, fence);
+        await served.read(database);
+      }, 'process');
+    },
+    dropBuilds: async (keep) =>
+      await connection.use(
+        async (database) => await dropBuilds(database, opened, await served.read(database), keep),
+        'process',
+      ),
+    close: async () => await connection.close(),
+  };
+  return readModels;
+}
+
+function publishedIn(definitions: readonly MongoDefinition[]): MongoDefinition {
+  const published = definitions.find(({ name }) => name === PUBLISHED_POSITION);
+  if (published === undefined) throw new Error(`Builds need the collection ${PUBLISHED_POSITION}`);
+  return published;
+}
+
+/** Functions on the builds of the collections. */
+function readModelsOn(
+  connection: MongoConnection,
+  definitions: () => readonly MongoDefinition[],
+  builds: (caller?: Caller) => Promise<Builds>,
+): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'beside' | 'builds' | 'switchTo' | 'dropBuilds' | 'close'> {
+  const locate = async (name: string, caller?: Caller): Promise<MongoDefinition> => {
+    const definition = definitions().find((one) => one.name === name);
+    if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
+    return inBuild(definition, await builds(caller));
+  };
+  const use = async <T>(
+    definition: MongoDefinition,
+    action: (one: OpenCollection) => Promise<T>,
+    caller?: Caller,
+  ): Promise<T> =>
+    await connection.use(
+      async (database) => await action({ database, definition, collection: collectionOf(database, definition) }),
+      caller,
+    );
+  const on = async <T>(name: string, action: (one: OpenCollection) => Promise<T>): Promise<T> =>
+    await use(await locate(name), action);
+  const all = async (): Promise<readonly MongoDefinition[]> => {
+    const current = await builds('process');
+    return definitions().map((one) => inBuild(one, current));
+  };
+  const inspect = async (inspected: readonly MongoDefinition[]): Promise<CollectionsState> =>
+    await connection.use(async (database) => await inspectCollections(database, inspected));
+  return {
     get: async (name, key) =>
       await on(name, async ({ collection, definition }) => {
         const stored = await collection.findOne({ _id: key });
@@ -71,16 +145,17 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       await on(name, async ({ collection, definition }) => await scanIndex(collection, definition, options)),
     write: async (name, documents, checkpoint, fence, counts = []) => {
       // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-      const writes = prepareWrites(definitionOf(name), documents);
+      const written = await locate(name, 'process');
+      const writes = prepareWrites(written, documents);
       for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
-        await on(
-          name,
+        await use(
+          written,
           async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
           'process',
         );
       }
-      await on(
-        name,
+      await use(
+        written,
         async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
         'process',
       );
@@ -89,25 +164,25 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
     scanCounts: async (name, options) =>
       await on(name, async ({ collection }) => await scanCounts(collection, options)),
     fenceCheckpoints: async (fence) => {
-      const all = [...opened.values()];
-      const { missing } = await inspect(all);
+      const fenced = await all();
+      const { missing } = await inspect(fenced);
       const forEach = async (
         definitions: readonly MongoDefinition[],
         action: (database: Db, one: MongoDefinition) => Promise<void>,
       ): Promise<void> => {
         for (const one of definitions) await connection.use(async (database) => await action(database, one), 'process');
       };
-      await forEach(all, async (database, one) => await fenceCheckpoint(database, one, fence));
+      await forEach(fenced, async (database, one) => await fenceCheckpoint(database, one, fence));
       if (missing.length > 0) {
-        const others = all.filter((one) => !missing.includes(one));
+        const others = fenced.filter((one) => !missing.includes(one));
         // In this order the missing collections are detected again if the process is killed here.
         const missingLast = [...others, ...missing];
         await forEach(missingLast, async (database, one) => await clearCheckpoint(database, one, fence));
       }
-      await forEach(all, createIndexes);
+      await forEach(fenced, createIndexes);
       return missing.map(({ name }) => name);
     },
-    missing: async () => (await inspect([...opened.values()])).missing.map(({ name }) => name),
+    missing: async () => (await inspect(await all())).missing.map(({ name }) => name),
     checkpoint: async (name) =>
       await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
     parked: async (name, page) => await on(name, async ({ collection }) => await findParked(collection, page)),
@@ -119,10 +194,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         async (one) =>
           await findAll(one, { ...NO_COUNT, ...(after !== undefined && { _id: { $gt: after } }) }, { _id: 1 }, limit),
       ),
-    dropOtherVersions: async () =>
-      await connection.use(async (database) => await dropOtherVersions(database, [...opened.values()])),
     ping: async () => await connection.ping(),
-    close: async () => await connection.close(),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { inTransaction, select } from '../../sqlite/database.ts';
-import { type CollectionDefinition, declaredIndexes } from '../read-models.ts';
+import { identifier, inTransaction, select } from '../../sqlite/database.ts';
+import { buildOf, type Builds, type CollectionDefinition, declaredIndexes, storedName } from '../read-models.ts';
 import { tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
 
-/** Catalog of all collection versions in the file, with their indexes, checkpoints and fencing tokens. */
+/** Catalog of all collection versions in the file, with their indexes, checkpoints, fencing tokens and served builds. */
 const schema = `
   CREATE TABLE IF NOT EXISTS catalog (
     name TEXT NOT NULL,
@@ -20,7 +21,18 @@ const schema = `
     token INTEGER NOT NULL,
     PRIMARY KEY (name, version)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS builds (
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    build TEXT NOT NULL,
+    PRIMARY KEY (name, version)
+  ) STRICT, WITHOUT ROWID;
 `;
+
+/** Number of rows that are deleted at once, so that requests are served in between. */
+const ROWS_PER_TURN = 500;
+
+type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
 const collectionName = /^[a-z][a-z0-9_-]*$/i;
 
@@ -33,7 +45,6 @@ export function ensureCollections(
   const names = new Set(definitions.map(({ name }) => name));
   if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
   inTransaction(database, () => {
-    database.exec(schema);
     const existing = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
     const add = database.prepare('INSERT INTO catalog (name, version, indexes) VALUES (?, ?, ?)');
     for (const definition of definitions) {
@@ -53,19 +64,96 @@ export function ensureCollections(
   });
 }
 
+/** Creates the tables of the catalog that are missing. */
+export function ensureCatalog(database: DatabaseSync): void {
+  database.exec(schema);
+}
+
+/** Returns the served builds of these collections. */
+export function servedBuilds(database: DatabaseSync, definitions: readonly CollectionVersion[]): Builds {
+  const served = select(database, 'SELECT build FROM builds WHERE name = ? AND version = ?');
+  return Object.fromEntries(
+    definitions.flatMap(({ name, version }) => {
+      const build = served.get(name, version)?.[0];
+      return typeof build === 'string' ? [[name, build]] : [];
+    }),
+  );
+}
+
+/** Stores the served builds of these collections. */
+export function setBuilds(database: DatabaseSync, definitions: readonly CollectionVersion[], builds: Builds): void {
+  const set = database.prepare('INSERT INTO builds VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET build = excluded.build');
+  for (const { name, version } of definitions) {
+    const build = builds[name];
+    if (build !== undefined) set.run(name, version, build);
+  }
+}
+
 /** Drops the other versions of these collections. */
-export function dropOtherVersions(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
+export function dropOtherVersions(database: DatabaseSync, definitions: readonly CollectionVersion[]): void {
   inTransaction(database, () => {
-    const others = select(database, 'SELECT version FROM catalog WHERE name = ? AND version <> ?');
-    const remove = database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?');
     for (const { name, version } of definitions) {
-      for (const [other] of others.all(name, version)) {
-        dropCounts(database, { name, version: Number(other) });
-        database.exec(`DROP TABLE ${tableOf({ name, version: Number(other) })}`);
-        remove.run(name, Number(other));
-      }
+      for (const stored of storedVersions(database, name)) if (stored.version !== version) dropTable(database, stored);
+      database.prepare('DELETE FROM builds WHERE name = ? AND version <> ?').run(name, version);
     }
   });
+}
+
+/** Drops what is stored of these versions and is neither served nor of one of these builds, a few rows at a time. */
+export async function dropBuilds(
+  use: <T>(action: (database: DatabaseSync) => T) => T,
+  definitions: readonly CollectionVersion[],
+  keep: readonly string[],
+): Promise<void> {
+  const dropped: CollectionVersion[] = [];
+  use((database) => {
+    const served = servedBuilds(database, definitions);
+    for (const { name, version } of definitions) {
+      const kept = new Set([name, ...keep.map((build) => storedName(name, build))]);
+      if (served[name] !== undefined) kept.delete(name);
+      kept.add(storedName(name, served[name]));
+      const stored = storedVersions(database, name);
+      dropped.push(...stored.filter((one) => one.version === version && !kept.has(one.name)));
+    }
+  });
+  for (const stored of dropped) {
+    // Whoever opens the table again before it is dropped fills it from the start of the log.
+    use((database) => clearCheckpoint(database, stored));
+    while (!use((database) => deleteSome(database, stored))) await nextTurn();
+    use((database) => inTransaction(database, () => dropTable(database, stored)));
+  }
+}
+
+/** Returns all versions and builds of a collection. */
+function storedVersions(database: DatabaseSync, collection: string): readonly CollectionVersion[] {
+  const rows = select(database, 'SELECT name, version FROM catalog').all();
+  const stored = rows.map(([name, version]) => ({ name: String(name), version: Number(version) }));
+  return stored.filter(({ name }) => buildOf(collection, name) !== null);
+}
+
+function clearCheckpoint(database: DatabaseSync, { name, version }: CollectionVersion): void {
+  database.prepare('UPDATE catalog SET checkpoint = NULL WHERE name = ? AND version = ?').run(name, version);
+}
+
+/** Drops an index, or deletes some rows; returns whether nothing is left. */
+function deleteSome(database: DatabaseSync, stored: CollectionVersion): boolean {
+  const find = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?";
+  const index = select(database, find).get(`${stored.name}_v${stored.version}`)?.[0];
+  if (index !== undefined) {
+    database.exec(`DROP INDEX ${identifier(String(index))}`);
+    return false;
+  }
+  const table = tableOf(stored);
+  const rows = `SELECT rowid FROM ${table} LIMIT ${ROWS_PER_TURN}`;
+  return Number(database.prepare(`DELETE FROM ${table} WHERE rowid IN (${rows})`).run().changes) < ROWS_PER_TURN;
+}
+
+function dropTable(database: DatabaseSync, stored: CollectionVersion): void {
+  const one = [stored.name, stored.version] as const;
+  dropCounts(database, stored);
+  database.exec(`DROP TABLE ${tableOf(stored)}`);
+  database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?').run(...one);
+  database.prepare('DELETE FROM fences WHERE name = ? AND version = ?').run(...one);
 }
 
 function checkDefinition({ name, version, indexes }: CollectionDefinition): void {

@@ -5,8 +5,15 @@ import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, openReader, openTemporaryDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
-import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
-import { dropOtherVersions, ensureCollections } from './catalog.ts';
+import {
+  type Builds,
+  type CollectionDefinition,
+  PUBLISHED_POSITION,
+  type ReadModels,
+  type StoredDocument,
+  storedName,
+} from '../read-models.ts';
+import { dropBuilds, dropOtherVersions, ensureCatalog, ensureCollections, servedBuilds, setBuilds } from './catalog.ts';
 import {
   createTable,
   createTableForLists,
@@ -22,7 +29,9 @@ import { find, scanIndex } from './find.ts';
 const CACHE_MIB = 32;
 
 interface Statements {
-  readonly tables: ReadonlyMap<string, CollectionTable>;
+  /** By the names under which they are stored. */
+  readonly tables: Map<string, CollectionTable>;
+  builds: Builds;
   readonly checkpoint: Select;
   readonly setCheckpoint: StatementSync;
   readonly setToken: StatementSync;
@@ -80,17 +89,127 @@ type CreateTable = (definition: CollectionDefinition) => string;
 /** @param create undefined: all tables exist */
 function readModelsOn(file: string, openFile: () => DatabaseSync, create: CreateTable | undefined): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
-  const connection = new Connection(file, () => openTables(openFile(), definitions ?? [], create));
-
-  const on = <T>(collection: string, action: (table: CollectionTable, database: DatabaseSync) => T): T =>
-    connection.use((statements, database) => action(tableIn(statements, collection), database));
-
-  return {
+  /** Definitions of the builds that are open beside the served ones. */
+  const opened = new Map<string, CollectionDefinition>();
+  const connection = new Connection(file, () =>
+    openTables(openFile(), definitions ?? [], [...opened.values()], create),
+  );
+  const openBeside = (build: string, names: readonly string[]): void => {
+    connection.use(({ tables }, database) => {
+      const wanted = (definitions ?? []).filter(({ name }) => names.includes(name)).map((one) => inBuild(one, build));
+      if (create !== undefined) ensureCollections(database, wanted, create);
+      for (const definition of wanted) {
+        opened.set(definition.name, definition);
+        if (!tables.has(definition.name)) tables.set(definition.name, prepareTable(database, definition));
+      }
+    });
+  };
+  const served: ReadModels = {
+    ...readModelsOf(connection, (statements, collection, database) => {
+      // Another connection changes what a reader reads.
+      if (create === undefined) readBuilds(statements, database, definitions ?? []);
+      return storedName(collection, statements.builds[collection]);
+    }),
     open: async (collections) => {
       if (definitions !== undefined) throw new Error('The read models are open already');
       definitions = collections;
       connection.use(() => {});
     },
+    fenceCheckpoints: async (fence) => {
+      connection.use((statements, database) =>
+        inTransaction(database, () => {
+          const all = inBuilds(definitions ?? [], statements.builds);
+          for (const definition of all) setToken(statements, definition, fence);
+        }),
+      );
+      return [];
+    },
+    dropOtherVersions: async () =>
+      connection.use((_statements, database) => dropOtherVersions(database, definitions ?? [])),
+    beside: async (build, names) => {
+      openBeside(build, names);
+      return buildOn(connection, served, build, names);
+    },
+    builds: async () => connection.use(({ builds }) => builds),
+    switchTo: async (builds, fence) =>
+      connection.use((statements, database) => {
+        inTransaction(database, () => {
+          const position = definitions?.find(({ name }) => name === PUBLISHED_POSITION);
+          if (fence !== undefined && position !== undefined) setToken(statements, position, fence);
+          setBuilds(database, definitions ?? [], builds);
+        });
+        statements.builds = { ...statements.builds, ...builds };
+      }),
+    dropBuilds: async (keep) => {
+      const isKept = (stored: string): boolean => keep.some((build) => stored.endsWith(`_r${build}`));
+      for (const stored of opened.keys()) if (!isKept(stored)) opened.delete(stored);
+      connection.use(({ tables, builds }) => {
+        const served = new Set(inBuilds(definitions ?? [], builds).map(({ name }) => name));
+        for (const stored of tables.keys()) if (!served.has(stored) && !opened.has(stored)) tables.delete(stored);
+      });
+      await dropBuilds(
+        (action) => connection.use((_statements, database) => action(database)),
+        definitions ?? [],
+        keep,
+      );
+    },
+    close: async () => connection.close(),
+  };
+  return served;
+}
+
+/** Reads which builds are served, and prepares the tables of those that are new. */
+function readBuilds(
+  statements: Statements,
+  database: DatabaseSync,
+  definitions: readonly CollectionDefinition[],
+): void {
+  statements.builds = servedBuilds(database, definitions);
+  for (const definition of inBuilds(definitions, statements.builds)) {
+    const { name } = definition;
+    if (!statements.tables.has(name)) statements.tables.set(name, prepareTable(database, definition));
+  }
+}
+
+/** The collections of one build. */
+function buildOn(
+  connection: Connection<Statements>,
+  served: ReadModels,
+  build: string,
+  names: readonly string[],
+): ReadModels {
+  return {
+    ...served,
+    ...readModelsOf(connection, (_statements, collection) => storedName(collection, build)),
+    fenceCheckpoints: async (fence) => {
+      connection.use((statements, database) =>
+        inTransaction(database, () => {
+          for (const name of names)
+            setToken(statements, tableIn(statements, storedName(name, build)).definition, fence);
+        }),
+      );
+      return [];
+    },
+    close: async () => {},
+  };
+}
+
+/** Functions on one collection, whose table `nameOf` names. */
+function readModelsOf(
+  connection: Connection<Statements>,
+  nameOf: (statements: Statements, collection: string, database: DatabaseSync) => string,
+): Omit<
+  ReadModels,
+  'open' | 'fenceCheckpoints' | 'dropOtherVersions' | 'beside' | 'builds' | 'switchTo' | 'dropBuilds' | 'close'
+> {
+  const on = <T>(
+    collection: string,
+    action: (table: CollectionTable, database: DatabaseSync, statements: Statements) => T,
+  ): T =>
+    connection.use((statements, database) =>
+      action(tableIn(statements, nameOf(statements, collection, database)), database, statements),
+    );
+  return {
     get: async (collection, key) =>
       on(collection, (table) => {
         const cached = table.cache.get(key);
@@ -105,8 +224,7 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
     scanIndex: async (collection, options) => on(collection, (table, database) => scanIndex(database, table, options)),
     write: async (collection, written, checkpoint, fence, counts = []) =>
-      connection.use((statements, database) => {
-        const table = tableIn(statements, collection);
+      on(collection, (table, database, statements) => {
         inTransaction(database, () => {
           if (fence !== undefined) setToken(statements, table.definition, fence);
           for (const count of counts) writeCount(countsOf(table), collection, count);
@@ -116,18 +234,10 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
       }),
     getCounts: async (collection, keys) => on(collection, (table) => getCounts(countsOf(table), keys)),
     scanCounts: async (collection, options) => on(collection, (table) => scanCounts(countsOf(table), options)),
-    fenceCheckpoints: async (fence) =>
-      connection.use((statements, database) =>
-        inTransaction(database, () => {
-          for (const { definition } of statements.tables.values()) setToken(statements, definition, fence);
-          return [];
-        }),
-      ),
     // The process holds the lock of the folder, so no collection can be deleted while it is open.
     missing: async () => await Promise.resolve([]),
     checkpoint: async (collection) =>
-      connection.use((statements) => {
-        const { definition } = tableIn(statements, collection);
+      on(collection, ({ definition }, _database, statements) => {
         const position = statements.checkpoint.get(definition.name, definition.version)?.[0];
         return typeof position === 'number' ? BigInt(position) : undefined;
       }),
@@ -142,26 +252,38 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
       on(collection, (table) =>
         after === undefined ? documents(table, 'scanFirst', limit) : documents(table, 'scanAfter', after, limit),
       ),
-    dropOtherVersions: async () =>
-      connection.use((_statements, database) => dropOtherVersions(database, definitions ?? [])),
     ping: async () => connection.use((statements) => void statements.checkpoint.get('', 0)),
-    close: async () => connection.close(),
   };
+}
+
+function inBuild(definition: CollectionDefinition, build: string | undefined): CollectionDefinition {
+  return { ...definition, name: storedName(definition.name, build) };
+}
+
+function inBuilds(definitions: readonly CollectionDefinition[], builds: Builds): readonly CollectionDefinition[] {
+  return definitions.map((definition) => inBuild(definition, builds[definition.name]));
 }
 
 function openTables(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
+  beside: readonly CollectionDefinition[],
   create: CreateTable | undefined,
 ): OpenDatabase<Statements> {
   try {
-    if (create !== undefined) ensureCollections(database, definitions, create);
-    const tables = definitions.map((definition) => [definition.name, prepareTable(database, definition)] as const);
+    if (create !== undefined) ensureCatalog(database);
+    const builds = servedBuilds(database, definitions);
+    const served = inBuilds(definitions, builds);
+    const names = new Set(served.map(({ name }) => name));
+    const all = [...served, ...beside.filter(({ name }) => !names.has(name))];
+    if (create !== undefined) ensureCollections(database, all, create);
+    const tables = all.map((definition) => [definition.name, prepareTable(database, definition)] as const);
     const one = 'WHERE name = ? AND version = ?';
     return {
       database,
       statements: {
         tables: new Map(tables),
+        builds,
         checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
         setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = max(ifnull(checkpoint, 0), ?) ${one}`),
         setToken: database.prepare(

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { countKey, PUBLISHED_POSITION, type ReadModels } from '../../../src/read-models/read-models.ts';
+import { WriterFenced } from '../../../src/records/records.ts';
+import { claims, counted, findKeys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+const BUILD = '0123456789ab';
+const OTHER = 'ba9876543210';
+const reached = { name: PUBLISHED_POSITION, version: 2, indexes: [] };
+const all = [policies, claims, counted, reached];
+
+export function describeBuilds(make: MakeReadModels): void {
+  describe('builds beside the served documents', () => {
+    let subject: ReadModelsSubject;
+    let served: ReadModels;
+    beforeEach(async () => {
+      subject = await make();
+      served = subject.readModels;
+      await served.open(all);
+      await served.write('policies', [policy('p-1')], 1n);
+      await served.write('counted', [policy('p-1')], 1n, undefined, [count(1)]);
+    });
+    afterEach(() => subject.dispose());
+
+    async function reopen(): Promise<ReadModels> {
+      served = await subject.reopen();
+      await served.open(all);
+      return served;
+    }
+
+    test('are served from one switch on, also after a restart', async () => {
+      expect(await served.get('policies', 'p-1')).toBeDefined();
+      const beside = await served.beside(BUILD, ['policies', 'counted']);
+      expect(await beside.checkpoint('policies')).toBeUndefined();
+      await beside.write('policies', [policy('p-1', { body: '"rebuilt"' }), policy('p-2')], 5n);
+      await beside.write('counted', [policy('p-1'), policy('p-2')], 5n, undefined, [count(2)]);
+      expect(await findKeys(served, {})).toEqual({ count: 1, keys: ['p-1'] });
+      expect((await served.get('policies', 'p-1'))?.body).toBe('{"id":"p-1"}');
+      expect(await served.checkpoint('policies')).toBe(1n);
+      expect(await served.builds()).toEqual({});
+      await served.switchTo({ policies: BUILD, counted: BUILD });
+      for (const open of [async () => served, reopen]) {
+        const one = await open();
+        expect(await one.builds()).toEqual({ policies: BUILD, counted: BUILD });
+        expect(await findKeys(one, {})).toEqual({ count: 2, keys: ['p-1', 'p-2'] });
+        expect((await one.get('policies', 'p-1'))?.body).toBe('"rebuilt"');
+        expect(await one.checkpoint('policies')).toBe(5n);
+        expect((await findKeys(one, { where: { merchant: 'm1' }, limit: 1 }, 'counted')).count).toBe(2);
+      }
+      await served.write('policies', [policy('p-3', { position: 6n })], 6n);
+      expect(await served.checkpoint('policies')).toBe(6n);
+      expect((await findKeys(served, {})).count).toBe(3);
+    });
+
+    test('continue from their checkpoints after a restart', async () => {
+      await (await served.beside(BUILD, ['policies'])).write('policies', [policy('p-1')], 3n);
+      const beside = await (await reopen()).beside(BUILD, ['policies']);
+      expect(await beside.checkpoint('policies')).toBe(3n);
+      expect(await beside.get('policies', 'p-1')).toBeDefined();
+      expect(await served.checkpoint('policies')).toBe(1n);
+    });
+
+    test('are dropped unless they are served or kept', async () => {
+      const first = await served.beside(BUILD, ['policies']);
+      await first.write('policies', [policy('p-1'), policy('p-2')], 5n);
+      await (await served.beside(OTHER, ['policies'])).write('policies', [policy('p-4')], 4n);
+      await served.switchTo({ policies: BUILD });
+      await served.dropBuilds([OTHER]);
+      expect((await findKeys(served, {})).count).toBe(2);
+      expect(await (await served.beside(OTHER, ['policies'])).checkpoint('policies')).toBe(4n);
+      await served.dropBuilds([]);
+      expect(await (await served.beside(OTHER, ['policies'])).checkpoint('policies')).toBeUndefined();
+      expect((await findKeys(await reopen(), {})).count).toBe(2);
+      expect(await served.get('counted', 'p-1')).toBeDefined();
+    });
+
+    test('are dropped with the other versions', async () => {
+      await (await served.beside(BUILD, ['policies'])).write('policies', [policy('p-2')], 5n);
+      await served.switchTo({ policies: BUILD });
+      const newer = await subject.reopen();
+      await newer.open([{ ...policies, version: 2 }, claims, counted, { ...reached, version: 3 }]);
+      expect(await newer.builds()).toEqual({});
+      await newer.dropOtherVersions();
+      await reopen();
+      expect(await served.checkpoint('policies')).toBeUndefined();
+      expect(await served.get('policies', 'p-2')).toBeUndefined();
+    });
+
+    test('are not switched by a writer with a smaller token', async () => {
+      const beside = await served.beside(BUILD, ['policies']);
+      await beside.fenceCheckpoints({ token: 3 });
+      await served.fenceCheckpoints({ token: 4 });
+      await expect(served.switchTo({ policies: BUILD }, { token: 3 })).rejects.toThrow(WriterFenced);
+      expect(await served.builds()).toEqual({});
+      await served.switchTo({ policies: BUILD }, { token: 4 });
+      expect(await served.builds()).toEqual({ policies: BUILD });
+    });
+  });
+}
+
+function count(number: number) {
+  return { key: countKey('merchant', 'm1'), number, position: 1n, replaces: null };
+}
