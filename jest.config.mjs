@@ -69,6 +69,7 @@ const apiOnAnyStores = [
   'queries',
   'quotes',
   'races',
+  'rebuilds',
   'roles-apart',
   'tenancy',
   'time',

@@ -34,6 +34,15 @@ export interface QueryContext {
    * @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
+  /** The rebuild of read models that this process executes. */
+  readonly rebuild?: RebuildProgress | undefined;
+}
+
+/** Positions in the log: undefined where none is known. */
+export interface RebuildProgress {
+  readonly rebuildId: string;
+  readonly position: bigint | undefined;
+  readonly head: bigint | undefined;
 }
 
 /** A body that is too large for memory, and is produced while it is sent. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Container, type ServiceIdentifier } from 'inversify';
 import { Registry } from 'prom-client';
+import { endRebuild } from '../../commands/rebuild/end-rebuild.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -9,6 +10,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
+import { runSystemCommand } from '../processes/runtime/system-command.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import type { TopicLayout } from './topic-plans.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -173,7 +175,13 @@ export class Application {
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
     if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
     await this.#openStore('read models', TOKENS.readModels);
-    await this.#container.getAsync(TOKENS.commandPorts);
+    const ports = await this.#container.getAsync(TOKENS.commandPorts);
+    if (startup.purpose === 'read') return;
+    // After the ports, which need the projector for their catalogue.
+    const starter = await this.#container.getAsync(TOKENS.projectorStarter);
+    starter.executeRebuilds(async (rebuildId, outcome) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome }, ports);
+    });
   }
 
   async #lockFolder(): Promise<void> {

@@ -10,6 +10,7 @@ import {
 import type { StallCounters } from '../processes/runtime/stalls.ts';
 import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
+import type { EndRebuild } from '../projector/projector-options.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -33,9 +34,15 @@ const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 export class ProjectorStarter {
   readonly #dependencies: ProjectorStarterDependencies;
   #started: Promise<Projector | SharedProjector> | undefined;
+  #endRebuild: EndRebuild | undefined;
 
   constructor(dependencies: ProjectorStarterDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Sets how the end of a rebuild is recorded. Without it, and after the start, rebuilds are not executed. */
+  executeRebuilds(endRebuild: EndRebuild): void {
+    this.#endRebuild = endRebuild;
   }
 
   /** Starts the projector, or returns the running one. @throws {StoreUnavailable} */
@@ -60,6 +67,7 @@ export class ProjectorStarter {
       now,
       pause: pauseUnlessAborted,
       onStall: mayLead ? stalls(PROJECTOR_ROLE) : undefined,
+      endRebuild: this.#endRebuild,
     };
     const projector =
       lease === undefined

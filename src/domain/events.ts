@@ -4,6 +4,8 @@ import {
   IdempotencyRecordedV1,
   NumberTaken,
   ParkedRetryRequested,
+  RebuildEnded,
+  RebuildRequested,
 } from '../event-sourcing/system-events.ts';
 import { apiKey } from './api-key/api-key.ts';
 import { claim } from './claim/claim.ts';
@@ -40,6 +42,8 @@ export const SYSTEM_EVENTS = [
   IdempotencyRecorded,
   NumberTaken,
   ParkedRetryRequested,
+  RebuildRequested,
+  RebuildEnded,
 ];
 
 type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }

@@ -72,6 +72,8 @@ export const REFUSAL_CODES = [
   'rate_limited',
   'portfolio_running',
   'verification_running',
+  'rebuild_not_found',
+  'rebuild_running',
   'headers_too_large',
   'internal_error',
   'busy',

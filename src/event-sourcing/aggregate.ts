@@ -9,9 +9,9 @@ export interface Aggregate<State, E extends DomainEvent> {
   readonly evolve: (state: State | undefined, event: RecordedEvent<E>) => State;
 }
 
-/** Returns the category of a stream name. */
+/** Returns the category of a stream name, which is the whole name where there is one stream only. */
 export function categoryOf(stream: string): string {
-  return stream.slice(0, stream.indexOf('-'));
+  return stream.split('-', 1)[0] ?? stream;
 }
 
 /** Returns the part of a stream name after the category. */

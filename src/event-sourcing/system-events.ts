@@ -37,3 +37,19 @@ export const NumberTaken = defineEvent('NumberTaken.v1', { commandId: z.string()
 export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
 /** An operator has requested that a parked document be folded again from its streams. */
 export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', { collection: z.string(), key: z.string() });
+
+/** Stream of the rebuilds of read models. */
+export const REBUILDS_STREAM = 'rebuilds';
+/** An administrator has requested that collections be folded again from the whole log, beside the served documents. */
+export const RebuildRequested = defineEvent('RebuildRequested.v1', {
+  rebuildId: z.uuid(),
+  collections: z.array(z.string()),
+});
+
+/** `completed`: the rebuilt documents are served. `superseded`: all read models were built from the log after the request. */
+export const REBUILD_OUTCOMES = ['completed', 'superseded'] as const;
+/** A rebuild has ended. */
+export const RebuildEnded = defineEvent('RebuildEnded.v1', {
+  rebuildId: z.uuid(),
+  outcome: z.enum(REBUILD_OUTCOMES),
+});

@@ -8,7 +8,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   // Stores and processes
   ...['store', 'seconds', 'refused', 'reason', 'at', 'pauseMs', 'process', 'failingSince', 'lease', 'token', 'greater'],
   // Read models
-  ...['missing', 'collection', 'key', 'revision', 'parked'],
+  ...['missing', 'collection', 'collections', 'key', 'revision', 'parked', 'rebuild_id'],
   // Scheduler and completion of commands
   ...['activation', 'renewal', 'policyId', 'kind', 'day', 'due', 'commandId', 'attempts', 'nextAttempt', 'clock'],
   // Messages and mails

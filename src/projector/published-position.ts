@@ -1,9 +1,7 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
-import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import { type CollectionDefinition, PUBLISHED_POSITION, type ReadModels } from '../read-models/read-models.ts';
 import type { Fence } from '../records/records.ts';
-
-const NAME = 'reached';
 
 /**
  * Returns the definition of a collection without documents. Its checkpoint exists when the read models have caught up with the log once.
@@ -11,12 +9,12 @@ const NAME = 'reached';
  * so a rebuild of a new generation starts without a position. Its version must stay the sum: the oldest generation is found by it.
  */
 export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
-  return { name: NAME, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
+  return { name: PUBLISHED_POSITION, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
 }
 
 /** Returns the published position that every read model reflects; undefined when there is none. @throws {StoreUnavailable} */
 export async function readPublishedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
-  return await readModels.checkpoint(NAME);
+  return await readModels.checkpoint(PUBLISHED_POSITION);
 }
 
 /** @throws the errors of `ReadModels.write` */
@@ -25,5 +23,5 @@ export async function publishPosition(
   position: Position,
   fence: Fence | undefined,
 ): Promise<void> {
-  await readModels.write(NAME, [], position, fence);
+  await readModels.write(PUBLISHED_POSITION, [], position, fence);
 }

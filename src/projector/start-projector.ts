@@ -1,42 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordedAtOf } from '../../projections/address.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
-import type { Moment } from '../event-sourcing/time.ts';
-import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
-import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
+import type { Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
+import type { CollectionDefinition } from '../read-models/read-models.ts';
 import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
-import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
 import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-position.ts';
 import { ProjectionBatch } from './projection-batch.ts';
+import type { ProjectorOptions } from './projector-options.ts';
+import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
-
-export interface ProjectorOptions {
-  readonly eventStore: EventStore;
-  readonly readModels: ReadModels;
-  readonly projections: readonly AnyProjection[];
-  readonly log: ProjectorLog;
-  readonly now: () => Moment;
-  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly onStall?: (() => void) | undefined;
-  readonly batchSize?: number;
-  /** Required where several processes may project into the same read models. */
-  readonly fence?: Fence | undefined;
-  /** Keeps the documents of other versions of the projections, which processes of another version of Surety may read. */
-  readonly keepsOtherVersions?: boolean;
-  readonly isOpen?: boolean;
-}
 
 const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */
 const LIVE_BATCH = 250;
-/** While catching up, changed documents are held in memory up to this number, because most change again. */
 const MAX_HELD_DOCUMENTS = 50_000;
 /** Collections that no event changes store their checkpoint once per this many events: the most that a restart reads twice. */
 const FLUSH_EVERY = 2_000;
@@ -60,6 +44,16 @@ export async function startProjector(options: ProjectorOptions): Promise<Leading
   return running;
 }
 
+/** Ends a subscription so that an action runs between two batches. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+interface Interruption {
+  readonly run: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
 class RunningProjector implements LeadingProjector {
   readonly #options: ProjectorOptions;
   readonly #collections: readonly Collection[];
@@ -77,6 +71,8 @@ class RunningProjector implements LeadingProjector {
   #isBuilding = false;
   #failures = 0;
   #sinceFlush = 0;
+  readonly #rebuilds: Rebuilds | undefined;
+  #interruption: Interruption | undefined;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
@@ -86,6 +82,8 @@ class RunningProjector implements LeadingProjector {
     this.#router = new Router(this.#collections, options.log);
     this.#mark = new LogMark(options.readModels, options.eventStore, options.fence);
     this.#progress = new Progress(() => Date.parse(options.now()));
+    const { endRebuild } = options;
+    this.#rebuilds = endRebuild && new Rebuilds({ ...options, endRebuild, live: this, startBeside: startProjector });
   }
 
   start(): void {
@@ -103,7 +101,8 @@ class RunningProjector implements LeadingProjector {
   status(): ProjectorStatus {
     const { position, head, lagMs, caughtUp, failure } = this.#progress;
     const collections = this.#collections.map((collection) => collection.progress);
-    return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure };
+    const rebuild = this.#rebuilds?.progress;
+    return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure, rebuild };
   }
 
   buildProgress(): BuildProgress | undefined {
@@ -114,25 +113,51 @@ class RunningProjector implements LeadingProjector {
     this.#restarting.abort(reason);
   }
 
+  get position(): Position | undefined {
+    return this.#progress.position;
+  }
+
+  /** Runs the action between two batches, when all changes are stored; then subscribes again after the stored checkpoints. */
+  async interrupt<T>(action: () => Promise<T>): Promise<T> {
+    const done = Promise.withResolvers<T>();
+    const cancel = (): void => done.reject(new SubscriptionEnded('The projector has stopped'));
+    this.#interruption = { run: async () => await action().then(done.resolve, done.reject), cancel };
+    if (this.#stopping.signal.aborted) cancel();
+    this.#restarting.abort(new Interrupted());
+    return await done.promise;
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#stopped.resolve();
+    const stopped = this.#rebuilds?.stop();
     await this.#run;
+    await stopped;
   }
 
   async #supervise(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
+        await this.#runInterruption();
         await this.#subscribe(signal);
         if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
         await this.#flush();
       } catch (error) {
         if (error instanceof WriterFenced) this.#stopFenced(error);
-        else await this.#backOff(error, signal);
+        else if (!(error instanceof Interrupted)) await this.#backOff(error, signal);
       }
     }
     this.#progress.end();
+    this.#interruption?.cancel();
+  }
+
+  async #runInterruption(): Promise<void> {
+    if (this.#interruption === undefined) return;
+    await this.#flush();
+    const { run } = this.#interruption;
+    this.#interruption = undefined;
+    await run();
   }
 
   async #subscribe(signal: AbortSignal): Promise<void> {
@@ -198,8 +223,9 @@ class RunningProjector implements LeadingProjector {
         await batch.apply(page);
         this.#batch = batch;
         this.#sinceFlush += page.length;
-        if (isLive || batch.size >= MAX_HELD_DOCUMENTS) await this.#commit();
+        if (isLive || batch.size >= (this.#options.maxHeldDocuments ?? MAX_HELD_DOCUMENTS)) await this.#commit();
       });
+      if (isLive && page.some(({ stream }) => stream === REBUILDS_STREAM)) this.#rebuilds?.wake();
       if (rest.length > 0) await nextTurn();
     }
   }
@@ -221,11 +247,14 @@ class RunningProjector implements LeadingProjector {
     await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
+    // Before the position is published, so that a killed process repeats it.
+    if (this.#isBuilding) await this.#rebuilds?.supersede(position);
     await this.#publishPosition(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.advanceTo(position);
     this.#progress.markCaughtUp();
     this.#isBuilding = false;
     this.#recovered();
+    this.#rebuilds?.start();
     if (!isFirst) return;
     this.#options.log.info({ position: position.toString() }, 'The read models have caught up with the log');
     if (this.#options.keepsOtherVersions !== true) await this.#options.readModels.dropOtherVersions();

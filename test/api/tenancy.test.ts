@@ -202,6 +202,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/audit/portfolio': { kind: 'platform_only', path: '/api/v1/audit/portfolio?as_of=2026-03-10' },
   'GET /api/v1/admin/verification': { kind: 'platform_only', path: '/api/v1/admin/verification' },
+  'POST /api/v1/admin/rebuilds': { kind: 'platform_only', path: '/api/v1/admin/rebuilds', body: {} },
+  'GET /api/v1/admin/rebuilds/:rebuild_id': {
+    kind: 'platform_only',
+    path: `/api/v1/admin/rebuilds/${randomUUID()}`,
+  },
   'GET /api/v1/admin/commands': { kind: 'platform_only', path: '/api/v1/admin/commands' },
   'POST /api/v1/admin/commands/:command': {
     kind: 'platform_only',

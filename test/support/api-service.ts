@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { endRebuild } from '../../commands/rebuild/end-rebuild.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
@@ -20,6 +21,7 @@ import type { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
 import { processChecks } from '../../src/composition/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
+import { runSystemCommand } from '../../src/processes/runtime/system-command.ts';
 import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
@@ -137,6 +139,9 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     log,
     now: () => clock.now,
     pause: pauseUnlessAborted,
+    endRebuild: async (rebuildId, outcome) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome }, commandPorts);
+    },
   });
   const metrics = new Registry();
   const parts: ProcessParts = { commandPorts, readModels, projector, log, metrics, pause: pauseUnlessAborted };

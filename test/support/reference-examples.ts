@@ -9,6 +9,7 @@ import { sendsBody } from '../../src/http/route.ts';
 import { runSystemCommand } from '../../src/processes/runtime/system-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type { Operation };
 
@@ -105,6 +106,9 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/ResendMail',
   'admin/RetryParked',
   'ListParked',
+  'RequestRebuild',
+  { scene: 'rebuild', create: async (run) => await waitForRebuild(run) },
+  'GetRebuild',
   'ListCommands',
   'Live',
   'Ready',
@@ -227,6 +231,15 @@ function withStableValues(value: Json): Json {
 function tokenOf({ answers }: ExampleRun, operation: string, serial: number): string {
   const { tenant_id } = (answers[operation] as { result: { tenant_id: string } }).result;
   return verificationTokens(SECRET)(tenant_id, serial);
+}
+
+/** Waits for the end of the rebuild, so that the example is the same in every run. */
+async function waitForRebuild({ service, answers }: ExampleRun): Promise<Json> {
+  const { rebuild_id } = answers['RequestRebuild'] as { readonly rebuild_id: string };
+  return await waitUntil(async () => {
+    const { json } = await service.send('GET', `/api/v1/admin/rebuilds/${rebuild_id}/`, { key: ADMIN_KEY });
+    return json.state !== 'running' && (json as Json);
+  });
 }
 
 async function runSetupCommand(

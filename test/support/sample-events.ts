@@ -239,6 +239,20 @@ export const retryRequested = (collection: string, key: string): SampleEvent => 
   tags: {},
 });
 
+export const rebuildRequested = (number: number, collections: readonly string[]): SampleEvent => ({
+  stream: 'rebuilds',
+  type: 'RebuildRequested',
+  data: { rebuildId: sampleId('rebuild', number), collections: [...collections] },
+  tags: {},
+});
+
+export const rebuildEnded = (rebuildId: string, outcome: string): SampleEvent => ({
+  stream: 'rebuilds',
+  type: 'RebuildEnded',
+  data: { rebuildId, outcome },
+  tags: {},
+});
+
 /** A request for quotes with one offer; `changes` override the event's data. */
 export function quotesOffered(request: number, changes: object = {}): SampleEvent {
   const requestId = request.toString(16).padStart(12, '0');

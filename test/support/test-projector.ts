@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore, Position } from '../../src/event-store/event-store.ts';
 import type { ProjectorLog } from '../../src/projector/log.ts';
 import type { Projector } from '../../src/projector/projector.ts';
+import type { EndRebuild } from '../../src/projector/projector-options.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { Fence } from '../../src/records/records.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
@@ -33,6 +34,8 @@ export interface TestProjectorOptions {
   readonly batchSize?: number;
   readonly lines?: LoggedLine[];
   readonly fence?: Fence;
+  /** Executes rebuilds. */
+  readonly endRebuild?: EndRebuild;
 }
 
 /** Starts a projector that retries without a pause. */

@@ -87,7 +87,8 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.request));
-  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio };
+  const { rebuild } = context.projector.status();
+  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio, rebuild };
 }
 
 async function downloadAnswer(

@@ -72,6 +72,8 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   rate_limited: { status: 429, title: 'Too many requests with this key' },
   portfolio_running: { status: 429, title: 'Another portfolio is being computed' },
   verification_running: { status: 429, title: 'Another verification is running' },
+  rebuild_not_found: { status: 404, title: 'Rebuild not found' },
+  rebuild_running: { status: 409, title: 'A rebuild of the same collections has not ended' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'An unexpected error occurred in Surety' },
   busy: { status: 503, title: 'Too many concurrent requests' },

@@ -239,6 +239,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The process verifies its read models for another request, and only once at a time.',
       action: 'Wait for the seconds in `Retry-After`, and send the request again.',
     },
+    rebuild_not_found: { meaning: 'There is no rebuild with this id.', action: 'Check the id.' },
+    rebuild_running: {
+      meaning: 'A rebuild of one of the same collections has not ended; `rebuild_id` and `collections` name it.',
+      action: 'Wait for its end, which `GET /api/v1/admin/rebuilds/{rebuild_id}/` shows.',
+    },
     rate_limited: {
       meaning: 'The key has exceeded its rate limit.',
       action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',

@@ -91,4 +91,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A command with an idempotency key was accepted and is about to be executed. `fingerprintVersion` is the version of the algorithm of `fingerprint`.',
   'NumberTaken.v1': 'A command has taken the next number of a sequence: 1 + the revision of this event.',
   'ParkedRetryRequested.v1': 'An operator requested that a parked document be folded again.',
+  'RebuildRequested.v1': 'An operator requested that read models be rebuilt from the log.',
+  'RebuildEnded.v1':
+    'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request.',
 };

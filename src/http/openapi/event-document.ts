@@ -12,6 +12,8 @@ const SYSTEM_EVENT_STREAMS: Readonly<Record<SystemEventType, string>> = {
   IdempotencyRecorded: 'idempotency-<command id>',
   NumberTaken: 'sequence-<name>',
   ParkedRetryRequested: 'parked-<collection>-<SHA-256 of the key>',
+  RebuildRequested: 'rebuilds',
+  RebuildEnded: 'rebuilds',
 };
 
 /** Makes the page of all stored events with their fields. */

@@ -14,6 +14,7 @@ import { productRoutes } from './products.ts';
 import { providerRoutes } from './providers.ts';
 import { quoteRoutes } from './quotes.ts';
 import { verificationRoutes } from './verification.ts';
+import { rebuildRoutes } from './rebuilds.ts';
 
 /** Routes by router, the most used first. */
 const ROUTERS: readonly (readonly Route[])[] = [
@@ -27,6 +28,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   providerRoutes,
   onboardingRoutes,
   adminRoutes,
+  rebuildRoutes,
   auditRoutes,
   verificationRoutes,
   healthRoutes,

@@ -230,6 +230,19 @@ repeating a row changes nothing. Missing providers, products and customers are c
     description:
       'Documents that are parked because an event could not be folded. Reading one answers 503, lists show the last valid state. After a repair, use RetryParked.',
   },
+  RequestRebuild: {
+    tag: 'Back office',
+    description: `Rebuilds read models from the whole log, beside the documents that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise. Without
+\`collections\` all are rebuilt. Poll the rebuild until its \`state\` is not \`running\`. \`superseded\`: all read models were built from the log after the request, for example because they were deleted.`,
+    request: { body: { collections: ['providers'] } },
+    codes: ['rebuild_running'],
+  },
+  GetRebuild: {
+    tag: 'Back office',
+    description: 'A rebuild. `progress` is known to the process that executes it.',
+    request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
+    codes: ['rebuild_not_found'],
+  },
   ListMailJobs: {
     tag: 'Back office',
     description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',

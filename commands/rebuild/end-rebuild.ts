@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
+import { REBUILD_OUTCOMES, REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
+import { defineCommand } from '../command.ts';
+
+const input = z.strictObject({ rebuildId: z.uuid(), outcome: z.enum(REBUILD_OUTCOMES) });
+
+/** Returns no event for a rebuild that has ended. */
+export function decideEndRebuild(
+  known: readonly Rebuild[],
+  end: z.output<typeof input>,
+): readonly NewEvent<RebuildEvent>[] {
+  const isOpen = known.some(({ rebuildId, ended }) => rebuildId === end.rebuildId && ended === undefined);
+  return isOpen ? [{ type: 'RebuildEnded', data: end }] : [];
+}
+
+/** System command of the leading projector. */
+export const endRebuild = defineCommand({
+  name: 'EndRebuild',
+  summary: 'Records that a rebuild of read models has ended.',
+  input,
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  changesOneStream: true,
+  identity: ({ rebuildId }) => ['end rebuild', rebuildId],
+  handle: async (end, context) => {
+    const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
+    return { target, events: decideEndRebuild(target.state ?? [], end), tags: {} };
+  },
+  result: () => ({}),
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ExecutedCommand } from '../../src/command-handling/command.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Rebuild, type RebuildEvent, rebuilds, rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
+import { defineCommand } from '../command.ts';
+import { PARKABLE_COLLECTIONS } from '../parked/retry-parked.ts';
+
+const input = z.strictObject({
+  collections: z
+    .array(z.enum(PARKABLE_COLLECTIONS))
+    .min(1, 'must not be empty')
+    .refine((names) => new Set(names).size === names.length, 'must name each collection once')
+    .optional()
+    .meta({ description: 'Collections of the read models; default all' }),
+});
+
+/** @throws {Refusal} `rebuild_running` */
+export function decideRequestRebuild(
+  known: readonly Rebuild[],
+  { collections = [...PARKABLE_COLLECTIONS] }: z.output<typeof input>,
+  rebuildId: string,
+): NewEvent<RebuildEvent>[] {
+  const isOverlapping = (one: Rebuild): boolean =>
+    one.ended === undefined && one.collections.some((name) => collections.some((wanted) => wanted === name));
+  const running = known.find(isOverlapping);
+  if (running !== undefined) {
+    const rebuild = { rebuild_id: running.rebuildId, collections: running.collections };
+    throw new Refusal('rebuild_running', 'A rebuild of the same collections has not ended', { members: rebuild });
+  }
+  return [{ type: 'RebuildRequested', data: { rebuildId, collections } }];
+}
+
+/** Requests that read models be rebuilt from the log. The leading projector does so when it reads the event. */
+export const requestRebuild = defineCommand({
+  name: 'RequestRebuild',
+  summary: 'Requests that read models be rebuilt from the log, beside those that are served.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: true,
+  changesOneStream: true,
+  handle: async (request, context) => {
+    const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
+    const events = decideRequestRebuild(target.state ?? [], request, context.derive('rebuild'));
+    return { target, events, tags: {} };
+  },
+  result: ({ events }: ExecutedCommand<RebuildEvent>) => {
+    const [requested] = rebuildsOf(events);
+    const { rebuildId, collections, requestedAt } = requested ?? {};
+    return { rebuild_id: rebuildId, collections, requested_at: requestedAt };
+  },
+});

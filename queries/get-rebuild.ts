@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { decode } from '../src/domain/events.ts';
+import { Refusal } from '../src/domain/refusals.ts';
+import { type Rebuild, rebuildsOf } from '../src/event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '../src/event-sourcing/system-events.ts';
+import { defineQuery, type QueryContext } from './query.ts';
+
+export const rebuildShape = z
+  .strictObject({
+    rebuild_id: z.uuid(),
+    state: z.enum(['running', 'completed', 'superseded']),
+    collections: z.array(z.string()),
+    requested_at: z.string(),
+    ended_at: z.string().nullable(),
+    progress: z.strictObject({ position: z.string().nullable(), head: z.string().nullable() }).nullable().meta({
+      description:
+        'Positions of the last event in the new documents and of the newest event; null unless the process that answers executes the rebuild',
+    }),
+  })
+  .meta({ id: 'Rebuild' });
+
+/** Returns the resource of a rebuild. @throws {Refusal} `rebuild_not_found` */
+export async function rebuildResource(
+  rebuildId: string,
+  { eventStore, rebuild: current }: Pick<QueryContext, 'eventStore' | 'rebuild'>,
+): Promise<z.infer<typeof rebuildShape>> {
+  const all = rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+  const rebuild = all.find((one) => one.rebuildId === rebuildId);
+  if (rebuild === undefined) throw new Refusal('rebuild_not_found');
+  const { collections, requestedAt, ended } = rebuild;
+  return {
+    rebuild_id: rebuildId,
+    state: ended?.outcome ?? 'running',
+    collections: [...collections],
+    requested_at: requestedAt,
+    ended_at: ended?.at ?? null,
+    progress: progressOf(rebuild, current),
+  };
+}
+
+function progressOf(
+  { rebuildId, ended }: Rebuild,
+  current: QueryContext['rebuild'],
+): z.infer<typeof rebuildShape>['progress'] {
+  if (ended !== undefined || current?.rebuildId !== rebuildId) return null;
+  return { position: current.position?.toString() ?? null, head: current.head?.toString() ?? null };
+}
+
+export const getRebuild = defineQuery({
+  name: 'GetRebuild',
+  summary: 'Returns a rebuild of read models with its progress.',
+  roles: ['admin', 'auditor'],
+  pathParameters: z.strictObject({ rebuild_id: z.string() }),
+  search: z.strictObject({}),
+  paged: false,
+  readsOnlyLog: true,
+  response: rebuildShape,
+  async answer({ path: { rebuild_id } }, context) {
+    return { kind: 'resource', body: JSON.stringify(await rebuildResource(rebuild_id, context)), etag: undefined };
+  },
+});

@@ -1,0 +1,39 @@
+import type { Aggregate } from './aggregate.ts';
+import type { EventOf, RecordedEvent } from './event.ts';
+import { RebuildEnded, RebuildRequested, REBUILDS_STREAM } from './system-events.ts';
+
+export type RebuildEvent = EventOf<typeof RebuildRequested> | EventOf<typeof RebuildEnded>;
+
+/** A rebuild of read models; without `ended` it is running, or waits for another one. */
+export interface Rebuild {
+  readonly rebuildId: string;
+  readonly collections: readonly string[];
+  readonly requestedAt: string;
+  /** Position of the request in the log. */
+  readonly position: bigint;
+  readonly ended:
+    | { readonly at: string; readonly outcome: EventOf<typeof RebuildEnded>['data']['outcome'] }
+    | undefined;
+}
+
+/** All rebuilds, in the order of their requests. */
+export const rebuilds: Aggregate<readonly Rebuild[], RebuildEvent> = {
+  category: REBUILDS_STREAM,
+  events: [RebuildRequested, RebuildEnded],
+  evolve: (all = [], { type, data, position, metadata: { recordedAt: at } }) => {
+    if (type === 'RebuildRequested') {
+      const { rebuildId, collections } = data;
+      return [...all, { rebuildId, collections, requestedAt: at, position, ended: undefined }];
+    }
+    const ended = { at, outcome: data.outcome };
+    return all.map((one) => (one.rebuildId === data.rebuildId ? { ...one, ended } : one));
+  },
+};
+
+/** Folds the events of the stream. */
+export function rebuildsOf(events: readonly RecordedEvent[]): readonly Rebuild[] {
+  return (events as readonly RecordedEvent<RebuildEvent>[]).reduce<readonly Rebuild[]>(
+    (all, event) => rebuilds.evolve(all, event),
+    [],
+  );
+}

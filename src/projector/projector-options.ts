@@ -1,0 +1,32 @@
+import type { AnyProjection } from '../../projections/projection.ts';
+import type { Rebuild } from '../event-sourcing/rebuilds.ts';
+import type { Moment } from '../event-sourcing/time.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Fence } from '../records/records.ts';
+import type { ProjectorLog } from './log.ts';
+
+export type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
+
+/** Records the end of a rebuild, if it has not ended. */
+export type EndRebuild = (rebuildId: string, outcome: RebuildOutcome) => Promise<void>;
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly projections: readonly AnyProjection[];
+  readonly log: ProjectorLog;
+  readonly now: () => Moment;
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly onStall?: (() => void) | undefined;
+  readonly batchSize?: number;
+  /** Required where several processes may project into the same read models. */
+  readonly fence?: Fence | undefined;
+  /** Keeps the documents of other versions of the projections, which processes of another version of Surety may read. */
+  readonly keepsOtherVersions?: boolean;
+  readonly isOpen?: boolean;
+  /** While catching up, changed documents are held in memory up to this number, because most change again. Default: 50,000. */
+  readonly maxHeldDocuments?: number;
+  /** Executes requested rebuilds and records their end. Without it requests are not obeyed. */
+  readonly endRebuild?: EndRebuild | undefined;
+}

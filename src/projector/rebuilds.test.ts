@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import * as sample from '../../test/support/sample-events.ts';
+import {
+  type LoggedLine,
+  readAllDocuments,
+  runTestProjector,
+  startTestProjector,
+  waitForPosition,
+  waitUntilCaughtUp,
+} from '../../test/support/test-projector.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
+import { decode } from '../domain/events.ts';
+import { rebuildsOf } from '../event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
+import { WriterFenced } from '../records/records.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import type { EndRebuild } from './projector-options.ts';
+import { buildIdOf } from './rebuilds.ts';
+
+const { appendSamples, sampleId } = sample;
+const BOOK = [
+  sample.customerRegistered(1),
+  sample.policyImported(1, 1),
+  sample.claimImported(1, 1, 1),
+  sample.claimSettled(1, 1, 1),
+];
+const POLICY = sampleId('policy', 1);
+const build = (number: number): string => buildIdOf(sampleId('rebuild', number));
+
+class World {
+  readonly eventStore = new MemoryEventStore();
+  readonly readModels = new MemoryReadModels();
+  readonly lines: LoggedLine[] = [];
+
+  readonly endRebuild: EndRebuild = async (rebuildId, outcome) => {
+    if ((await this.openRebuilds()).includes(rebuildId))
+      await appendSamples(this.eventStore, sample.rebuildEnded(rebuildId, outcome));
+  };
+
+  async start(options: Partial<Parameters<typeof startTestProjector>[0]> = {}) {
+    const { eventStore, readModels, lines, endRebuild } = this;
+    return await startTestProjector({ eventStore, readModels, lines, endRebuild, ...options });
+  }
+
+  async rebuilds() {
+    return rebuildsOf((await this.eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+  }
+
+  async openRebuilds(): Promise<readonly string[]> {
+    return (await this.rebuilds()).filter(({ ended }) => ended === undefined).map(({ rebuildId }) => rebuildId);
+  }
+
+  async waitForEnds(): Promise<void> {
+    await waitUntil(async () => (await this.openRebuilds()).length === 0);
+  }
+
+  /** Overwrites the body of a stored document. */
+  async damage(): Promise<void> {
+    const stored = await this.readModels.get('policies', POLICY);
+    if (stored === undefined) throw new Error('the policy is not stored');
+    this.readModels.put('policies', { ...stored, body: '{"damaged":true}' });
+  }
+
+  async body(): Promise<string | undefined> {
+    return (await this.readModels.get('policies', POLICY))?.body;
+  }
+}
+
+describe('a requested rebuild', () => {
+  test('serves the documents of a fresh fold, and live events go on', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    await world.damage();
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
+    await world.waitForEnds();
+    expect(await world.readModels.builds()).toEqual({ policies: build(1), claims: build(1) });
+    const position = await appendSamples(
+      world.eventStore,
+      sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31')),
+    );
+    await waitForPosition(projector, position);
+    await projector.stop();
+    const fresh = new MemoryReadModels();
+    await runTestProjector({ eventStore: world.eventStore, readModels: fresh });
+    expect(await readAllDocuments(world.readModels)).toEqual(await readAllDocuments(fresh));
+    expect((await world.readModels.get('policies', POLICY))?.position).toBe(position);
+    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+    expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('is not executed when the read models were built after it', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK, sample.rebuildRequested(1, ['policies']));
+    const projector = await world.start();
+    await world.waitForEnds();
+    await projector.stop();
+    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['superseded']);
+    expect(await world.readModels.builds()).toEqual({});
+  });
+
+  test('is executed by the next leader, when it was requested before its start', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    await runTestProjector(world);
+    await world.damage();
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    const projector = await world.start();
+    await world.waitForEnds();
+    await projector.stop();
+    expect(await world.body()).not.toContain('damaged');
+  });
+
+  test('is only ended when its documents are served already', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    await runTestProjector(world);
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    let switches = 0;
+    const { switchTo } = world.readModels;
+    world.readModels.switchTo = async (builds) => {
+      switches += 1;
+      await switchTo.call(world.readModels, builds);
+    };
+    const killed = await world.start({ endRebuild: async () => await Promise.reject(new StoreUnavailable('killed')) });
+    await waitUntil(() => switches === 1);
+    await killed.stop();
+    expect(await world.openRebuilds()).toHaveLength(1);
+    const projector = await world.start();
+    await world.waitForEnds();
+    await projector.stop();
+    expect(switches).toBe(1);
+  });
+
+  test('waits its turn when another one runs', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    await appendSamples(
+      world.eventStore,
+      sample.rebuildRequested(1, ['policies']),
+      sample.rebuildRequested(2, ['claims', 'customers']),
+    );
+    await world.waitForEnds();
+    await projector.stop();
+    const builds = { policies: build(1), claims: build(2), customers: build(2) };
+    expect(await world.readModels.builds()).toEqual(builds);
+  });
+
+  test('switches again when the answer of the store is lost', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    const { switchTo } = world.readModels;
+    let attempts = 0;
+    world.readModels.switchTo = async (builds) => {
+      await switchTo.call(world.readModels, builds);
+      attempts += 1;
+      if (attempts === 1) throw new StoreUnavailable('the connection was closed');
+    };
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await world.waitForEnds();
+    const position = await appendSamples(
+      world.eventStore,
+      sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31')),
+    );
+    await waitForPosition(projector, position);
+    await projector.stop();
+    expect(attempts).toBe(2);
+    expect((await world.readModels.get('policies', POLICY))?.position).toBe(position);
+  });
+
+  test('ends with the leadership', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start({ fence: { token: 1 } });
+    await waitUntilCaughtUp(projector);
+    let isRefused = false;
+    world.readModels.switchTo = async () => {
+      isRefused = true;
+      throw new WriterFenced('reached', 2);
+    };
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await waitUntil(() => isRefused);
+    await projector.stop();
+    expect(await world.openRebuilds()).toHaveLength(1);
+    expect(await world.readModels.builds()).toEqual({});
+  });
+
+  test('of all collections heals a parked document whose event can be folded now, and keeps others parked', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const renewal = sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31'));
+    const unknown = { ...sample.toEventToAppend(renewal, 1), type: 'PolicyPainted.v1' };
+    await world.eventStore.append(renewal.stream, 0, [unknown]);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    const claim = await world.readModels.get('claims', sampleId('claim', 1));
+    if (claim === undefined) throw new Error('the claim is not stored');
+    const parked = { reason: 'an earlier release could not fold it', eventId: 'e', eventType: 't', position: 3n };
+    world.readModels.put('claims', { ...claim, parked });
+    await appendSamples(
+      world.eventStore,
+      sample.rebuildRequested(
+        1,
+        PROJECTIONS.map(({ name }) => name),
+      ),
+    );
+    await world.waitForEnds();
+    await projector.stop();
+    expect((await world.readModels.get('policies', POLICY))?.parked?.eventType).toBe('PolicyPainted.v1');
+    expect(await world.readModels.get('claims', sampleId('claim', 1))).toEqual(claim);
+  });
+});

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { decode } from '../domain/events.ts';
+import { type Rebuild, rebuildsOf } from '../event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
+import type { EventStore, Position } from '../event-store/event-store.ts';
+import { describeError } from '../observability/describe-error.ts';
+import { PUBLISHED_POSITION, type ReadModels } from '../read-models/read-models.ts';
+import { WriterFenced } from '../records/records.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import { MARK_DEFINITION } from './log-mark.ts';
+import type { LeadingProjector, RebuildProgress } from './projector.ts';
+import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
+
+export interface LiveProjector {
+  /** Position up to which the served documents are published. */
+  readonly position: Position | undefined;
+  /** Runs the action between two batches. Rejects when the projector stops before. */
+  interrupt<T>(action: () => Promise<T>): Promise<T>;
+}
+
+export interface RebuildsOptions extends Omit<ProjectorOptions, 'endRebuild'> {
+  readonly endRebuild: EndRebuild;
+  readonly live: LiveProjector;
+  /** Starts a projector of the projections into a build. */
+  readonly startBeside: (options: ProjectorOptions) => Promise<LeadingProjector>;
+}
+
+/** Small, because the served documents are read and written in between. */
+const BESIDE = { batchSize: 250, maxHeldDocuments: 500 };
+/** After this time no request reads documents that were served before a switch. */
+const GRACE_MS = 60_000;
+const RETRY_MS = 5_000;
+const POLL_MS = 1_000;
+
+/** Returns the rebuilds in the log, in the order of their requests. @throws {StoreUnavailable} */
+async function readRebuilds(eventStore: Pick<EventStore, 'readStream'>): Promise<readonly Rebuild[]> {
+  return rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+}
+
+/** Returns the id of the build of a rebuild, so that the next leader continues it. */
+export function buildIdOf(rebuildId: string): string {
+  return createHash('sha256').update(rebuildId).digest('hex').slice(0, 12);
+}
+
+/**
+ * Executes the requested rebuilds one after another: a second projector folds the log into a build beside the served documents; when it has
+ * caught up, one write between two batches of the live projector serves the build. Documents that are not served any more are dropped later.
+ */
+export class Rebuilds {
+  readonly #options: RebuildsOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #waking = new AbortController();
+  #current: { readonly rebuildId: string; readonly projector: LeadingProjector | undefined } | undefined;
+
+  constructor(options: RebuildsOptions) {
+    this.#options = options;
+  }
+
+  get progress(): RebuildProgress | undefined {
+    if (this.#current === undefined) return undefined;
+    const { position, head } = this.#current.projector?.status() ?? {};
+    return { rebuildId: this.#current.rebuildId, position, head };
+  }
+
+  /** Starts with the rebuilds that have no end. Without effect when it was started. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Reads the requests again. */
+  wake(): void {
+    this.#waking.abort();
+  }
+
+  /** Ends the rebuilds that were requested up to the position, at which all read models were built. @throws {StoreUnavailable} */
+  async supersede(upTo: Position): Promise<void> {
+    for (const { rebuildId, position, ended } of await readRebuilds(this.#options.eventStore))
+      if (ended === undefined && position <= upTo) await this.#options.endRebuild(rebuildId, 'superseded');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let isSwept = false; !signal.aborted; ) {
+      this.#waking = new AbortController();
+      const waking = AbortSignal.any([signal, this.#waking.signal]);
+      try {
+        if (await this.#executeOpen()) isSwept = false;
+        await this.#pause(isSwept ? undefined : GRACE_MS, waking);
+        if (waking.aborted || isSwept) continue;
+        await this.#sweep();
+        isSwept = true;
+      } catch (error) {
+        if (error instanceof WriterFenced || signal.aborted) return;
+        this.#options.log.error(
+          { process: 'rebuild', reason: describeError(error) },
+          'A rebuild failed and will retry',
+        );
+        await this.#pause(RETRY_MS, signal);
+      }
+    }
+  }
+
+  /** Returns whether there was an open rebuild. */
+  async #executeOpen(): Promise<boolean> {
+    const open = (await readRebuilds(this.#options.eventStore)).filter(({ ended }) => ended === undefined);
+    for (const rebuild of open) {
+      if (this.#stopping.signal.aborted) break;
+      await this.#execute(rebuild);
+    }
+    return open.length > 0;
+  }
+
+  async #execute({ rebuildId, collections }: Rebuild): Promise<void> {
+    const { readModels, projections, endRebuild, log } = this.#options;
+    const build = buildIdOf(rebuildId);
+    const rebuilt = projections.filter(({ name }) => collections.includes(name));
+    const served = await readModels.builds();
+    try {
+      this.#current = { rebuildId, projector: undefined };
+      // A previous leader may have stopped between the switch and its record.
+      const isSwitched = rebuilt.every(({ name }) => served[name] === build);
+      if (!isSwitched) await this.#build(rebuildId, build, rebuilt);
+      if (this.#stopping.signal.aborted) return;
+      await endRebuild(rebuildId, 'completed');
+      log.info({ rebuild_id: rebuildId, collections }, 'Rebuilt read models');
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  async #build(rebuildId: string, build: string, projections: ProjectorOptions['projections']): Promise<void> {
+    const { readModels, log, startBeside } = this.#options;
+    const names = projections.map(({ name }) => name);
+    const beside = await readModels.beside(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
+    const besideLog: ProjectorOptions['log'] = {
+      info: () => {},
+      warn: (details, message) => log.warn({ ...details, rebuild_id: rebuildId }, message),
+      error: (details, message) => log.error({ ...details, rebuild_id: rebuildId }, message),
+    };
+    const { endRebuild: _, live: __, startBeside: ___, onStall: ____, ...ports } = this.#options;
+    for (let isServed = false; !isServed && !this.#stopping.signal.aborted; ) {
+      const options = { ...ports, ...BESIDE, readModels: beside, projections, log: besideLog };
+      const projector = await startBeside({ ...options, isOpen: true, keepsOtherVersions: true });
+      this.#current = { rebuildId, projector };
+      try {
+        await this.#waitForLive(projector);
+        if (this.#stopping.signal.aborted) return;
+        isServed = await this.#options.live.interrupt(async () => await this.#switch(build, names, beside, projector));
+      } finally {
+        await projector.stop();
+      }
+    }
+  }
+
+  async #waitForLive(projector: LeadingProjector): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const { position } = this.#options.live;
+      if (position !== undefined && (await projector.waitFor(position, POLL_MS)) && projector.status().caughtUp) return;
+      const fenced = await Promise.race([projector.fenced, this.#pause(0, this.#stopping.signal)]);
+      if (fenced instanceof WriterFenced) throw fenced;
+    }
+  }
+
+  /** Serves the build, unless it is older than the published position. Returns whether it is served. */
+  async #switch(
+    build: string,
+    names: readonly string[],
+    beside: ReadModels,
+    projector: LeadingProjector,
+  ): Promise<boolean> {
+    const { position } = this.#options.live;
+    if (position === undefined || !(await projector.waitFor(position, POLL_MS))) return false;
+    // Stores the checkpoints of all collections.
+    await projector.stop();
+    for (const name of names) {
+      const checkpoint = await beside.checkpoint(name);
+      if (checkpoint === undefined || checkpoint < position) return false;
+    }
+    await this.#serve(Object.fromEntries(names.map((name) => [name, build])));
+    return true;
+  }
+
+  /** Repeats the write while its outcome is unknown, because the live projector must know which documents it changes. */
+  async #serve(builds: Readonly<Record<string, string>>): Promise<void> {
+    const { readModels, fence } = this.#options;
+    for (;;) {
+      try {
+        await readModels.switchTo(builds, fence);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || this.#stopping.signal.aborted) throw error;
+        await this.#pause(POLL_MS, this.#stopping.signal);
+      }
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const open = (await readRebuilds(this.#options.eventStore)).filter(({ ended }) => ended === undefined);
+    await this.#options.readModels.dropBuilds(open.map(({ rebuildId }) => buildIdOf(rebuildId)));
+  }
+
+  /** Resolves after the time, or when the signal aborts; without a time only then. */
+  async #pause(milliseconds: number | undefined, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (milliseconds !== undefined) return await this.#options.pause(milliseconds, signal).catch(() => {});
+    await once(signal, 'abort');
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { readAllDocuments } from '../support/test-projector.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const PATH = '/api/v1/admin/rebuilds/';
+let service: ApiService;
+beforeAll(async () => {
+  service = await startApiService();
+  await service.admin('RegisterProvider', { name: 'Assurance', support_email: 'a@b.example', support_phone: '+1' });
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const post = async (
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+  key = ADMIN_KEY,
+): Promise<ApiResponse> => await service.send('POST', PATH, { key, body, headers });
+const get = async (id: string, key = ADMIN_KEY): Promise<ApiResponse> =>
+  await service.send('GET', `${PATH}${id}/`, { key });
+
+async function ended(id: string): Promise<ApiResponse> {
+  return await waitUntil(
+    async () => {
+      const answer = await get(id);
+      return answer.json.state !== 'running' && answer;
+    },
+    () => [service.logged.filter((l) => !l.includes('GET')).slice(-12), service.projector.status()],
+  );
+}
+
+describe('rebuilds of read models', () => {
+  test('are accepted, and end with the same documents', async () => {
+    const before = await readAllDocuments(service.readModels);
+    const accepted = await post({});
+    expect(accepted.status).toBe(202);
+    expect(accepted.headers.get('surety-position')).toMatch(/^\d+$/);
+    const { rebuild_id, collections, requested_at } = accepted.json;
+    expect(collections).toContain('policies');
+    const answer = await ended(rebuild_id);
+    expect(answer.json).toEqual({
+      rebuild_id,
+      state: 'completed',
+      collections,
+      requested_at,
+      ended_at: expect.any(String),
+      progress: null,
+    });
+    expect(await readAllDocuments(service.readModels)).toEqual(before);
+    expect(Object.keys(await service.readModels.builds()).toSorted()).toEqual(collections.toSorted());
+    const listed = await service.send('GET', '/api/v1/providers/search?name=Assurance', { key: ADMIN_KEY });
+    expect(listed.text).not.toContain('read_models_building');
+  });
+
+  test('of one key are one rebuild', async () => {
+    const headers = { 'Idempotency-Key': 'one rebuild' };
+    const first = await post({ collections: ['claims'] }, headers);
+    await ended(first.json.rebuild_id);
+    const again = await post({ collections: ['claims'] }, headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(again.json).toMatchObject({ rebuild_id: first.json.rebuild_id, state: 'completed' });
+    expect((await post({ collections: ['policies'] }, headers)).status).toBe(422);
+  });
+
+  test('are refused for an unknown or repeated collection, or for none', async () => {
+    for (const [collections, field] of [
+      [['policies', 'letters'], 'collections.1'],
+      [['policies', 'policies'], 'collections'],
+      [[], 'collections'],
+      ['policies', 'collections'],
+    ] as const) {
+      const answer = await post({ collections });
+      expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, field]);
+    }
+  });
+
+  test('are requested by administrators, and read by auditors too', async () => {
+    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' });
+    expect((await post({}, {}, auditor)).status).toBe(403);
+    const { json } = await post({ collections: ['merchants'] });
+    await ended(json.rebuild_id);
+    expect((await get(json.rebuild_id, auditor)).json.state).toBe('completed');
+    const unknown = await get('5f4f2c1e-7a0b-5c58-9a3e-6a1f5b0c2d11');
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'rebuild_not_found']);
+  });
+
+  test('are refused while one of the same collections has not ended', async () => {
+    await service.projector.stop();
+    const first = await post({ collections: ['claims', 'policies'] });
+    expect([first.status, first.headers.get('surety-pending')]).toEqual([202, 'true']);
+    expect(first.json).toMatchObject({ state: 'running', ended_at: null, progress: null });
+    const second = await post({ collections: ['customers', 'policies'] });
+    expect([second.status, second.json.code, second.json.rebuild_id]).toEqual([
+      409,
+      'rebuild_running',
+      first.json.rebuild_id,
+    ]);
+    expect((await post({ collections: ['customers'] })).status).toBe(202);
+  });
+});

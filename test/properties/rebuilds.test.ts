@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { decode } from '../../src/domain/events.ts';
+import { rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
+import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
+import type { EndRebuild } from '../../src/projector/projector-options.ts';
+import { buildIdOf } from '../../src/projector/rebuilds.ts';
+import { type Builds, PUBLISHED_POSITION } from '../../src/read-models/read-models.ts';
+import { anyStep, performStep } from '../support/any-log.ts';
+import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { MemoryReadModels } from '../support/memory-read-models.ts';
+import * as sample from '../support/sample-events.ts';
+import { readAllDocuments, runTestProjector, startTestProjector, waitForPosition } from '../support/test-projector.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const NAMES = PROJECTIONS.map(({ name }) => name);
+const steps = fc.array(anyStep, { minLength: 1, maxLength: 12 });
+const schedule = fc.record({
+  before: steps,
+  during: steps,
+  after: steps,
+  collections: fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 }),
+  killedAfterTurns: fc.nat(60),
+  batchSize: fc.integer({ min: 1, max: 9 }),
+});
+
+/** Read models that check at every switch that no served document would become older than the published position. */
+class CheckedReadModels extends MemoryReadModels {
+  override async switchTo(builds: Builds): Promise<void> {
+    const published = (await this.checkpoint(PUBLISHED_POSITION)) ?? 0n;
+    for (const [name, build] of Object.entries(builds)) {
+      const beside = await this.beside(build, []);
+      expect((await beside.checkpoint(name)) ?? 0n).toBeGreaterThanOrEqual(published);
+    }
+    await super.switchTo(builds);
+  }
+}
+
+test('live and rebuilt documents are equal byte for byte, for any events, also when the rebuild is killed', async () => {
+  await fc.assert(
+    fc.asyncProperty(schedule, async ({ before, during, after, collections, killedAfterTurns, batchSize }) => {
+      const eventStore = new MemoryEventStore();
+      const readModels = new CheckedReadModels();
+      const perform = async (all: typeof before): Promise<void> => {
+        for (const step of all) await performStep(eventStore, step);
+      };
+      const rebuilds = async () =>
+        rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+      const endRebuild: EndRebuild = async (rebuildId, outcome) => {
+        await sample.appendSamples(eventStore, sample.rebuildEnded(rebuildId, outcome));
+      };
+      await perform(before);
+      await runTestProjector({ eventStore, readModels });
+      await sample.appendSamples(eventStore, sample.rebuildRequested(1, collections));
+      const killed = await startTestProjector({ eventStore, readModels, batchSize, endRebuild });
+      await perform(during);
+      for (let turn = 0; turn < killedAfterTurns; turn++) await nextTurn();
+      await killed.stop();
+      const projector = await startTestProjector({ eventStore, readModels, batchSize, endRebuild });
+      await perform(after);
+      await waitUntil(async () => (await rebuilds()).every(({ ended }) => ended !== undefined));
+      await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
+      await projector.stop();
+      expect((await rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+      const build = buildIdOf(sample.sampleId('rebuild', 1));
+      expect(await readModels.builds()).toEqual(Object.fromEntries(collections.map((name) => [name, build])));
+      const fresh = new MemoryReadModels();
+      await runTestProjector({ eventStore, readModels: fresh });
+      expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
+      for (const { name } of PROJECTIONS) {
+        const all = { after: undefined, limit: 1_000 };
+        expect(await readModels.scanCounts(name, all)).toEqual(await fresh.scanCounts(name, all));
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
