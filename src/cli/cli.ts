@@ -10,6 +10,7 @@ import { HELP } from './help.ts';
 import { runImport } from './import.ts';
 import { runMigrate } from './migrate.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { runRebuild } from './rebuild.ts';
 import { runReplay } from './replay.ts';
 import { runServe } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   command: runCommand,
   import: runImport,
   migrate: runMigrate,
+  rebuild: runRebuild,
   replay: runReplay,
   setup: runSetup,
   verify: runVerify,

@@ -35,6 +35,11 @@ surety setup --create-topics --from start|POSITION
 surety replay --from start|POSITION
     Makes the relay send public events again: all, or those after the position. No relay may run at the same time.
 
+surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file FILE]]
+    Rebuilds read models from the event log beside the documents that are served, and then serves the new ones, all at once.
+    Without --collections it rebuilds all. It continues a rebuild of the same collections that has not ended.
+    Without --url it uses the data folder, and no service may use the folder at the same time.
+
 surety verify [--json] [--url URL [--key-file FILE]]
     Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
     content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many

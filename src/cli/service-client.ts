@@ -52,6 +52,11 @@ export class ServiceClient {
     return await this.#request('POST', path, JSON.stringify(body), headers);
   }
 
+  /** Posts a body with an idempotency key, with the same retries. @throws {ServiceUnreachable} */
+  async post(path: string, body: unknown, idempotencyKey: string): Promise<ServiceResponse> {
+    return await this.#request('POST', path, JSON.stringify(body), { 'idempotency-key': idempotencyKey });
+  }
+
   /** Gets a resource, with the same retries. @throws {ServiceUnreachable} */
   async get(path: string): Promise<ServiceResponse> {
     return await this.#request('GET', path, '', {});

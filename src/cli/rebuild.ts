@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { z } from 'zod';
+import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
+import { rebuildResource, type rebuildShape } from '../../queries/get-rebuild.ts';
+import { parseInput } from '../command-handling/parse-input.ts';
+import type { Settings } from '../config.ts';
+import type { Application } from '../composition/application.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { ProgressBar } from '../import/progress.ts';
+import type { Logger } from '../observability/logging.ts';
+import { runSystemCommand } from '../processes/runtime/system-command.ts';
+import { parseWords } from './arguments.ts';
+import { EXIT, OperatorError, WrongUse } from './outcome.ts';
+import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import type { ServiceClient, ServiceResponse } from './service-client.ts';
+import { asTool, stallBefore, withApplication } from './with-application.ts';
+
+type Rebuild = z.infer<typeof rebuildShape>;
+type RebuildRequest = z.input<typeof requestRebuild.input>;
+
+/** Requests a rebuild, or returns the one that runs already; and reads one. */
+interface Rebuilds {
+  readonly request: (request: RebuildRequest) => Promise<string>;
+  readonly read: (rebuildId: string) => Promise<Rebuild>;
+}
+
+const PATH = 'api/v1/admin/rebuilds/';
+const POLL_MS = 200;
+const RETRY_FOR_MS = 30_000;
+
+/** `surety rebuild`: rebuilds read models beside the served ones and waits for the end. */
+export async function runRebuild(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, {
+    collections: { type: 'string', expects: 'names of collections, separated by commas' },
+    json: { type: 'boolean', default: false },
+    ...SERVICE_OPTIONS,
+  });
+  if (positionals.length > 0) throw new WrongUse(`surety rebuild takes no argument ${positionals.join(' ')}.`);
+  checkServiceOptions(values);
+  const request = requestOf(values.collections);
+  const { url } = values;
+  const work = async (rebuilds: Rebuilds): Promise<Rebuild> => await followRebuild(rebuilds, request);
+  const ended =
+    url === undefined
+      ? await withApplication(
+          asTool(settings),
+          log,
+          async (application) => await work(await localRebuilds(application)),
+          {
+            knowsUrl: true,
+          },
+        )
+      : await overHttp(clientOf({ ...values, url }, settings, RETRY_FOR_MS), work);
+  process.stdout.write(`${values.json ? JSON.stringify(ended) : asText(ended)}\n`);
+  return EXIT.done;
+}
+
+/** @throws {WrongUse} when a collection is unknown */
+function requestOf(collections: string | undefined): RebuildRequest {
+  if (collections === undefined) return {};
+  try {
+    return parseInput(requestRebuild.input, { collections: collections.split(',').map((name) => name.trim()) });
+  } catch (error) {
+    if (error instanceof Refusal) throw new WrongUse(`--collections ${collections}: ${error.detail ?? error.message}.`);
+    throw error;
+  }
+}
+
+async function followRebuild({ request, read }: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
+  const bar = new ProgressBar(process.stderr);
+  const started = performance.now();
+  const rebuildId = await request(requested);
+  for (;;) {
+    const rebuild = await read(rebuildId);
+    if (rebuild.state !== 'running') {
+      bar.clear();
+      return rebuild;
+    }
+    const [rows, head] = [Number(rebuild.progress?.position ?? 0), Number(rebuild.progress?.head ?? 0)];
+    const seconds = (performance.now() - started) / 1_000;
+    bar.show({ file: 'rebuild', rows, seconds, share: head === 0 ? 0 : rows / head, unit: 'positions' });
+    await pause(POLL_MS);
+  }
+}
+
+/** Rebuilds in the data folder, or on servers by the leading projector. @throws {OperatorError} when the read models are stalled */
+async function localRebuilds(application: Application): Promise<Rebuilds> {
+  const { commandPorts, eventStore } = application;
+  const projector = await application.startProjector();
+  const head = await eventStore.lastPosition();
+  const failure = head === undefined ? undefined : await stallBefore(projector, head);
+  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
+  return {
+    request: async (request) => {
+      try {
+        const { result } = await runSystemCommand(requestRebuild, request, commandPorts);
+        return String(result['rebuild_id']);
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'rebuild_running') return runningIn(error.members ?? {});
+        throw error;
+      }
+    },
+    read: async (rebuildId) => await rebuildResource(rebuildId, { eventStore, rebuild: projector.status().rebuild }),
+  };
+}
+
+async function overHttp(client: ServiceClient, work: (rebuilds: Rebuilds) => Promise<Rebuild>): Promise<Rebuild> {
+  const parsed = ({ status, text }: ServiceResponse): Readonly<Record<string, unknown>> => {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (status < 300 || body['code'] === 'rebuild_running') return body;
+    throw new OperatorError(`The service refused with ${status}: ${String(body['error'])}.`);
+  };
+  try {
+    return await work({
+      request: async (request) => runningIn(parsed(await client.post(PATH, request, randomUUID()))),
+      read: async (rebuildId) => parsed(await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
+    });
+  } finally {
+    client.close();
+  }
+}
+
+function runningIn(members: Readonly<Record<string, unknown>>): string {
+  return String(members['rebuild_id']);
+}
+
+function asText({ state, collections, requested_at, ended_at }: Rebuild): string {
+  const names = collections.join(', ');
+  if (state === 'superseded') return `All read models were built from the log after the request, also ${names}.`;
+  const seconds = (Date.parse(ended_at ?? requested_at) - Date.parse(requested_at)) / 1_000;
+  return `Rebuilt ${names} in ${seconds.toFixed(1)} s.`;
+}
