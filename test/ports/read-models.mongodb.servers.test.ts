@@ -153,6 +153,26 @@ describeOnMongodb('on MongoDB', (server) => {
       expect((await findKeys(rebuilt, {})).keys).toEqual(['rebuilt']);
     });
 
+    test('a process reads the new documents with its first request after a switch by another one', async () => {
+      const all = [policies, { name: 'reached', version: 1, indexes: [] }];
+      const [leader, reader] = [await opened(all), await opened(all)];
+      await leader.write('policies', [policy('p-1', { body: '"old"' })], 1n);
+      expect((await reader.get('policies', 'p-1'))?.body).toBe('"old"');
+      const reading = new AbortController();
+      const readers = Array.from({ length: 8 }, async () => {
+        while (!reading.signal.aborted) await reader.get('policies', 'p-1');
+      });
+      for (const build of ['0123456789ab', 'ba9876543210']) {
+        const beside = await leader.beside(build, ['policies']);
+        await beside.write('policies', [policy('p-1', { body: `"${build}"` })], 1n);
+        await leader.switchTo({ policies: build });
+        expect((await reader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
+        expect((await leader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
+      }
+      reading.abort();
+      await Promise.all(readers);
+    });
+
     test('read models that were dropped while in use are recreated by the next leader', async () => {
       const readModels = await opened([policies]);
       await readModels.write('policies', [policy('p')], 5n, { token: 1 });

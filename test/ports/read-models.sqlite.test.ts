@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { ReadModels } from '../../src/read-models/read-models.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import { openSqliteReadModels, openSqliteReadModelsReader } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import { pragma } from '../../src/sqlite/database.ts';
 import { describeReadModels } from './read-models.suite.ts';
 import { findKeys, policies, policy } from './read-models/subject.ts';
@@ -45,6 +45,28 @@ describe('read models: SQLite only', () => {
     await readModels.open([policies]);
     await readModels.close();
     expect(settings).toEqual(['wal', 1]);
+  });
+
+  test('a reader beside the writer reads the new documents after a switch, also when the old ones are dropped', async () => {
+    const all = [policies, { name: 'reached', version: 1, indexes: [] }];
+    const writer = openSqliteReadModels({ file });
+    await writer.open(all);
+    await writer.write('policies', [policy('p-1')], 1n);
+    const reader = openSqliteReadModelsReader(file);
+    await reader.open(all);
+    const readKeys = async (): Promise<readonly string[]> =>
+      (await reader.scan('policies', { after: undefined, limit: 10 })).map(({ key }) => key);
+    expect(await readKeys()).toEqual(['p-1']);
+    const beside = await writer.beside('0123456789ab', ['policies']);
+    await beside.write('policies', [policy('p-1'), policy('p-2')], 2n);
+    expect(await readKeys()).toEqual(['p-1']);
+    await writer.switchTo({ policies: '0123456789ab' });
+    expect(await readKeys()).toEqual(['p-1', 'p-2']);
+    await writer.dropBuilds([]);
+    expect(await readKeys()).toEqual(['p-1', 'p-2']);
+    expect(await reader.checkpoint('policies')).toBe(2n);
+    await reader.close();
+    await writer.close();
   });
 
   test('other indexes for an existing version are rejected', async () => {
