@@ -193,6 +193,22 @@ describe('a requested rebuild', () => {
     expect(await world.readModels.builds()).toEqual({});
   });
 
+  test('does not hold up a stop while its build is opened', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    let isOpening = false;
+    world.readModels.beside = async () => {
+      isOpening = true;
+      return await new Promise<never>(() => {});
+    };
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await waitUntil(() => isOpening);
+    await projector.stop();
+    expect(await world.openRebuilds()).toHaveLength(1);
+  });
+
   test('of all collections heals a parked document whose event can be folded now, and keeps others parked', async () => {
     const world = new World();
     await appendSamples(world.eventStore, ...BOOK);

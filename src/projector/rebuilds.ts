@@ -138,7 +138,10 @@ export class Rebuilds {
   async #build(rebuildId: string, build: string, projections: ProjectorOptions['projections']): Promise<void> {
     const { readModels, log, startBeside } = this.#options;
     const names = projections.map(({ name }) => name);
-    const beside = await readModels.beside(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
+    const opening = readModels.beside(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
+    // On servers it takes seconds, for which a leader that stops must not keep its lease.
+    const beside = await Promise.race([opening, this.#pause(undefined, this.#stopping.signal)]);
+    if (beside === undefined) return;
     const besideLog: ProjectorOptions['log'] = {
       info: () => {},
       warn: (details, message) => log.warn({ ...details, rebuild_id: rebuildId }, message),
