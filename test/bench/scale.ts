@@ -213,6 +213,9 @@ async function measureRequests(scales: readonly Scale[]): Promise<void> {
   }
   for (const scale of scales) {
     record(scale, 'service, peak MiB', peakOf(scale.service?.pid));
+    const rebuild = ['rebuild', '--url', urlOf(scale)];
+    record(scale, 'rebuild beside it, s', await seconds(async () => await runSurety(scale.data, rebuild)));
+    record(scale, 'service with a rebuild, peak MiB', peakOf(scale.service?.pid));
     const backup = join(scale.folder, 'backup');
     record(scale, 'backup beside it, s', await seconds(async () => await runSurety(scale.data, ['backup', backup])));
     await scale.service?.stop();

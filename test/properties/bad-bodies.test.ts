@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { z } from 'zod';
 import { randomUUID } from 'node:crypto';
+import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
 import { COMMANDS } from '../../commands/registry.ts';
 import { parseBody } from '../../src/http/bodies/command-body.ts';
 import { inputSchemaOf } from '../../src/http/bodies/coerce.ts';
@@ -68,19 +69,29 @@ interface Operation {
   readonly body: () => Readonly<Record<string, unknown>>;
 }
 
-const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
-  template: `/api/v1/admin/commands/${command.name}`,
-  path: `/api/v1/admin/commands/${command.name}`,
-  command,
-  schema: command.input,
-  key: () => ADMIN_KEY,
-  body: () => adminExampleBody(command.name, ids),
-}));
+const adminCommands: readonly Operation[] = [
+  ...COMMANDS.map((command) => ({
+    template: `/api/v1/admin/commands/${command.name}`,
+    path: `/api/v1/admin/commands/${command.name}`,
+    command,
+    schema: command.input,
+    key: () => ADMIN_KEY,
+    body: () => adminExampleBody(command.name, ids),
+  })),
+  {
+    template: '/api/v1/admin/rebuilds',
+    path: '/api/v1/admin/rebuilds',
+    command: requestRebuild,
+    schema: requestRebuild.input,
+    key: () => ADMIN_KEY,
+    body: () => ({ collections: ['policies'] }),
+  },
+];
 
-/** Every public POST route. */
+/** Every POST route of merchants. */
 function publicOperations(): readonly Operation[] {
   return service.http.routes
-    .filter(({ method, kind }) => method === 'POST' && kind === 'command')
+    .filter(({ method, kind, path }) => method === 'POST' && kind === 'command' && !path.startsWith('/api/v1/admin/'))
     .map(({ path: template, name, reference }) => {
       const command = COMMANDS.find((one) => one.name === name);
       if (command === undefined) throw new Error(`the route ${template} runs no command`);

@@ -81,6 +81,11 @@ export class RealPolicy {
     return `POL-${this.number}`;
   }
 
+  /** Each policy has a product of its own, so that a withdrawal concerns no other. */
+  get #names() {
+    return { policy_number: this.policyNumber, product_name: `Motor ${this.number}` };
+  }
+
   async purchase(purchase: object, annual: Amounts, offered: object): Promise<void> {
     await this.#begin();
     const provider = await setUpProvider(this.harness, { name: `Leadway ${this.number}` });
@@ -104,11 +109,7 @@ export class RealPolicy {
 
   async import(columns: Record<string, string>): Promise<void> {
     await this.#begin();
-    const { result } = await importRow(
-      this.harness,
-      { ...columns, policy_number: this.policyNumber },
-      { environment: this.environment },
-    );
+    const { result } = await importRow(this.harness, { ...columns, ...this.#names }, { environment: this.environment });
     this.policyId = String(result.policy_id);
   }
 
@@ -128,7 +129,7 @@ export class RealPolicy {
   /** Every row is another one: the same row again imports nothing. */
   async importTerm(columns: Record<string, string>): Promise<string | undefined> {
     this.#rows += 1;
-    const row = { ...columns, policy_number: this.policyNumber, risk_row: String(this.#rows) };
+    const row = { ...columns, ...this.#names, risk_row: String(this.#rows) };
     return await codeOf(async () => await importRow(this.harness, row, { environment: this.environment }));
   }
 
