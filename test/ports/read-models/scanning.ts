@@ -90,7 +90,7 @@ export function describeScanning(make: MakeReadModels): void {
         `${String(indexes['status'])}\0${createdAt}\0${key}`;
       await readModels.write(
         'policies',
-        ['first', 'older', 'newer', 'last', 'later', 'never'].map((key) => due(key, null)),
+        ['a', 'b', 'c', 'first', 'older', 'newer', 'last', 'later', 'never'].map((key) => due(key, null)),
         4n,
       );
       await fc.assert(
