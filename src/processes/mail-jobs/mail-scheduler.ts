@@ -9,7 +9,8 @@ import { runPeriodically } from '../runtime/run-periodically.ts';
 import { mapConcurrently } from '../runtime/map-concurrently.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 
-const PAGE = 500;
+/** Few documents, so that reading a page takes a few milliseconds. */
+const PAGE = 100;
 const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 2_000;
 

@@ -12,7 +12,8 @@ import { checkClock, newestRecordedAt } from './clock.ts';
 import { type DuePolicy, duePolicyOf, executeDueStep, type StepResult } from './due-policy.ts';
 import { type SchedulerMetrics, declareSchedulerMetrics } from './metrics.ts';
 
-const PAGE = 500;
+/** Few documents, so that reading a page takes a few milliseconds. */
+const PAGE = 100;
 /** High enough that commits are shared, low enough that requests are served in between. */
 const CONCURRENCY = 8;
 const MINUTE_MS = 60_000;
