@@ -13,6 +13,18 @@ export interface EventAddress {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** A part of a document: it is stored as a document of its own, in the same collection, and listed instead of the whole. */
+export interface Part<Document = unknown> {
+  /** Unique within the whole. */
+  readonly id: string;
+  /** Place in the order of lists, compared as text. */
+  readonly createdAt: string;
+  /** Position of the last event that changed the part. */
+  readonly position: bigint;
+  /** Undefined: the part was removed. */
+  readonly document: Document | undefined;
+}
+
 /**
  * A read model as a pure fold. The same fold updates the live documents, rebuilds them, answers "as of" and verifies them by
  * recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold, four uses).
@@ -37,6 +49,11 @@ export interface Projection<Document = unknown> {
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
   /**
+   * Returns the parts of a document whose events are all of one stream. A part that once existed is always returned. `indexes` is also
+   * called with the documents of parts.
+   */
+  readonly parts?: (document: Document) => readonly Part<Document>[];
+  /**
    * Returns the document of one event. Set by projections in which each event makes a document of its own, which no other event
    * changes. It is made without decoding the event, so that an event that cannot be read has one too.
    */
@@ -57,11 +74,12 @@ export function defineEntryProjection<Document>(
 
 /**
  * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its own
- * `fold` returned may be passed to `fold` and `indexes`.
+ * `fold` returned may be passed to `fold`, `indexes` and `parts`.
  */
-export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
+export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes' | 'parts'> {
   readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
+  readonly parts?: (document: never) => readonly Part[];
 }
 
 /** An event cannot be folded into a document. The message is shown and logged, so it contains no event data. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging } from './lists.ts';
+import { linkedPaging } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
 import { customerPath } from './shapes.ts';
@@ -11,11 +11,11 @@ export const listCustomerTransactions = defineQuery({
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, return premiums and claim payments.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: customerPath,
-  search: z.strictObject(paging),
+  search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(transactionShape),
   async answer({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
-    return await readTransactionPage(context, { customer: key }, search);
+    return await readTransactionPage(context, { ...search, where: { customer: key } });
   },
 });

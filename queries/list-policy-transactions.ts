@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging } from './lists.ts';
+import { linkedPaging } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getPolicyDocument } from './resources.ts';
 import { environmentChoice, policyPath } from './shapes.ts';
@@ -11,11 +11,12 @@ export const listPolicyTransactions = defineQuery({
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, return premiums and claim payments.',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: policyPath,
-  search: z.strictObject({ ...environmentChoice, ...paging }),
+  search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
   response: z.array(transactionShape),
   async answer({ path, search }, context) {
-    const { key } = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    return await readTransactionPage(context, { policy: key }, search);
+    const { environment_id, ...page } = search;
+    const { key } = await getPolicyDocument(context, path.policy_id, environment_id);
+    return await readTransactionPage(context, { ...page, where: { policy: key } });
   },
 });

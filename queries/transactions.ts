@@ -1,11 +1,9 @@
-import { compareTexts } from '../src/event-sourcing/identifiers.ts';
 import { z } from 'zod';
 import { day } from '../src/event-sourcing/time.ts';
 import type { PolicyTransactions } from '../projections/transactions/policy-transactions.ts';
-import type { RecordedTransaction } from '../projections/transactions/transaction.ts';
-import type { TransactionsDocument } from '../projections/transactions/transactions.ts';
+import type { ListedTransaction } from '../projections/transactions/transaction.ts';
 import { Refusal } from '../src/domain/refusals.ts';
-import { jsonArray } from './lists.ts';
+import { findPage, jsonArray, type ListQuery } from './lists.ts';
 import type { PageAnswer, QueryContext } from './query.ts';
 import { sum, uuid } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
@@ -31,44 +29,16 @@ export const transactionShape = z
   })
   .meta({ id: 'Transaction' });
 
-const DOCUMENTS_PER_READ = 1_000;
-
-/**
- * Returns a page of transactions in the order of the log. A page reads all documents that match, about 10 µs each: one for the policy
- * and one for each paid claim, or as many for every policy of a customer. It lets other requests run after each thousand.
- */
-export async function readTransactionPage(
-  context: QueryContext,
-  where: { readonly policy: string } | { readonly customer: string },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<PageAnswer> {
-  const all = await readTransactions(context, where);
-  const page = all.slice(offset, offset + limit).map(({ transaction }) => transaction);
-  const currencies = await currenciesOf(context, new Set(page.map(({ policy_id }) => policy_id)));
-  const items = page.map(({ date, policy_id, claim_id, term, ...transaction }) =>
+/** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
+export async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageAnswer> {
+  const { limit, offset } = query;
+  const { count, documents, cursors } = await findPage(context, 'transactions', query);
+  const listed = documents.map((stored) => (parseBody(stored) as ListedTransaction).transaction);
+  const currencies = await currenciesOf(context, new Set(listed.map(({ policy_id }) => policy_id)));
+  const items = listed.map(({ date, policy_id, claim_id, term, ...transaction }) =>
     JSON.stringify({ ...transaction, currency: currencies.get(policy_id), date, policy_id, claim_id, term }),
   );
-  return { kind: 'page', count: all.length, limit, offset, results: jsonArray(items) };
-}
-
-async function readTransactions(
-  { readModels, nextTurn }: QueryContext,
-  where: Readonly<Record<string, string>>,
-): Promise<readonly RecordedTransaction[]> {
-  // By key: a payment that is recorded during the reads can move a document from one read to the next.
-  const documents = new Map<string, readonly RecordedTransaction[]>();
-  for (let offset = 0, count = 1; offset < count; offset += DOCUMENTS_PER_READ) {
-    if (offset > 0) await nextTurn();
-    const found = await readModels.find('transactions', { where, limit: DOCUMENTS_PER_READ, offset });
-    count = found.count;
-    for (const stored of found.documents) {
-      // The last good state of a parked document may lack transactions.
-      if (stored.parked !== undefined) throw new Refusal('document_parked');
-      documents.set(stored.key, (parseBody(stored) as TransactionsDocument).transactions);
-    }
-  }
-  // Sorting is stable: transactions of one event keep their order.
-  return [...documents.values()].flat().sort((a, b) => compareTexts(a.position, b.position));
+  return { kind: 'page', count, limit, offset, cursors, results: jsonArray(items) };
 }
 
 /** Events of claims name no currency; it is that of the policy. @throws {Refusal} `document_parked` when a policy has no document */

@@ -3,16 +3,13 @@ import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from 
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type RecordedTransaction } from './transaction.ts';
+import { negated, recordedTransaction, removeTransactions, type TransactionsOfStream } from './transaction.ts';
 
-/** The payment of a claim, and the amounts that it follows from. */
-export interface ClaimPayment {
+/** The payment of a claim, at most one, and the amounts that it follows from. */
+export interface ClaimPayment extends TransactionsOfStream {
   readonly policy_id: string;
-  readonly customer_id: string;
   readonly claim_id: string;
   readonly amounts: ClaimAmounts;
-  /** At most one. */
-  readonly transactions: readonly RecordedTransaction[];
 }
 
 /** Folds an event into the payment of its claim. @throws {FoldError} when an event comes before the claim exists */
@@ -25,7 +22,9 @@ export function foldClaimPayment(before: ClaimPayment | undefined, event: Record
   const document = requireDocument(before, event);
   const { amounts } = document;
   const after = { ...document, amounts: { ...settlementAfter(amounts, event), claimedAmount: amounts.claimedAmount } };
-  return isPayment(event) ? { ...after, transactions: paymentOf(after, event) } : after;
+  if (!isPayment(event)) return after;
+  const replaced = removeTransactions(document.transactions, event.position, () => true);
+  return { ...after, transactions: [...replaced, ...paymentOf(after, event)] };
 }
 
 function isPayment(event: RecordedEvent<ClaimEvent>): boolean {

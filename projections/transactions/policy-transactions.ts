@@ -3,17 +3,21 @@ import { parseSum } from '../../src/domain/values/money.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type RecordedTransaction } from './transaction.ts';
+import {
+  negated,
+  recordedTransaction,
+  type RecordedTransaction,
+  removeTransactions,
+  type Transaction,
+  type TransactionsOfStream,
+} from './transaction.ts';
 
-/** The premiums and return premiums of a policy, in the order of the log. */
-export interface PolicyTransactions {
+/** The premiums and return premiums of a policy. */
+export interface PolicyTransactions extends TransactionsOfStream {
   readonly policy_id: string;
-  readonly customer_id: string;
   readonly currency: string;
   readonly time_zone: TimeZone;
-  readonly transactions: readonly RecordedTransaction[];
 }
 
 /** Folds an event into the transactions of its policy. @throws {FoldError} when an event comes before the policy exists */
@@ -37,7 +41,11 @@ export function foldPolicyTransactions(
       const { returned, cancelledAt } = event.data;
       const document = requireDocument(before, event);
       if (returned !== null) return withTransactions(document, returnsOf(event, returned));
-      return withoutTermsAfter(document, dayIn(document.time_zone, cancelledAt));
+      // A cancellation that was recorded before return premiums returns nothing; what it kept from beginning is owed nothing either.
+      const day = dayIn(document.time_zone, cancelledAt);
+      const begins = ({ term }: Transaction): boolean => term === null || term.from <= day;
+      const kept = removeTransactions(document.transactions, event.position, (each) => !begins(each));
+      return { ...document, transactions: kept };
     }
     case 'PolicyDeclined':
       return withTransactions(requireDocument(before, event), returnsOf(event, event.data.returned));
@@ -52,15 +60,6 @@ export function foldPolicyTransactions(
 
 function withTransactions(before: PolicyTransactions, added: readonly RecordedTransaction[]): PolicyTransactions {
   return { ...before, transactions: [...before.transactions, ...added] };
-}
-
-/**
- * Cancellations that were recorded before return premiums return nothing. The terms that they kept from beginning are owed
- * nothing either.
- */
-function withoutTermsAfter(before: PolicyTransactions, day: Day): PolicyTransactions {
-  const begins = ({ transaction: { term } }: RecordedTransaction): boolean => term === null || term.from <= day;
-  return { ...before, transactions: before.transactions.filter(begins) };
 }
 
 function premiumOf(event: RecordedEvent<PolicyEvent>, term: Term): readonly RecordedTransaction[] {

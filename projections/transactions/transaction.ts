@@ -2,6 +2,7 @@ import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import type { Part } from '../projection.ts';
 import { logOrder } from '../working-document.ts';
 
 /** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */
@@ -23,6 +24,43 @@ export interface RecordedTransaction {
   /** Position of the event, padded so that positions compare as text. */
   readonly position: string;
   readonly transaction: Transaction;
+  /** Position of the event that removed the transaction, padded. */
+  readonly removed_at?: string;
+}
+
+/** A transaction as lists find it. */
+export interface ListedTransaction {
+  readonly customer_id: string;
+  readonly transaction: Transaction;
+}
+
+/** The transactions of a policy or a claim. */
+export interface TransactionsOfStream {
+  readonly customer_id: string;
+  /** In the order of the log, including removed ones. */
+  readonly transactions: readonly RecordedTransaction[];
+}
+
+/** Digits of the number of a transaction within its event. */
+const NUMBER_DIGITS = 6;
+
+/** Returns the transactions of a policy or a claim as parts, which lists show in the order of the log. */
+export function transactionParts({
+  customer_id,
+  transactions,
+}: TransactionsOfStream): readonly Part<ListedTransaction>[] {
+  let number = 0;
+  let previous = '';
+  return transactions.map(({ position, transaction, removed_at }) => {
+    number = position === previous ? number + 1 : 0;
+    previous = position;
+    return {
+      id: transaction.transaction_id,
+      createdAt: `${position}-${number.toString().padStart(NUMBER_DIGITS, '0')}`,
+      position: BigInt(removed_at ?? position),
+      document: removed_at === undefined ? { customer_id, transaction } : undefined,
+    };
+  });
 }
 
 /** Returns the transaction of an event, with an id that is the same in every replay. */
@@ -35,6 +73,20 @@ export function recordedTransaction(
     position: logOrder(position),
     transaction: { transaction_id: transactionId, ...facts },
   };
+}
+
+/** Marks the transactions that the event at the position removes. */
+export function removeTransactions(
+  transactions: readonly RecordedTransaction[],
+  position: bigint,
+  isRemoved: (transaction: Transaction) => boolean,
+): readonly RecordedTransaction[] {
+  const removedAt = logOrder(position);
+  return transactions.map((recorded) =>
+    recorded.removed_at === undefined && isRemoved(recorded.transaction)
+      ? { ...recorded, removed_at: removedAt }
+      : recorded,
+  );
 }
 
 /** Returns the amount with the other sign. */

@@ -2,6 +2,7 @@ import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { type ListedTransaction, transactionParts } from './transaction.ts';
 import { type TransactionsDocument, transactions } from './transactions.ts';
 
 const policyId = derivedId('test', 'policy');
@@ -15,7 +16,7 @@ function foldEvents(stream: string, ...events: readonly Given[]): TransactionsDo
   return events.reduce<TransactionsDocument | undefined>((document, [type, given], index) => {
     const data = { policyId, customerId, effectiveAt: '2026-01-01', ...given };
     const event = { id: `event ${index + 1}`, position: BigInt(index + 1), stream, type, data };
-    return transactions.fold(document, event as unknown as RecordedEvent);
+    return transactions.fold(document, event as unknown as RecordedEvent) as TransactionsDocument;
   }, undefined);
 }
 
@@ -24,7 +25,8 @@ const ofClaim = (...events: readonly Given[]) => foldEvents(`claim-${claimId}`, 
 
 /** The first day, the amount and the date of each transaction. */
 function brief(document: TransactionsDocument | undefined) {
-  return document?.transactions.map(({ transaction: { term, amount, date } }) => [term?.from ?? null, amount, date]);
+  const listed = document === undefined ? [] : transactionParts(document).flatMap((part) => part.document ?? []);
+  return listed.map(({ transaction: { term, amount, date } }) => [term?.from ?? null, amount, date]);
 }
 
 const term = (from: string, through: string, premium: string) => ({
@@ -57,7 +59,12 @@ describe('the transactions of a policy', () => {
         term: { from: '2027-01-01', through: '2027-12-31' },
       },
     });
-    expect(document && transactions.indexes(document)).toEqual({ policy: policyId, customer: customerId });
+    const [, listed] = transactionParts(document as TransactionsDocument);
+    expect(listed).toMatchObject({ createdAt: '00000000000000000002-000000', position: 2n });
+    expect(transactions.indexes(listed?.document as ListedTransaction)).toEqual({
+      policy: policyId,
+      customer: customerId,
+    });
   });
 
   test('return the terms of a cancellation, dated by the decision but not before the term', () => {
@@ -105,7 +112,7 @@ describe('the transactions of a policy', () => {
       { currency: 'NGN', timeZone: 'UTC', term: { ...first, premium: '0.00' } },
     ]);
     expect(document?.transactions).toEqual([]);
-    expect(document && transactions.indexes(document)).toEqual({ policy: null, customer: null });
+    expect(document && transactionParts(document)).toEqual([]);
   });
 });
 

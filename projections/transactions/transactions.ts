@@ -6,27 +6,30 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
 import { type ClaimPayment, foldClaimPayment } from './claim-payment.ts';
 import { foldPolicyTransactions, type PolicyTransactions } from './policy-transactions.ts';
+import { type ListedTransaction, transactionParts } from './transaction.ts';
 
 export type TransactionsDocument = PolicyTransactions | ClaimPayment;
 
 const CLAIM = categoryOf(claimStream(''));
 
 /**
- * The transactions of policies and claims: one document for each stream, because a later event can depend on or remove earlier
- * transactions. Documents without transactions have no index values, so that no list reads them.
+ * The transactions of policies and claims. A later event can depend on earlier transactions or remove them, so the document that events
+ * are folded into belongs to the policy or the claim. Each transaction is a part of it, which lists find by policy or customer.
  */
-export const transactions = defineProjection<TransactionsDocument>({
+export const transactions = defineProjection<TransactionsDocument | ListedTransaction>({
   name: 'transactions',
-  version: 2,
+  version: 3,
   categories: ['policy', 'claim'],
   indexNames: ['policy', 'customer'],
+  countedBy: ['customer'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) =>
     categoryOf(event.stream) === CLAIM
       ? foldClaimPayment(document as ClaimPayment | undefined, event as RecordedEvent<ClaimEvent>)
       : foldPolicyTransactions(document as PolicyTransactions | undefined, event as RecordedEvent<PolicyEvent>),
-  indexes: (document) => {
-    const isEmpty = document.transactions.length === 0;
-    return { policy: isEmpty ? null : document.policy_id, customer: isEmpty ? null : document.customer_id };
-  },
+  parts: (document) => transactionParts(document as TransactionsDocument),
+  indexes: (document) =>
+    'transaction' in document
+      ? { policy: document.transaction.policy_id, customer: document.customer_id }
+      : { policy: null, customer: null },
 });

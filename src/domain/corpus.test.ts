@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { type Aggregate, categoryOf } from '../event-sourcing/aggregate.ts';
 import { AGGREGATES, decode, encode, EVENT_DEFINITIONS } from './events.ts';
@@ -122,13 +123,24 @@ test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.ver
     );
     const documents = [...eventsByKey].map(([key, events]) => {
       const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
-      return [key, document, document === undefined ? null : projection.indexes(document as never)];
+      const indexes = document === undefined ? null : projection.indexes(document as never);
+      return [key, document, indexes, ...partsOf(projection, document)];
     });
     expect({ [title]: documentHashes[title] }).toEqual({
       [title]: { upTo: upTo.toString(), sha256: sha256(JSON.stringify(documents)) },
     });
   },
 );
+
+/** Returns the documents of parts with their place and index values. */
+function partsOf({ parts, indexes }: AnyProjection, document: unknown): readonly unknown[] {
+  if (document === undefined || parts === undefined) return [];
+  return parts(document as never).map(({ position, document: part, ...place }) => [
+    { ...place, position: position.toString() },
+    part ?? null,
+    part === undefined ? null : indexes(part as never),
+  ]);
+}
 
 /** Groups the events of the samples by a key, in the order of the log. */
 function groupByKey(keyOf: (event: RecordedEvent) => string | undefined): Map<string, RecordedEvent[]> {

@@ -1,3 +1,4 @@
+import type { AnyProjection } from '../../projections/projection.ts';
 import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
@@ -6,8 +7,9 @@ import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
-import { type BodyChange, bodyChangeOf, countChangesOf } from './count-changes.ts';
+import { type BodyChange, bodyChangesOf, countChangesOf } from './count-changes.ts';
 import type { ProjectorLog } from './log.ts';
+import { changedParts } from './parts.ts';
 import { refold, type StreamReader } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
 
@@ -20,6 +22,8 @@ export interface BatchDocument {
   working: WorkingDocument;
   /** The stored state that a write replaces; null: the document is not stored. */
   readonly replaces: ReplacedState | null;
+  /** The stored body, parsed. */
+  readonly loaded: unknown;
   isChanged: boolean;
   /** In the order of the log. */
   bodyChanges: BodyChange[];
@@ -27,7 +31,7 @@ export interface BatchDocument {
 
 function toBatchDocument(working: WorkingDocument, stored: StoredDocument | undefined): BatchDocument {
   const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
-  return { working, replaces, isChanged: false, bodyChanges: [] };
+  return { working, replaces, loaded: working.document, isChanged: false, bodyChanges: [] };
 }
 
 /** The documents of one collection that a batch of events may change. */
@@ -77,16 +81,19 @@ export class CollectionBatch {
 
   /** Writes the changed documents, with `end` as checkpoint. @throws the errors of `ReadModels.write` */
   async write(end: Position): Promise<void> {
+    const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];
+    const parts: DocumentToWrite[] = [];
     let newlyParked = 0;
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
       documents.push(await this.#store(document));
+      parts.push(...changedParts(projection, document.working.key, document.loaded, document.working.document));
       newlyParked += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
-    const bodyChanges = [...this.#documents.values()].flatMap(storedBodyChanges);
-    const changes = countChangesOf(this.foldOptions.projection, bodyChanges);
-    await this.#collection.write(documents, changes, end, newlyParked);
+    const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
+    const changes = countChangesOf(projection, bodyChanges);
+    await this.#collection.write({ documents, parts, changes, newlyParked }, end);
   }
 
   /** Refolds a document whose stored body is damaged. */
@@ -109,9 +116,9 @@ export class CollectionBatch {
       return toStored(projection, document.working, document.replaces);
     } catch {
       const { key, streams, position } = document.working;
-      const written = document.working.document;
       document.working = await this.refold(key, Object.keys(streams), position);
-      document.bodyChanges = bodyChangesOfRefold(document, written);
+      const changedAt = document.bodyChanges[0]?.position ?? position;
+      document.bodyChanges = [...bodyChangesOf(projection, document.loaded, document.working.document, changedAt)];
       return toStored(projection, document.working, document.replaces);
     }
   }
@@ -132,18 +139,10 @@ export class CollectionBatch {
 }
 
 /** A body that the document still has is counted by its final state, whose index values were computed for the write. */
-function storedBodyChanges({ working, bodyChanges }: BatchDocument): readonly BodyChange[] {
+function storedBodyChanges({ parts }: AnyProjection, { working, bodyChanges }: BatchDocument): readonly BodyChange[] {
   const last = bodyChanges.at(-1);
-  return last?.delta === 1 ? [...bodyChanges.slice(0, -1), { ...last, body: working.document }] : bodyChanges;
-}
-
-/** Returns the change from the stored document to the refolded one, at the position of the first change that it replaces. */
-function bodyChangesOfRefold({ working, bodyChanges }: BatchDocument, unwritten: unknown): BodyChange[] {
-  const [first] = bodyChanges;
-  const hadBody = first === undefined ? unwritten !== undefined : first.delta === -1;
-  const before = hadBody ? (first?.body ?? unwritten) : undefined;
-  const change = bodyChangeOf(before, working.document, first?.position ?? working.position);
-  return change === undefined ? [] : [change];
+  const isFinal = parts === undefined && last?.delta === 1;
+  return isFinal ? [...bodyChanges.slice(0, -1), { ...last, body: working.document }] : bodyChanges;
 }
 
 /** Returns a decoder that decodes an event once when several collections request it in succession. */

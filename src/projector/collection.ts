@@ -20,6 +20,15 @@ export function definitionOf({ name, version, indexNames, countedBy }: AnyProjec
 const MAX_DOCUMENTS_PER_WRITE = 5_000;
 const BEFORE_FIRST_EVENT: Position = 0n;
 
+/** What a batch changed in a collection. */
+export interface BatchToWrite {
+  readonly documents: readonly DocumentToWrite[];
+  /** Parts of `documents`. They are written first: an event that its whole reflects is not applied again. */
+  readonly parts: readonly DocumentToWrite[];
+  readonly changes: CountChanges;
+  readonly newlyParked: number;
+}
+
 export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write'>;
 
 /**
@@ -70,20 +79,13 @@ export class Collection {
     return this.#readModels.getMany(this.name, keys);
   }
 
-  /**
-   * Writes documents and the counts that `changes` lead to, with `position` as checkpoint. @throws the errors of `ReadModels.write`
-   */
-  async write(
-    documents: readonly DocumentToWrite[],
-    changes: CountChanges,
-    position: Position,
-    newlyParked: number,
-  ): Promise<void> {
+  /** Writes documents, with `position` as checkpoint. @throws the errors of `ReadModels.write` */
+  async write({ documents, parts, changes, newlyParked }: BatchToWrite, position: Position): Promise<void> {
     if (!this.awaits(position)) return;
     if (documents.length > 0) {
       const keys = [...changes.keys()];
       const counts = keys.length === 0 ? [] : nextCounts(changes, await this.#readModels.getCounts(this.name, keys));
-      await this.#writeInChunks(documents, counts, position);
+      await this.#writeInChunks([...chunksOf(parts), ...chunksOf(documents)], counts, position);
       this.#stored = position;
       this.#parked += newlyParked;
     }
@@ -91,23 +93,19 @@ export class Collection {
   }
 
   /**
-   * Splits many documents into several writes, so that requests are served in between. Only the last write moves the checkpoint;
-   * documents may be ahead of it, because events that they reflect already are skipped.
+   * Writes chunk after chunk, so that requests are served in between. Only the last write moves the checkpoint; documents may be ahead of
+   * it, because events that they reflect already are skipped.
    */
   async #writeInChunks(
-    documents: readonly DocumentToWrite[],
+    chunks: readonly (readonly DocumentToWrite[])[],
     counts: readonly CountToWrite[],
     position: Position,
   ): Promise<void> {
-    let [rest, countsLeft] = [documents, counts];
-    while (rest.length > MAX_DOCUMENTS_PER_WRITE) {
-      const chunk = rest.slice(0, MAX_DOCUMENTS_PER_WRITE);
-      await this.#readModels.write(this.name, chunk, this.#stored ?? BEFORE_FIRST_EVENT, this.#fence, countsLeft);
-      countsLeft = [];
-      rest = rest.slice(MAX_DOCUMENTS_PER_WRITE);
-      await nextTurn();
+    for (const [index, chunk] of chunks.entries()) {
+      const checkpoint = index === chunks.length - 1 ? position : (this.#stored ?? BEFORE_FIRST_EVENT);
+      await this.#readModels.write(this.name, chunk, checkpoint, this.#fence, index === 0 ? counts : []);
+      if (chunk.length === MAX_DOCUMENTS_PER_WRITE) await nextTurn();
     }
-    await this.#readModels.write(this.name, rest, position, this.#fence, countsLeft);
   }
 
   /** Stores `position` as checkpoint. @throws the errors of `ReadModels.write` */
@@ -116,4 +114,9 @@ export class Collection {
     await this.#readModels.write(this.name, [], this.#position, this.#fence);
     this.#stored = this.#position;
   }
+}
+
+function* chunksOf(documents: readonly DocumentToWrite[]): Generator<readonly DocumentToWrite[]> {
+  for (let from = 0; from < documents.length; from += MAX_DOCUMENTS_PER_WRITE)
+    yield documents.slice(from, from + MAX_DOCUMENTS_PER_WRITE);
 }

@@ -1,5 +1,6 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
+import { partsById } from './parts.ts';
 import { countKey, type CountToWrite, type StoredCount } from '../read-models/read-models.ts';
 
 /** A document got a body, or lost it, by the event at a position. */
@@ -13,10 +14,23 @@ export interface BodyChange {
 /** Changes of counts, by the key of the count. */
 export type CountChanges = ReadonlyMap<string, readonly BodyChange[]>;
 
-/** Returns the change of an event; undefined when the document has a body before and after it, or neither. */
-export function bodyChangeOf(before: unknown, after: unknown, position: Position): BodyChange | undefined {
-  if ((before === undefined) === (after === undefined)) return undefined;
-  return before === undefined ? { body: after, delta: 1, position } : { body: before, delta: -1, position };
+/** Returns which bodies an event created and removed: those of the parts, or else that of the document. */
+export function bodyChangesOf(
+  projection: AnyProjection,
+  before: unknown,
+  after: unknown,
+  position: Position,
+): readonly BodyChange[] {
+  if (projection.parts === undefined) return changesBetween(before, after, position);
+  const partsBefore = partsById(projection, before);
+  return [...partsById(projection, after).values()].flatMap(({ id, document }) =>
+    changesBetween(partsBefore.get(id)?.document, document, position),
+  );
+}
+
+function changesBetween(before: unknown, after: unknown, position: Position): readonly BodyChange[] {
+  if ((before === undefined) === (after === undefined)) return [];
+  return [before === undefined ? { body: after, delta: 1, position } : { body: before, delta: -1, position }];
 }
 
 /** Groups the changes of documents by the counts of their collection. */

@@ -383,7 +383,7 @@ describe('verification', () => {
     readModels.put('policies', { ...stored, key: 'another' });
     readModels.remove('policies', two);
     const { differences, compared } = await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS });
-    expect(compared).toBe(8);
+    expect(compared).toBe(10);
     expect(differences).toEqual(
       expect.arrayContaining([
         { collection: 'policies', key: one, what: 'differing', pointers: ['/body/view/premium'] },

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
 import type { Collection } from './collection.ts';
-import { bodyChangeOf } from './count-changes.ts';
+import { bodyChangesOf } from './count-changes.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
@@ -47,10 +47,12 @@ export class ProjectionBatch {
       const before = document.working.document;
       const isRefolded = needsRefold(delivery, batch, document);
       if (isRefolded) await this.#refold(delivery, batch, document);
-      const change = bodyChangeOf(before, document.working.document, delivery.event.position);
       // A document with a gap that is not stored was deleted by hand, and is counted.
       const isDeleted = isRefolded && !delivery.isRetry && document.replaces === null;
-      if (change !== undefined && !isDeleted) document.bodyChanges.push(change);
+      if (isDeleted) continue;
+      const { projection } = delivery.collection;
+      const changes = bodyChangesOf(projection, before, document.working.document, delivery.event.position);
+      document.bodyChanges.push(...changes);
     }
     this.#end = events.at(-1) ?? this.#end;
   }

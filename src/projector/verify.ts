@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
+import type { WorkingDocument } from '../../projections/working-document.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
 import type { ProjectorLog } from './log.ts';
+import { changedParts, wholeKeyOf } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { refold } from './refold.ts';
 import { Router } from './routing.ts';
@@ -205,10 +207,21 @@ async function compareAtOwnPosition(
   if (advanced.length === 0) return;
   await addStreamsSince(projection, eventStore, upTo, advanced);
   for (const { found, streams } of advanced) {
-    const request = { projection, onFailure: () => {}, key: found.key, streams: [...streams], upTo: found.position };
-    const wanted = streams.size === 0 ? undefined : toStored(projection, await refold(eventStore, request), null);
-    report.add(projection.name, found, wanted);
+    const key = wholeKeyOf(found.key);
+    const request = { projection, onFailure: () => {}, key, streams: [...streams], upTo: found.position };
+    const whole = streams.size === 0 ? undefined : await refold(eventStore, request);
+    const wanted = whole === undefined ? [] : documentsOfWhole(projection, whole);
+    report.add(
+      projection.name,
+      found,
+      wanted.find((document) => document.key === found.key),
+    );
   }
+}
+
+function documentsOfWhole(projection: AnyProjection, whole: WorkingDocument): readonly StoredDocument[] {
+  const { key, document } = whole;
+  return [toStored(projection, whole, null), ...changedParts(projection, key, undefined, document)];
 }
 
 /** Adds the streams of events after `upTo` that the documents reflect. */
@@ -218,15 +231,14 @@ async function addStreamsSince(
   upTo: Position,
   advanced: readonly AdvancedDocument[],
 ): Promise<void> {
-  const byKey = new Map(advanced.map((document) => [document.found.key, document]));
+  const byKey = Map.groupBy(advanced, ({ found }) => wholeKeyOf(found.key));
   const router = new Router([new Collection(projection, NO_DOCUMENTS)], SILENT);
   const end = advanced.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
   for (let after = upTo; after < end; ) {
     const events = await eventStore.readAll({ after, limit: PAGE });
     for (const { key, event, isRetry } of router.route(events)) {
-      const document = byKey.get(key);
-      if (document !== undefined && !isRetry && event.position <= document.found.position)
-        document.streams.add(event.stream);
+      for (const { found, streams } of byKey.get(key) ?? [])
+        if (!isRetry && event.position <= found.position) streams.add(event.stream);
     }
     after = events.at(-1)?.position ?? end;
   }

@@ -45,7 +45,7 @@ test('rebuilt read models have the same documents, byte for byte', async () => {
   await rebuilding.stop();
 
   const documents = await readAllDocuments(live);
-  expect(documents.size).toBe(401);
+  expect(documents.size).toBe(521);
   expect([...documents.values()].filter(({ parked }) => parked !== undefined)).toHaveLength(2);
   expect(await readAllDocuments(again)).toEqual(documents);
   const verified = await verifyDocuments({ eventStore, readModels: again, projections: PROJECTIONS });

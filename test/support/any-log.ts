@@ -36,7 +36,8 @@ export async function performStep(store: MemoryEventStore, [kind, number]: Step)
         ['policies', sampleId('policy', number % 4)],
         ['customers', sampleId('customer', number % 3)],
         ['claims', sampleId('claim', number % 5)],
-      ][number % 3] as [string, string];
+        ['transactions', sampleId('policy', number % 4)],
+      ][number % 4] as [string, string];
       return void (await appendSamples(store, sample.retryRequested(collection, key)));
     }
     case 'policy':
@@ -70,7 +71,8 @@ async function appendToPolicy(store: MemoryEventStore, policy: number): Promise<
     sample.policyRenewed(customer, policy, next),
     sample.policyTermImported(customer, policy, next),
     sample.policyRenewed(customer, policy, next),
-    sample.policyCancelled(customer, policy),
+    // As cancellations were recorded before return premiums: it removes the premiums of later terms.
+    sample.policyCancelled(customer, policy, { cancelledAt: '2001-12-31T12:00:00.000Z', returned: null }),
   ];
   const chosen = choices[revision % choices.length];
   if (chosen !== undefined) await appendSamples(store, chosen);

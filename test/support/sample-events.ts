@@ -163,7 +163,7 @@ export const policyTermImported = (
 export const policyRenewed = (customer: number, policy: number, next: ReturnType<typeof term>): SampleEvent =>
   policyEvent(customer, policy, 'PolicyRenewed', { term: next, days: 365, autoRenew: false, coverageChange: null });
 
-export const policyCancelled = (customer: number, policy: number): SampleEvent =>
+export const policyCancelled = (customer: number, policy: number, changed: object = {}): SampleEvent =>
   policyEvent(customer, policy, 'PolicyCancelled', {
     cancelledAt: RECORDED_AT,
     reason: 'moved away',
@@ -171,6 +171,7 @@ export const policyCancelled = (customer: number, policy: number): SampleEvent =
     merchantFeedback: null,
     alternativeOfferings: null,
     returned: [],
+    ...changed,
   });
 
 export const policyDeclined = (customer: number, policy: number, declinedAt = RECORDED_AT): SampleEvent =>

@@ -220,10 +220,10 @@ export class RealPolicy {
     for (const stream of streams) {
       const events = await this.harness.events(stream);
       const document = events.reduce<TransactionsDocument | undefined>(
-        (before, event) => transactions.fold(before, event),
+        (before, event) => transactions.fold(before, event) as TransactionsDocument,
         undefined,
       );
-      recorded.push(...(document?.transactions ?? []));
+      recorded.push(...(document?.transactions.filter(({ removed_at }) => removed_at === undefined) ?? []));
     }
     const inOrder = recorded.sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
     return inOrder.map(({ transaction: { transaction_id: id, policy_id: policyId, claim_id: claimId, ...facts } }) => ({
