@@ -24,8 +24,8 @@ export interface RecordedTransaction {
   /** Position of the event, padded so that positions compare as text. */
   readonly position: string;
   readonly transaction: Transaction;
-  /** Position of the event that removed the transaction, padded. */
-  readonly removed_at?: string;
+  /** The event that removed the transaction. */
+  readonly removed?: { readonly position: string };
 }
 
 /** A transaction as lists find it. */
@@ -51,14 +51,14 @@ export function transactionParts({
 }: TransactionsOfStream): readonly Part<ListedTransaction>[] {
   let number = 0;
   let previous = '';
-  return transactions.map(({ position, transaction, removed_at }) => {
+  return transactions.map(({ position, transaction, removed }) => {
     number = position === previous ? number + 1 : 0;
     previous = position;
     return {
       id: transaction.transaction_id,
       createdAt: `${position}-${number.toString().padStart(NUMBER_DIGITS, '0')}`,
-      position: BigInt(removed_at ?? position),
-      document: removed_at === undefined ? { customer_id, transaction } : undefined,
+      position: BigInt(removed?.position ?? position),
+      document: removed === undefined ? { customer_id, transaction } : undefined,
     };
   });
 }
@@ -81,10 +81,10 @@ export function removeTransactions(
   position: bigint,
   isRemoved: (transaction: Transaction) => boolean,
 ): readonly RecordedTransaction[] {
-  const removedAt = logOrder(position);
+  const removed = { position: logOrder(position) };
   return transactions.map((recorded) =>
-    recorded.removed_at === undefined && isRemoved(recorded.transaction)
-      ? { ...recorded, removed_at: removedAt }
+    recorded.removed === undefined && isRemoved(recorded.transaction)
+      ? { ...recorded, removed }
       : recorded,
   );
 }

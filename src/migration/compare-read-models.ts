@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { logOrder } from '../../projections/working-document.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** A document that differs between folder and servers. */
@@ -62,13 +61,15 @@ function differenceOf(
 
 /** A body has positions only in members of this name, as digits. In a text, the quotes would be escaped. */
 const POSITION_MEMBER = /"position":"\d+"/g;
+/** The creation time of a document of one event, or of a part, begins with its position. */
+const PADDED_POSITION = /^\d{20}/;
 
-function withoutPositions({ body, streams, position, createdAt, indexes, parked }: StoredDocument) {
+function withoutPositions({ body, streams, createdAt, indexes, parked }: StoredDocument) {
   const parkedAt = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
   return {
     body: body?.replaceAll(POSITION_MEMBER, ''),
     streams: { ...streams },
-    createdAt: createdAt === logOrder(position) ? 'in the order of the log' : createdAt,
+    createdAt: createdAt.replace(PADDED_POSITION, ''),
     indexes: { ...indexes },
     parked: parkedAt,
   };

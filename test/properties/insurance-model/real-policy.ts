@@ -223,7 +223,7 @@ export class RealPolicy {
         (before, event) => transactions.fold(before, event) as TransactionsDocument,
         undefined,
       );
-      recorded.push(...(document?.transactions.filter(({ removed_at }) => removed_at === undefined) ?? []));
+      recorded.push(...(document?.transactions.filter(({ removed }) => removed === undefined) ?? []));
     }
     const inOrder = recorded.sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
     return inOrder.map(({ transaction: { transaction_id: id, policy_id: policyId, claim_id: claimId, ...facts } }) => ({
