@@ -83,9 +83,7 @@ export function removeTransactions(
 ): readonly RecordedTransaction[] {
   const removed = { position: logOrder(position) };
   return transactions.map((recorded) =>
-    recorded.removed === undefined && isRemoved(recorded.transaction)
-      ? { ...recorded, removed }
-      : recorded,
+    recorded.removed === undefined && isRemoved(recorded.transaction) ? { ...recorded, removed } : recorded,
   );
 }
 
