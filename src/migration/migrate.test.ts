@@ -22,6 +22,7 @@ import { readInstallation, updateInstallation } from '../records/installation.ts
 import { secretHash } from '../security/start-secrets.ts';
 import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './migration-state.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
+import { writeDocuments } from '../../test/support/write-documents.ts';
 
 const SECRET = 'the secret of the folder, as long as any';
 const COLLECTIONS = PROJECTIONS.map(({ name }) => name);
@@ -301,7 +302,7 @@ test('reports a document that differs and does not finish the migration', async 
   const folder = await folderAfter(SOME_STEPS);
   const [policy] = await folder.readModels.scan('policies', { after: undefined, limit: 1 });
   if (policy === undefined) throw new Error('no policy');
-  await folder.readModels.write('policies', [{ ...policy, body: '{}' }], policy.position);
+  await writeDocuments(folder.readModels, 'policies', [{ ...policy, body: '{}' }], policy.position);
   const { target, records } = await servers();
   const markMoved = (): never => {
     throw new Error('The folder is marked though documents differ');

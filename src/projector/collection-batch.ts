@@ -5,7 +5,7 @@ import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
 import { type BodyChange, bodyChangesOf, countChangesOf } from './count-changes.ts';
 import type { ProjectorLog } from './log.ts';
@@ -79,8 +79,8 @@ export class CollectionBatch {
     return await refold(this.#ports.eventStore, { projection, onFailure, key, streams, upTo });
   }
 
-  /** Writes the changed documents, with `end` as checkpoint. @throws the errors of `ReadModels.write` */
-  async write(end: Position): Promise<void> {
+  /** Returns the writes of the changed documents, with `end` as checkpoint. @throws {StoreUnavailable} */
+  async prepareWrites(end: Position): Promise<CollectionWrites> {
     const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];
     const parts: DocumentToWrite[] = [];
@@ -93,7 +93,7 @@ export class CollectionBatch {
     }
     const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
     const changes = countChangesOf(projection, bodyChanges);
-    await this.#collection.write({ documents, parts, changes, newlyParked }, end);
+    return await this.#collection.prepareWrites({ documents, parts, changes, newlyParked }, end);
   }
 
   /** Refolds a document whose stored body is damaged. */

@@ -1,14 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type {
   CollectionDefinition,
+  CollectionWrite,
   CountToWrite,
   DocumentToWrite,
   ReadModels,
   StoredDocument,
 } from '../read-models/read-models.ts';
-import type { Fence } from '../records/records.ts';
 import { type CountChanges, nextCounts } from './count-changes.ts';
 import type { CollectionProgress } from './projector.ts';
 
@@ -17,7 +16,8 @@ export function definitionOf({ name, version, indexNames, countedBy }: AnyProjec
   return { name, version, indexes: indexNames, ...(countedBy && { countedBy }) };
 }
 
-const MAX_DOCUMENTS_PER_WRITE = 5_000;
+/** Documents of one collection that are written at once. */
+export const MAX_DOCUMENTS_PER_WRITE = 5_000;
 const BEFORE_FIRST_EVENT: Position = 0n;
 
 /** What a batch changed in a collection. */
@@ -29,7 +29,14 @@ export interface BatchToWrite {
   readonly newlyParked: number;
 }
 
-export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write'>;
+/** Writes of one collection, in the order in which they are stored. */
+export interface CollectionWrites {
+  readonly writes: readonly CollectionWrite[];
+  /** Call it when all writes are stored. */
+  readonly onStored: () => void;
+}
+
+export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany' | 'getCounts'>;
 
 /**
  * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
@@ -38,15 +45,13 @@ export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'g
 export class Collection {
   readonly projection: AnyProjection;
   readonly #readModels: CollectionStore;
-  readonly #fence: Fence | undefined;
   #position: Position | undefined;
   #stored: Position | undefined;
   #parked = 0;
 
-  constructor(projection: AnyProjection, readModels: CollectionStore, fence?: Fence) {
+  constructor(projection: AnyProjection, readModels: CollectionStore) {
     this.projection = projection;
     this.#readModels = readModels;
-    this.#fence = fence;
   }
 
   get name(): string {
@@ -79,40 +84,42 @@ export class Collection {
     return this.#readModels.getMany(this.name, keys);
   }
 
-  /** Writes documents, with `position` as checkpoint. @throws the errors of `ReadModels.write` */
-  async write({ documents, parts, changes, newlyParked }: BatchToWrite, position: Position): Promise<void> {
-    if (!this.awaits(position)) return;
-    if (documents.length > 0) {
-      const keys = [...changes.keys()];
-      const counts = keys.length === 0 ? [] : nextCounts(changes, await this.#readModels.getCounts(this.name, keys));
-      await this.#writeInChunks([...chunksOf(parts), ...chunksOf(documents)], counts, position);
-      this.#stored = position;
-      this.#parked += newlyParked;
-    }
-    this.#position = position;
-  }
-
   /**
-   * Writes chunk after chunk, so that requests are served in between. Only the last write moves the checkpoint; documents may be ahead of
-   * it, because events that they reflect already are skipped.
+   * Returns the writes of a batch, with `position` as checkpoint of the last one: documents may be ahead of the checkpoint, because events
+   * that they reflect already are skipped. @throws {StoreUnavailable}
    */
-  async #writeInChunks(
-    chunks: readonly (readonly DocumentToWrite[])[],
-    counts: readonly CountToWrite[],
-    position: Position,
-  ): Promise<void> {
-    for (const [index, chunk] of chunks.entries()) {
-      const checkpoint = index === chunks.length - 1 ? position : (this.#stored ?? BEFORE_FIRST_EVENT);
-      await this.#readModels.write(this.name, chunk, checkpoint, this.#fence, index === 0 ? counts : []);
-      if (chunk.length === MAX_DOCUMENTS_PER_WRITE) await nextTurn();
-    }
+  async prepareWrites(batch: BatchToWrite, position: Position): Promise<CollectionWrites> {
+    if (!this.awaits(position)) return { writes: [], onStored: () => {} };
+    const writes = batch.documents.length === 0 ? [] : await this.#writesOf(batch, position);
+    const onStored = (): void => {
+      this.#position = position;
+      if (writes.length === 0) return;
+      this.#stored = position;
+      this.#parked += batch.newlyParked;
+    };
+    return { writes, onStored };
   }
 
-  /** Stores `position` as checkpoint. @throws the errors of `ReadModels.write` */
-  async flush(): Promise<void> {
-    if (this.#position === undefined || this.#position === this.#stored) return;
-    await this.#readModels.write(this.name, [], this.#position, this.#fence);
-    this.#stored = this.#position;
+  async #writesOf(
+    { documents, parts, changes }: BatchToWrite,
+    position: Position,
+  ): Promise<readonly CollectionWrite[]> {
+    const keys = [...changes.keys()];
+    const counts: readonly CountToWrite[] =
+      keys.length === 0 ? [] : nextCounts(changes, await this.#readModels.getCounts(this.name, keys));
+    const chunks = [...chunksOf(parts), ...chunksOf(documents)];
+    return chunks.map((chunk, index) => {
+      const checkpoint = index === chunks.length - 1 ? position : (this.#stored ?? BEFORE_FIRST_EVENT);
+      return { collection: this.name, counts: index === 0 ? counts : [], documents: chunk, checkpoint };
+    });
+  }
+
+  /** Returns the write that stores the position as checkpoint, unless it is stored. */
+  prepareFlush(): CollectionWrites {
+    const position = this.#position;
+    if (position === undefined || position === this.#stored) return { writes: [], onStored: () => {} };
+    const writes = [{ collection: this.name, documents: [], checkpoint: position }];
+    return { writes, onStored: () => (this.#stored = position) };
   }
 }
 

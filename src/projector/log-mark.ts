@@ -1,7 +1,6 @@
 import { recordedAtOf } from '../../projections/address.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
-import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
-import type { Fence } from '../records/records.ts';
+import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
 import { ReadModelsAhead } from './failures.ts';
 
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 2, indexes: [] };
@@ -13,19 +12,13 @@ const KEY = 'newest';
  * never reflect a later event.
  */
 export class LogMark {
-  readonly #readModels: Pick<ReadModels, 'get' | 'write'>;
+  readonly #readModels: Pick<ReadModels, 'get'>;
   readonly #eventStore: Pick<EventStore, 'readAt'>;
-  readonly #fence: Fence | undefined;
   #position: Position | undefined;
 
-  constructor(
-    readModels: Pick<ReadModels, 'get' | 'write'>,
-    eventStore: Pick<EventStore, 'readAt'>,
-    fence: Fence | undefined,
-  ) {
+  constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'readAt'>) {
     this.#readModels = readModels;
     this.#eventStore = eventStore;
-    this.#fence = fence;
   }
 
   /** @throws {ReadModelsAhead} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
@@ -37,14 +30,18 @@ export class LogMark {
     if (event?.id !== mark.body) throw new ReadModelsAhead();
   }
 
-  /** Moves the mark to a later event. @throws the errors of `ReadModels.write` */
-  async advance(event: StoredEvent): Promise<void> {
+  /** Returns the write that moves the mark to a later event; empty when the mark is not earlier. */
+  stepTo(event: StoredEvent): WriteStep {
     const { id, position } = event;
-    if (this.#position !== undefined && position <= this.#position) return;
+    if (this.#position !== undefined && position <= this.#position) return [];
     const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
     const replaces = this.#position === undefined ? null : { position: this.#position, isParked: false };
     const mark = { ...stored, parked: undefined, replaces };
-    await this.#readModels.write(MARK_DEFINITION.name, [mark], position, this.#fence);
-    this.#position = position;
+    return [{ collection: MARK_DEFINITION.name, documents: [mark], checkpoint: position }];
+  }
+
+  /** Call it when the write of `stepTo` is stored. */
+  advanceTo({ position }: StoredEvent): void {
+    if (this.#position === undefined || position > this.#position) this.#position = position;
   }
 }

@@ -2,13 +2,13 @@ import { applyEvent } from '../../projections/working-document.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, CollectionWrites } from './collection.ts';
 import { bodyChangesOf } from './count-changes.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
  * Applies consecutive events of the log to all collections. Each document is read once and written once, however many of the events
- * change it. Nothing is written before `commit`: after a failure discard the batch and apply the same events to a new one.
+ * change it. The caller stores the writes: after a failure discard the batch and apply the same events to a new one.
  */
 export class ProjectionBatch {
   readonly #router: Router;
@@ -57,15 +57,11 @@ export class ProjectionBatch {
     this.#end = events.at(-1) ?? this.#end;
   }
 
-  /**
-   * Writes the changed documents, with the position of `end` as checkpoint.
-   * @throws the errors of `ReadModels.write`; some collections may have been written then
-   */
-  async commit(): Promise<void> {
+  /** Returns the writes of the changed documents, with the position of `end` as checkpoint. @throws {StoreUnavailable} */
+  async prepareWrites(): Promise<readonly CollectionWrites[]> {
     const end = this.#end;
-    if (end === undefined) return;
-    const writes = await Promise.allSettled([...this.#batches.values()].map((batch) => batch.write(end.position)));
-    for (const written of writes) if (written.status === 'rejected') throw written.reason;
+    if (end === undefined) return [];
+    return await Promise.all([...this.#batches.values()].map(async (batch) => await batch.prepareWrites(end.position)));
   }
 
   async #refold(

@@ -23,5 +23,5 @@ export async function publishPosition(
   position: Position,
   fence: Fence | undefined,
 ): Promise<void> {
-  await readModels.write(PUBLISHED_POSITION, [], position, fence);
+  await readModels.write([[{ collection: PUBLISHED_POSITION, documents: [], checkpoint: position }]], fence);
 }

@@ -17,6 +17,7 @@ import { ProjectionBatch } from './projection-batch.ts';
 import type { ProjectorOptions } from './projector-options.ts';
 import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
+import { writeCollections } from './write-collections.ts';
 
 const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */
@@ -76,11 +77,9 @@ class RunningProjector implements LeadingProjector {
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#collections = options.projections.map(
-      (projection) => new Collection(projection, options.readModels, options.fence),
-    );
+    this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
     this.#router = new Router(this.#collections, options.log);
-    this.#mark = new LogMark(options.readModels, options.eventStore, options.fence);
+    this.#mark = new LogMark(options.readModels, options.eventStore);
     this.#progress = new Progress(() => Date.parse(options.now()));
     const { endRebuild } = options;
     this.#rebuilds = endRebuild && new Rebuilds({ ...options, endRebuild, live: this, startBeside: startProjector });
@@ -235,8 +234,9 @@ class RunningProjector implements LeadingProjector {
     this.#batch = undefined;
     const end = batch?.end;
     if (batch === undefined || end === undefined) return;
-    await this.#mark.advance(end);
-    await batch.commit();
+    const { readModels, fence } = this.#options;
+    await writeCollections(readModels, await batch.prepareWrites(), fence, this.#mark.stepTo(end));
+    this.#mark.advanceTo(end);
     if (!this.#isBuilding) await this.#publishPosition(end.position);
     this.#progress.advanceTo(end.position);
     this.#recovered();
@@ -261,7 +261,9 @@ class RunningProjector implements LeadingProjector {
   }
 
   async #flush(): Promise<void> {
-    for (const collection of this.#collections) await collection.flush();
+    const { readModels, fence } = this.#options;
+    const writes = this.#collections.map((collection) => collection.prepareFlush());
+    await writeCollections(readModels, writes, fence);
     this.#sinceFlush = 0;
   }
 

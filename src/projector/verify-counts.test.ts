@@ -3,6 +3,7 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { countKey } from '../read-models/read-models.ts';
 import { verifyCounts } from './verify-counts.ts';
+import { writeDocuments } from '../../test/support/write-documents.ts';
 
 const NAME = 'policies';
 const projections = [{ name: NAME, countedBy: ['customer'] }] as unknown as readonly AnyProjection[];
@@ -19,16 +20,16 @@ beforeEach(async () => {
   readModels = new MemoryReadModels();
   await readModels.open([{ name: NAME, version: 1, indexes: ['customer'], countedBy: ['customer'] }]);
   const documents = [policy('a', 'c1'), policy('b', 'c1'), policy('c', 'c2'), policy('d', null)];
-  await readModels.write(NAME, documents, 1n);
+  await writeDocuments(readModels, NAME, documents, 1n);
 });
 
 test('finds no difference when every count is right', async () => {
-  await readModels.write(NAME, [], 1n, undefined, [count('c1', 2), count('c2', 1), count('c3', 0)]);
+  await writeDocuments(readModels, NAME, [], 1n, undefined, [count('c1', 2), count('c2', 1), count('c3', 0)]);
   expect(await verifyCounts(readModels, projections)).toEqual([]);
 });
 
 test('finds counts that are wrong, and by the sum one that is missing', async () => {
-  await readModels.write(NAME, [], 1n, undefined, [count('c1', 1)]);
+  await writeDocuments(readModels, NAME, [], 1n, undefined, [count('c1', 1)]);
   expect(await verifyCounts(readModels, projections)).toEqual([
     { collection: NAME, index: 'customer', value: 'c1', stored: 1, counted: 2 },
     { collection: NAME, index: 'customer', value: undefined, stored: 1, counted: 3 },
@@ -36,14 +37,14 @@ test('finds counts that are wrong, and by the sum one that is missing', async ()
 });
 
 test('reads a count again that a projector changes meanwhile', async () => {
-  await readModels.write(NAME, [], 1n, undefined, [count('c1', 2), count('c2', 1)]);
+  await writeDocuments(readModels, NAME, [], 1n, undefined, [count('c1', 2), count('c2', 1)]);
   const find = readModels.find.bind(readModels);
   let isAdded = false;
   readModels.find = async (collection, query) => {
     if (query.where?.['customer']?.toString() === 'c1' && !isAdded) {
       isAdded = true;
       const next = { ...count('c1', 3), position: 2n, replaces: 1n };
-      await readModels.write(NAME, [policy('e', 'c1')], 2n, undefined, [next]);
+      await writeDocuments(readModels, NAME, [policy('e', 'c1')], 2n, undefined, [next]);
     }
     return await find(collection, query);
   };

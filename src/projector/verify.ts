@@ -11,6 +11,7 @@ import { ProjectionBatch } from './projection-batch.ts';
 import { refold } from './refold.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
+import { writeCollections } from './write-collections.ts';
 
 export interface Difference {
   readonly collection: string;
@@ -150,7 +151,7 @@ async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyO
     const events = page.filter(({ position }) => position <= upTo);
     await batch.apply(events);
     if (batch.size >= MAX_HELD_DOCUMENTS) {
-      await batch.commit();
+      await writeCollections(scratch, await batch.prepareWrites(), undefined);
       batch = newBatch();
     }
     count += events.length;
@@ -158,7 +159,7 @@ async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyO
     onProgress?.({ step: 'fold', count, share: Number(after) / Number(upTo), position: after, head: upTo });
     await nextTurn();
   }
-  await batch.commit();
+  await writeCollections(scratch, await batch.prepareWrites(), undefined);
 }
 
 async function compareCollection(

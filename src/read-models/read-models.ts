@@ -120,6 +120,18 @@ export interface DocumentToWrite extends StoredDocument {
   readonly replaces?: ReplacedState | null | undefined;
 }
 
+/** What a write changes in one collection. */
+export interface CollectionWrite {
+  readonly collection: string;
+  readonly counts?: readonly CountToWrite[];
+  readonly documents: readonly DocumentToWrite[];
+  /** Position up to which the collection reflects the log after this write. */
+  readonly checkpoint: Position;
+}
+
+/** Writes of different collections, stored in any order. */
+export type WriteStep = readonly CollectionWrite[];
+
 /**
  * The stored document is not the one that a write replaces, and is older than the write. Read it and fold again.
  */
@@ -193,19 +205,13 @@ export interface ReadModels {
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
   /**
-   * Writes the counts, then the documents, then the checkpoint: the collection reflects the log up to it. A count is written before the
-   * documents that it counts, so an event that is applied again does not change it twice. Skips a document or a count whose `replaces` does
-   * not match when the stored one is at the same position or newer.
+   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the counts, then the documents, then the
+   * checkpoint. A count is written before the documents that it counts, so an event that is applied again does not change it twice. Skips a
+   * document or a count whose `replaces` does not match when the stored one is at the same position or newer.
    * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
    * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
-  write(
-    collection: string,
-    documents: readonly DocumentToWrite[],
-    checkpoint: Position,
-    fence?: Fence,
-    counts?: readonly CountToWrite[],
-  ): Promise<void>;
+  write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
   /** Returns the stored counts; omits keys without a count. */
   getCounts(collection: string, keys: readonly string[]): Promise<readonly StoredCount[]>;
   /** Returns a page of all counts in order of key, after `after` (exclusive). */

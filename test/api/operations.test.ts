@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { BuildProgress, ProjectorStatus } from '../../src/projector/projector.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 /** The behaviour of the replaced parts. */
 const fault: {
@@ -146,7 +147,7 @@ describe('Faults', () => {
     const checkpoint = await service.readModels.checkpoint('policies');
     if (stored === undefined || checkpoint === undefined) throw new Error('the policy is not there');
     const parked = { reason: 'cannot be folded', eventId: 'e', eventType: 'X.v1', position: stored.position };
-    await service.readModels.write('policies', [{ ...stored, parked }], checkpoint);
+    await writeDocuments(service.readModels, 'policies', [{ ...stored, parked }], checkpoint);
     const path = `/api/v1/policies/${acme.test.policyId}`;
     const own = await service.send('GET', path, { key: acme.test.key });
     expect([own.status, own.json.code]).toEqual([503, 'document_parked']);

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { getRoute } from '../support/api-shape.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 const PATH = '/api/v1/admin/verification/';
 const UNTIL_STOPPED = { step: 'fold', count: 1, share: 0.5, position: 1n, head: 2n } as const;
@@ -66,7 +67,7 @@ describe('The verification', () => {
     const stored = policy as StoredDocument;
     const wrong = { ...stored, body: stored.body?.replace('"premium":"365.00"', '"premium":"1.00"') };
     const surplus = { ...stored, key: 'no-policy' };
-    await readModels.write('policies', [wrong, surplus], head);
+    await writeDocuments(readModels, 'policies', [wrong, surplus], head);
     const lines = linesOf(await verify());
     expect(lines.filter(({ type }) => type === 'document')).toEqual([
       { type: 'document', collection: 'policies', key: stored.key, what: 'differing', pointers: expect.any(Array) },

@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks';
 import type { FindQuery, StoredDocument } from '../../src/read-models/read-models.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import { median } from './table.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 100_000];
 const LIMIT = 100;
@@ -43,11 +44,12 @@ async function measure(documents: number): Promise<void> {
     const position = BigInt(documents);
     for (let from = 0; from < documents; from += CHUNK) {
       const chunk = Array.from({ length: Math.min(CHUNK, documents - from) }, (_, index) => documentOf(from + index));
-      await readModels.write('policies', chunk, position);
+      await writeDocuments(readModels, 'policies', chunk, position);
     }
     const counts = Object.entries({ test_mode: [false, documents], customer: [CUSTOMER, documents / 2] } as const);
     const stored = counts.map(([index, [value, number]]) => ({ key: JSON.stringify([index, value]), number }));
-    await readModels.write(
+    await writeDocuments(
+      readModels,
       'policies',
       [],
       position,

@@ -38,9 +38,10 @@ async function projected(eventStore: MemoryEventStore, server: string) {
   const { url, drop } = testDatabase(server);
   const real = openMongoReadModels({ url });
   const batches: Batch[] = [];
-  const write: ReadModels['write'] = async (collection, documents, ...rest) => {
-    if (documents.length > 0) batches.push({ collection, documents });
-    await real.write(collection, documents, ...rest);
+  const write: ReadModels['write'] = async (steps, fence) => {
+    for (const { collection, documents } of steps.flat())
+      if (documents.length > 0) batches.push({ collection, documents });
+    await real.write(steps, fence);
   };
   const readModels = new Proxy(real, {
     get: (target, name: keyof ReadModels) => (name === 'write' ? write : target[name].bind(target)),

@@ -1,6 +1,7 @@
 /** A process that writes documents with their checkpoint until it is killed and prints each acknowledged checkpoint. */
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 const [file = ''] = process.argv.slice(2);
 const readModels = openSqliteReadModels({ file });
@@ -14,6 +15,6 @@ for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; 
     const createdAt = '2026-11-01';
     return { key, body, createdAt, streams: {}, position: BigInt(round), indexes: { round }, parked: undefined };
   });
-  await readModels.write('policies', documents, BigInt(round));
+  await writeDocuments(readModels, 'policies', documents, BigInt(round));
   process.stdout.write(`${round}\n`);
 }

@@ -10,6 +10,7 @@ import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 import { policies, policy } from '../ports/read-models/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
 import { Disk } from './store-disk.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 const writer = fileURLToPath(new URL('./store-document-writer.ts', import.meta.url));
 const unavailable = { name: 'StoreUnavailable' };
@@ -46,16 +47,16 @@ describe('On a full disk', () => {
     const disk = new Disk();
     const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db'), onOpened: disk.attach });
     await readModels.open([policies]);
-    await readModels.write('policies', [policy('small')], 1n);
+    await writeDocuments(readModels, 'policies', [policy('small')], 1n);
     disk.fill();
     const written = [policy('small', { body: '{"v":2}' }), policy('large', { body: `"${'x'.repeat(100_000)}"` })];
     for (const _ of [1, 2]) {
-      await expect(readModels.write('policies', written, 2n)).rejects.toMatchObject(unavailable);
+      await expect(writeDocuments(readModels, 'policies', written, 2n)).rejects.toMatchObject(unavailable);
       expect(await readModels.get('policies', 'small')).toEqual(policy('small'));
       expect(await readModels.checkpoint('policies')).toBe(1n);
     }
     disk.empty();
-    await readModels.write('policies', written, 2n);
+    await writeDocuments(readModels, 'policies', written, 2n);
     expect(await readModels.getMany('policies', ['small', 'large'])).toHaveLength(2);
     expect(await readModels.checkpoint('policies')).toBe(2n);
     await readModels.close();

@@ -5,6 +5,7 @@ import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
 import { describeReadModels } from './read-models.suite.ts';
 import { findKeys, policies, policy } from './read-models/subject.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 describeOnMongodb('on MongoDB', (server) => {
   describeReadModels('MongoDB', async () => {
@@ -48,7 +49,9 @@ describeOnMongodb('on MongoDB', (server) => {
 
     test('several processes can create the collections concurrently', async () => {
       const all = await Promise.all(Array.from({ length: 5 }, async () => await opened([policies])));
-      await Promise.all(all.map(async (readModels, n) => await readModels.write('policies', [policy(`p-${n}`)], 1n)));
+      await Promise.all(
+        all.map(async (readModels, n) => await writeDocuments(readModels, 'policies', [policy(`p-${n}`)], 1n)),
+      );
       expect((await findKeys(all[0] as ReadModels, {})).count).toBe(5);
     });
 
@@ -80,7 +83,7 @@ describeOnMongodb('on MongoDB', (server) => {
       const names = ['key', 'body', '_id', '$where', 'a.b', 'a%2Eb', 'customer-id', 'größe'];
       const readModels = await opened([{ name: 'policies', version: 1, indexes: names }]);
       const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
-      await readModels.write('policies', [{ ...withoutIndexes('p'), indexes }], 1n);
+      await writeDocuments(readModels, 'policies', [{ ...withoutIndexes('p'), indexes }], 1n);
       expect((await readModels.get('policies', 'p'))?.indexes).toEqual(indexes);
       for (const name of names) {
         expect(await findKeys(readModels, { where: { [name]: `of ${name}` } })).toEqual({ count: 1, keys: ['p'] });
@@ -91,7 +94,7 @@ describeOnMongodb('on MongoDB', (server) => {
       const readModels = await opened([policies]);
       const amounts = [true, 1, false, 0];
       const written = amounts.map((amount) => policy(String(amount), { indexes: { amount } }));
-      await readModels.write('policies', written, 1n);
+      await writeDocuments(readModels, 'policies', written, 1n);
       for (const amount of amounts) {
         expect(await findKeys(readModels, { where: { amount } })).toEqual({ count: 1, keys: [String(amount)] });
         expect((await readModels.get('policies', String(amount)))?.indexes['amount']).toBe(amount);
@@ -102,7 +105,7 @@ describeOnMongodb('on MongoDB', (server) => {
       const readModels = await opened([policies]);
       const positions = [9n, 10n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n];
       for (const position of positions) {
-        await readModels.write('policies', [policy('p', { position })], position);
+        await writeDocuments(readModels, 'policies', [policy('p', { position })], position);
         expect((await readModels.get('policies', 'p'))?.position).toBe(position);
         expect(await readModels.checkpoint('policies')).toBe(position);
       }
@@ -111,7 +114,7 @@ describeOnMongodb('on MongoDB', (server) => {
     test('a text with special characters of patterns is found by its parts', async () => {
       const readModels = await opened([policies]);
       const merchant = String.raw`\a^b$c.d*e+f?g(h)i[j]k{l}m|n-o#p q`;
-      await readModels.write('policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
+      await writeDocuments(readModels, 'policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
       for (let from = 0; from < merchant.length; from++) {
         const contains = { merchant: merchant.slice(from, from + 3) };
         expect(await findKeys(readModels, { contains })).toEqual({ count: 1, keys: ['p'] });
@@ -123,10 +126,10 @@ describeOnMongodb('on MongoDB', (server) => {
       const older = await opened([policies, claims]);
       const newer = await opened([{ ...policies, version: 2 }, claims]);
       await older.fenceCheckpoints({ token: 37 });
-      await older.write('claims', [withoutIndexes('c')], 5n, { token: 37 });
+      await writeDocuments(older, 'claims', [withoutIndexes('c')], 5n, { token: 37 });
       await newer.fenceCheckpoints({ token: 1 });
       expect(await newer.checkpoint('claims')).toBeUndefined();
-      await newer.write('claims', [withoutIndexes('d')], 2n, { token: 1 });
+      await writeDocuments(newer, 'claims', [withoutIndexes('d')], 2n, { token: 1 });
       expect((await findKeys(older, {}, 'claims')).keys).toEqual(['c']);
       expect((await findKeys(newer, {}, 'claims')).keys).toEqual(['d']);
       expect(await older.checkpoint('claims')).toBe(5n);
@@ -141,11 +144,11 @@ describeOnMongodb('on MongoDB', (server) => {
     test('a rebuild does not change the live version, and dropped versions leave nothing', async () => {
       const live = await opened([policies]);
       const rebuilt = await opened([{ ...policies, version: 2 }]);
-      await live.write('policies', [policy('live')], 1n);
-      await rebuilt.write('policies', [policy('rebuilt')], 1n);
+      await writeDocuments(live, 'policies', [policy('live')], 1n);
+      await writeDocuments(rebuilt, 'policies', [policy('rebuilt')], 1n);
       expect((await findKeys(live, {})).keys).toEqual(['live']);
       await rebuilt.dropOtherVersions();
-      await live.write('policies', [policy('late')], 2n, { token: 1 }).catch((error: unknown) => {
+      await writeDocuments(live, 'policies', [policy('late')], 2n, { token: 1 }).catch((error: unknown) => {
         expect(error).toMatchObject({ name: 'StoreUnavailable' });
       });
       await rebuilt.dropOtherVersions();
@@ -156,7 +159,7 @@ describeOnMongodb('on MongoDB', (server) => {
     test('a process reads the new documents with its first request after a switch by another one', async () => {
       const all = [policies, { name: 'reached', version: 1, indexes: [] }];
       const [leader, reader] = [await opened(all), await opened(all)];
-      await leader.write('policies', [policy('p-1', { body: '"old"' })], 1n);
+      await writeDocuments(leader, 'policies', [policy('p-1', { body: '"old"' })], 1n);
       expect((await reader.get('policies', 'p-1'))?.body).toBe('"old"');
       const reading = new AbortController();
       const readers = Array.from({ length: 8 }, async () => {
@@ -164,7 +167,7 @@ describeOnMongodb('on MongoDB', (server) => {
       });
       for (const build of ['0123456789ab', 'ba9876543210']) {
         const beside = await leader.beside(build, ['policies']);
-        await beside.write('policies', [policy('p-1', { body: `"${build}"` })], 1n);
+        await writeDocuments(beside, 'policies', [policy('p-1', { body: `"${build}"` })], 1n);
         await leader.switchTo({ policies: build });
         expect((await reader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
         expect((await leader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
@@ -175,15 +178,19 @@ describeOnMongodb('on MongoDB', (server) => {
 
     test('read models that were dropped while in use are recreated by the next leader', async () => {
       const readModels = await opened([policies]);
-      await readModels.write('policies', [policy('p')], 5n, { token: 1 });
+      await writeDocuments(readModels, 'policies', [policy('p')], 5n, { token: 1 });
       await database.client.db().dropDatabase();
       for (const fence of [undefined, { token: 1 }, { token: 7 }]) {
-        await expect(readModels.write('policies', [], 6n, fence)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+        await expect(writeDocuments(readModels, 'policies', [], 6n, fence)).rejects.toMatchObject({
+          name: 'StoreUnavailable',
+        });
       }
       await readModels.fenceCheckpoints({ token: 2 });
-      await expect(readModels.write('policies', [], 6n, { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced' });
+      await expect(writeDocuments(readModels, 'policies', [], 6n, { token: 1 })).rejects.toMatchObject({
+        name: 'WriterFenced',
+      });
       expect(await readModels.checkpoint('policies')).toBeUndefined();
-      await readModels.write('policies', [policy('p')], 1n, { token: 2 });
+      await writeDocuments(readModels, 'policies', [policy('p')], 1n, { token: 2 });
       expect(await readModels.checkpoint('policies')).toBe(1n);
     });
 
@@ -196,12 +203,12 @@ describeOnMongodb('on MongoDB', (server) => {
         const claims = { name: 'claims', version: 1, indexes: [] };
         const running = await opened([policies, claims]);
         await running.fenceCheckpoints({ token: 1 });
-        await running.write('policies', [policy('p')], 5n, { token: 1 });
-        await running.write('claims', [withoutIndexes('c')], 5n, { token: 1 });
+        await writeDocuments(running, 'policies', [policy('p')], 5n, { token: 1 });
+        await writeDocuments(running, 'claims', [withoutIndexes('c')], 5n, { token: 1 });
         expect(await running.missing()).toEqual([]);
         const [name = ''] = await collections('policies_v1');
         await database.client.db().dropCollection(name);
-        if (isWritten) await running.write('policies', [policy('q', { position: 6n })], 6n, { token: 1 });
+        if (isWritten) await writeDocuments(running, 'policies', [policy('q', { position: 6n })], 6n, { token: 1 });
         expect(await running.missing()).toEqual(['policies']);
 
         // Readers do not change it, so that the leader detects it.
@@ -212,7 +219,7 @@ describeOnMongodb('on MongoDB', (server) => {
         expect(await running.fenceCheckpoints({ token: 1 })).toEqual(['policies']);
         for (const collection of ['policies', 'claims']) expect(await running.checkpoint(collection)).toBeUndefined();
         expect((await database.client.db().collection(name).indexes()).length).toBeGreaterThan(2);
-        await running.write('policies', [policy('p')], 7n, { token: 1 });
+        await writeDocuments(running, 'policies', [policy('p')], 7n, { token: 1 });
         expect(await running.fenceCheckpoints({ token: 2 })).toEqual([]);
         const next = await opened([policies, claims]);
         expect(await next.checkpoint('policies')).toBe(7n);
@@ -225,7 +232,8 @@ describeOnMongodb('on MongoDB', (server) => {
     const openWithCheckpoints = async (): Promise<ReadModels> => {
       const readModels = await opened([policies, claims]);
       await readModels.fenceCheckpoints({ token: 1 });
-      for (const collection of ['policies', 'claims']) await readModels.write(collection, [], 5n, { token: 1 });
+      for (const collection of ['policies', 'claims'])
+        await writeDocuments(readModels, collection, [], 5n, { token: 1 });
       return readModels;
     };
 
@@ -254,7 +262,7 @@ describeOnMongodb('on MongoDB', (server) => {
 
     test('a document without a key is rejected', async () => {
       const readModels = await opened([policies]);
-      await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');
+      await expect(writeDocuments(readModels, 'policies', [policy('')], 1n)).rejects.toThrow('no key');
       expect(await readModels.checkpoint('policies')).toBeUndefined();
     });
   });

@@ -8,6 +8,7 @@ import { pragma } from '../../src/sqlite/database.ts';
 import { describeReadModels } from './read-models.suite.ts';
 import { findKeys, policies, policy } from './read-models/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 describeReadModels('SQLite', async () => {
   const { folder, remove } = temporaryFolder();
@@ -51,14 +52,14 @@ describe('read models: SQLite only', () => {
     const all = [policies, { name: 'reached', version: 1, indexes: [] }];
     const writer = openSqliteReadModels({ file });
     await writer.open(all);
-    await writer.write('policies', [policy('p-1')], 1n);
+    await writeDocuments(writer, 'policies', [policy('p-1')], 1n);
     const reader = openSqliteReadModelsReader(file);
     await reader.open(all);
     const readKeys = async (): Promise<readonly string[]> =>
       (await reader.scan('policies', { after: undefined, limit: 10 })).map(({ key }) => key);
     expect(await readKeys()).toEqual(['p-1']);
     const beside = await writer.beside('0123456789ab', ['policies']);
-    await beside.write('policies', [policy('p-1'), policy('p-2')], 2n);
+    await writeDocuments(beside, 'policies', [policy('p-1'), policy('p-2')], 2n);
     expect(await readKeys()).toEqual(['p-1']);
     await writer.switchTo({ policies: '0123456789ab' });
     expect(await readKeys()).toEqual(['p-1', 'p-2']);
@@ -80,7 +81,7 @@ describe('read models: SQLite only', () => {
     await after.close();
     const reordered = openSqliteReadModels({ file });
     await reordered.open([{ ...policies, indexes: policies.indexes.toReversed() }]);
-    await reordered.write('policies', [policy('p')], 1n);
+    await writeDocuments(reordered, 'policies', [policy('p')], 1n);
     expect(await reordered.get('policies', 'p')).toEqual(policy('p'));
     await reordered.close();
   });
@@ -104,7 +105,7 @@ describe('read models: SQLite only', () => {
     const names = ['key', 'body', 'created_at', 'select', 'a"b', 'customer-id', 'größe'];
     await readModels.open([{ name: 'policies', version: 1, indexes: names }]);
     const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
-    await readModels.write('policies', [{ ...policy('p'), indexes }], 1n);
+    await writeDocuments(readModels, 'policies', [{ ...policy('p'), indexes }], 1n);
     expect((await readModels.get('policies', 'p'))?.indexes).toEqual(indexes);
     for (const name of names) {
       expect(await findKeys(readModels, { where: { [name]: `of ${name}` } })).toEqual({ count: 1, keys: ['p'] });
@@ -116,7 +117,8 @@ describe('read models: SQLite only', () => {
     const readModels = openSqliteReadModels({ file });
     await readModels.open([policies]);
     const amounts = [true, 1, false, 0];
-    await readModels.write(
+    await writeDocuments(
+      readModels,
       'policies',
       amounts.map((amount) => policy(String(amount), { indexes: { amount } })),
       1n,
@@ -135,8 +137,8 @@ describe('read models: SQLite only', () => {
     await rebuilt.open([{ ...policies, version: 2 }]);
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
-        await live.write('policies', [policy(`live-${n}`)], BigInt(n + 1));
-        await rebuilt.write('policies', [policy(`rebuilt-${n}`)], BigInt(n + 1));
+        await writeDocuments(live, 'policies', [policy(`live-${n}`)], BigInt(n + 1));
+        await writeDocuments(rebuilt, 'policies', [policy(`rebuilt-${n}`)], BigInt(n + 1));
       }),
     );
     expect((await findKeys(live, { contains: { merchant: 'm' } })).count).toBe(20);
@@ -148,7 +150,7 @@ describe('read models: SQLite only', () => {
   test('a document without a key is rejected', async () => {
     const readModels = openSqliteReadModels({ file });
     await readModels.open([policies]);
-    await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');
+    await expect(writeDocuments(readModels, 'policies', [policy('')], 1n)).rejects.toThrow('no key');
     expect(await readModels.checkpoint('policies')).toBeUndefined();
     await readModels.close();
   });

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   type Builds,
   type CollectionDefinition,
-  type CountToWrite,
+  type CollectionWrite,
   type DocumentToWrite,
   type FindQuery,
   type FindResult,
@@ -14,6 +14,7 @@ import {
   StaleDocument,
   type StoredCount,
   type StoredDocument,
+  type WriteStep,
 } from '../../src/read-models/read-models.ts';
 import { type Fence, WriterFenced } from '../../src/records/records.ts';
 
@@ -113,13 +114,14 @@ export class MemoryReadModels implements ReadModels {
     return matching.sort((a, b) => compareBy(placeOf(a), placeOf(b))).slice(0, limit);
   }
 
-  async write(
-    collection: string,
-    documents: readonly DocumentToWrite[],
-    checkpoint: Position,
-    fence?: Fence,
-    counts: readonly CountToWrite[] = [],
-  ): Promise<void> {
+  async write(steps: readonly WriteStep[], fence?: Fence): Promise<void> {
+    for (const written of steps.flat()) this.#writeCollection(written, fence);
+  }
+
+  #writeCollection(
+    { collection, counts = [], documents, checkpoint }: CollectionWrite,
+    fence: Fence | undefined,
+  ): void {
     this.beforeWrite(collection, documents, checkpoint);
     const target = this.#getCollection(collection);
     if (target.isDropped) throw new StoreUnavailable(`${collection} was dropped while it was in use`);

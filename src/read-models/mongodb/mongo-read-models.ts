@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 
 import { type Caller, MongoConnection } from '../../mongodb/connection.ts';
-import { type Builds, PUBLISHED_POSITION, type ReadModels, type StoredDocument } from '../read-models.ts';
+import type { Fence } from '../../records/records.ts';
+import {
+  type Builds,
+  type CollectionWrite,
+  PUBLISHED_POSITION,
+  type ReadModels,
+  type StoredDocument,
+} from '../read-models.ts';
 import { clearCheckpoint, readCheckpoint, writeBuilds, writeCheckpoint } from './catalog.ts';
 import {
   dropBuilds,
@@ -129,6 +136,26 @@ function readModelsOn(
     const current = await builds('process');
     return definitions().map((one) => inBuild(one, current));
   };
+  const writeCollection = async (
+    { collection: name, counts = [], documents, checkpoint }: CollectionWrite,
+    fence: Fence | undefined,
+  ): Promise<void> => {
+    const written = await locate(name, 'process');
+    const writes = prepareWrites(written, documents);
+    // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
+    for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
+      await use(
+        written,
+        async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
+        'process',
+      );
+    }
+    await use(
+      written,
+      async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
+      'process',
+    );
+  };
   const inspect = async (inspected: readonly MongoDefinition[]): Promise<CollectionsState> =>
     await connection.use(async (database) => await inspectCollections(database, inspected));
   return {
@@ -143,22 +170,11 @@ function readModelsOn(
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
     scanIndex: async (name, options) =>
       await on(name, async ({ collection, definition }) => await scanIndex(collection, definition, options)),
-    write: async (name, documents, checkpoint, fence, counts = []) => {
-      // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-      const written = await locate(name, 'process');
-      const writes = prepareWrites(written, documents);
-      for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
-        await use(
-          written,
-          async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
-          'process',
-        );
+    write: async (steps, fence) => {
+      for (const step of steps) {
+        const writes = await Promise.allSettled(step.map(async (one) => await writeCollection(one, fence)));
+        for (const written of writes) if (written.status === 'rejected') throw written.reason;
       }
-      await use(
-        written,
-        async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
-        'process',
-      );
     },
     getCounts: async (name, keys) => await on(name, async ({ collection }) => await getCounts(collection, keys)),
     scanCounts: async (name, options) =>

@@ -8,6 +8,7 @@ import { type Fence, WriterFenced } from '../../records/records.ts';
 import {
   type Builds,
   type CollectionDefinition,
+  type CollectionWrite,
   PUBLISHED_POSITION,
   type ReadModels,
   type StoredDocument,
@@ -223,15 +224,15 @@ function readModelsOf(
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
     scanIndex: async (collection, options) => on(collection, (table, database) => scanIndex(database, table, options)),
-    write: async (collection, written, checkpoint, fence, counts = []) =>
-      on(collection, (table, database, statements) => {
+    write: async (steps, fence) =>
+      connection.use((statements, database) =>
         inTransaction(database, () => {
-          if (fence !== undefined) setToken(statements, table.definition, fence);
-          for (const count of counts) writeCount(countsOf(table), collection, count);
-          for (const document of written) writeDocument(table, document);
-          statements.setCheckpoint.run(checkpoint, table.definition.name, table.definition.version);
-        });
-      }),
+          for (const written of steps.flat()) {
+            const table = tableIn(statements, nameOf(statements, written.collection, database));
+            writeCollection(statements, table, written, fence);
+          }
+        }),
+      ),
     getCounts: async (collection, keys) => on(collection, (table) => getCounts(countsOf(table), keys)),
     scanCounts: async (collection, options) => on(collection, (table) => scanCounts(countsOf(table), options)),
     // The process holds the lock of the folder, so no collection can be deleted while it is open.
@@ -254,6 +255,20 @@ function readModelsOf(
       ),
     ping: async () => connection.use((statements) => void statements.checkpoint.get('', 0)),
   };
+}
+
+/** Writes into the open transaction. @throws {StaleDocument} @throws {WriterFenced} */
+function writeCollection(
+  statements: Statements,
+  table: CollectionTable,
+  { collection, counts = [], documents, checkpoint }: CollectionWrite,
+  fence: Fence | undefined,
+): void {
+  const { definition } = table;
+  if (fence !== undefined) setToken(statements, definition, fence);
+  for (const count of counts) writeCount(countsOf(table), collection, count);
+  for (const document of documents) writeDocument(table, document);
+  statements.setCheckpoint.run(checkpoint, definition.name, definition.version);
 }
 
 function inBuild(definition: CollectionDefinition, build: string | undefined): CollectionDefinition {

@@ -4,6 +4,7 @@ import { countKey, PUBLISHED_POSITION, type ReadModels } from '../../../src/read
 import { WriterFenced } from '../../../src/records/records.ts';
 import { claims, counted, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 const BUILD = '0123456789ab';
 const OTHER = 'ba9876543210';
@@ -18,8 +19,8 @@ export function describeBuilds(make: MakeReadModels): void {
       subject = await make();
       served = subject.readModels;
       await served.open(all);
-      await served.write('policies', [policy('p-1')], 1n);
-      await served.write('counted', [policy('p-1')], 1n, undefined, [count(1)]);
+      await writeDocuments(served, 'policies', [policy('p-1')], 1n);
+      await writeDocuments(served, 'counted', [policy('p-1')], 1n, undefined, [count(1)]);
     });
     afterEach(() => subject.dispose());
 
@@ -33,8 +34,8 @@ export function describeBuilds(make: MakeReadModels): void {
       expect(await served.get('policies', 'p-1')).toBeDefined();
       const beside = await served.beside(BUILD, ['policies', 'counted']);
       expect(await beside.checkpoint('policies')).toBeUndefined();
-      await beside.write('policies', [policy('p-1', { body: '"rebuilt"' }), policy('p-2')], 5n);
-      await beside.write('counted', [policy('p-1'), policy('p-2')], 5n, undefined, [count(2)]);
+      await writeDocuments(beside, 'policies', [policy('p-1', { body: '"rebuilt"' }), policy('p-2')], 5n);
+      await writeDocuments(beside, 'counted', [policy('p-1'), policy('p-2')], 5n, undefined, [count(2)]);
       expect(await findKeys(served, {})).toEqual({ count: 1, keys: ['p-1'] });
       expect((await served.get('policies', 'p-1'))?.body).toBe('{"id":"p-1"}');
       expect(await served.checkpoint('policies')).toBe(1n);
@@ -48,13 +49,13 @@ export function describeBuilds(make: MakeReadModels): void {
         expect(await one.checkpoint('policies')).toBe(5n);
         expect((await findKeys(one, { where: { merchant: 'm1' }, limit: 1 }, 'counted')).count).toBe(2);
       }
-      await served.write('policies', [policy('p-3', { position: 6n })], 6n);
+      await writeDocuments(served, 'policies', [policy('p-3', { position: 6n })], 6n);
       expect(await served.checkpoint('policies')).toBe(6n);
       expect((await findKeys(served, {})).count).toBe(3);
     });
 
     test('continue from their checkpoints after a restart', async () => {
-      await (await served.beside(BUILD, ['policies'])).write('policies', [policy('p-1')], 3n);
+      await writeDocuments(await served.beside(BUILD, ['policies']), 'policies', [policy('p-1')], 3n);
       const beside = await (await reopen()).beside(BUILD, ['policies']);
       expect(await beside.checkpoint('policies')).toBe(3n);
       expect(await beside.get('policies', 'p-1')).toBeDefined();
@@ -63,8 +64,8 @@ export function describeBuilds(make: MakeReadModels): void {
 
     test('are dropped unless they are served or kept', async () => {
       const first = await served.beside(BUILD, ['policies']);
-      await first.write('policies', [policy('p-1'), policy('p-2')], 5n);
-      await (await served.beside(OTHER, ['policies'])).write('policies', [policy('p-4')], 4n);
+      await writeDocuments(first, 'policies', [policy('p-1'), policy('p-2')], 5n);
+      await writeDocuments(await served.beside(OTHER, ['policies']), 'policies', [policy('p-4')], 4n);
       await served.switchTo({ policies: BUILD });
       await served.dropBuilds([OTHER]);
       expect((await findKeys(served, {})).count).toBe(2);
@@ -76,7 +77,7 @@ export function describeBuilds(make: MakeReadModels): void {
     });
 
     test('are dropped with the other versions', async () => {
-      await (await served.beside(BUILD, ['policies'])).write('policies', [policy('p-2')], 5n);
+      await writeDocuments(await served.beside(BUILD, ['policies']), 'policies', [policy('p-2')], 5n);
       await served.switchTo({ policies: BUILD });
       const newer = await subject.reopen();
       await newer.open([{ ...policies, version: 2 }, claims, counted, { ...reached, version: 3 }]);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { countKey, type CountToWrite, type ReadModels, StaleDocument } from '../../../src/read-models/read-models.ts';
 import { counted, findKeys, keys, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 const M1 = countKey('merchant', 'm1');
 const m1 = (number: number, position: bigint, replaces: bigint | null): CountToWrite => ({
@@ -14,7 +15,7 @@ export function describeCounting(make: MakeReadModels): void {
     let subject: ReadModelsSubject;
     let readModels: ReadModels;
     const write = async (...counts: readonly CountToWrite[]): Promise<void> =>
-      await readModels.write(counted.name, [], 9n, undefined, counts);
+      await writeDocuments(readModels, counted.name, [], 9n, undefined, counts);
     const countOf = async (key: string): Promise<object | undefined> =>
       (await readModels.getCounts(counted.name, [key]))[0];
 
@@ -28,7 +29,7 @@ export function describeCounting(make: MakeReadModels): void {
     test('are the count of a list by one value, and of no other list', async () => {
       const documents = ['a', 'b', 'c'].map((key) => policy(key));
       const isTest = { key: countKey('test', false), number: 70, position: 3n, replaces: null };
-      await readModels.write(counted.name, documents, 3n, undefined, [m1(50, 3n, null), isTest]);
+      await writeDocuments(readModels, counted.name, documents, 3n, undefined, [m1(50, 3n, null), isTest]);
       const countFor = async (query: Parameters<typeof findKeys>[1]) =>
         (await findKeys(readModels, { limit: 2, ...query }, counted.name)).count;
       expect(await countFor({ where: { merchant: 'm1' } })).toBe(50);
@@ -43,7 +44,7 @@ export function describeCounting(make: MakeReadModels): void {
     });
 
     test('are kept by a reopened store, and are no documents', async () => {
-      await readModels.write(counted.name, [policy('a')], 3n, undefined, [m1(1, 3n, null)]);
+      await writeDocuments(readModels, counted.name, [policy('a')], 3n, undefined, [m1(1, 3n, null)]);
       readModels = await subject.reopen();
       await readModels.open([counted]);
       expect(await countOf(M1)).toEqual({ key: M1, number: 1, position: 3n });

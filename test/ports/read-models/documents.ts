@@ -4,6 +4,7 @@ import { LARGEST_BODY_BYTES } from '../../../projections/working-document.ts';
 import type { Parking, ReadModels } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 const parked: Parking = {
   reason: 'the event has no amount',
@@ -31,7 +32,7 @@ export function describeDocuments(make: MakeReadModels): void {
         createdAt: '2026-11-02T10:11:12.131Z',
         indexes: { merchant: 'Zoë', status: '', test: true, amount: -2.5 },
       });
-      await readModels.write('policies', [document], 9_007_199_254_740_991n);
+      await writeDocuments(readModels, 'policies', [document], 9_007_199_254_740_991n);
       expect(await readModels.get('policies', 'p-1')).toEqual(document);
       expect(await readModels.checkpoint('policies')).toBe(9_007_199_254_740_991n);
     });
@@ -40,7 +41,7 @@ export function describeDocuments(make: MakeReadModels): void {
       const body = `"${'Ω'.repeat(LARGEST_BODY_BYTES / 2 - 1)}"`;
       expect(Buffer.byteLength(body)).toBe(LARGEST_BODY_BYTES);
       const streams = Object.fromEntries(Array.from({ length: 50_000 }, (_, number) => [`policy-${number}`, 0]));
-      await readModels.write('policies', [policy('p-1', { body, streams })], 1n);
+      await writeDocuments(readModels, 'policies', [policy('p-1', { body, streams })], 1n);
       expect((await readModels.get('policies', 'p-1'))?.body === body).toBe(true);
     });
 
@@ -54,9 +55,9 @@ export function describeDocuments(make: MakeReadModels): void {
     });
 
     test('are replaced completely, by the last one of a write', async () => {
-      await readModels.write('policies', [policy('p-1', { parked })], 1n);
+      await writeDocuments(readModels, 'policies', [policy('p-1', { parked })], 1n);
       const final = policy('p-1', { body: '{"v":3}', position: 3n, indexes: { merchant: 'm2', status: null } });
-      await readModels.write('policies', [policy('p-1', { body: '{"v":2}', position: 2n }), final], 3n);
+      await writeDocuments(readModels, 'policies', [policy('p-1', { body: '{"v":2}', position: 2n }), final], 3n);
       expect(await readModels.get('policies', 'p-1')).toEqual(final);
       expect(await findKeys(readModels, { where: { merchant: 'm1' } })).toEqual({ count: 0, keys: [] });
       expect(await findKeys(readModels, { where: { merchant: 'm2' } })).toEqual({ count: 1, keys: ['p-1'] });
@@ -65,20 +66,21 @@ export function describeDocuments(make: MakeReadModels): void {
     test('are current for a reader after a write or removal', async () => {
       for (const position of [1n, 2n, 3n]) {
         const next = policy('p-1', { position, body: position === 3n ? undefined : `{"v":${position}}` });
-        await readModels.write('policies', [next], position);
+        await writeDocuments(readModels, 'policies', [next], position);
         expect(await readModels.get('policies', 'p-1')).toEqual(next);
         expect(await readModels.get('policies', 'p-1')).toEqual(next);
       }
     });
 
     test('of different collections are separate', async () => {
-      await readModels.write('policies', [policy('p-1')], 5n);
+      await writeDocuments(readModels, 'policies', [policy('p-1')], 5n);
       expect(await readModels.get('claims', 'p-1')).toBeUndefined();
       expect(await readModels.checkpoint('claims')).toBeUndefined();
     });
 
     test('can be read several at a time, each once', async () => {
-      await readModels.write(
+      await writeDocuments(
+        readModels,
         'policies',
         ['a', 'b', 'c'].map((key) => policy(key)),
         3n,
@@ -89,9 +91,9 @@ export function describeDocuments(make: MakeReadModels): void {
     });
 
     test('that were removed are found by key, but not listed', async () => {
-      await readModels.write('policies', [policy('gone'), policy('there')], 2n);
+      await writeDocuments(readModels, 'policies', [policy('gone'), policy('there')], 2n);
       const removed = policy('gone', { body: undefined, position: 3n });
-      await readModels.write('policies', [removed], 3n);
+      await writeDocuments(readModels, 'policies', [removed], 3n);
       expect(await readModels.get('policies', 'gone')).toEqual(removed);
       expect(keys(await readModels.getMany('policies', ['gone']))).toEqual(['gone']);
       expect(keys(await readModels.scan('policies', { after: undefined, limit: 10 }))).toEqual(['gone', 'there']);
@@ -103,14 +105,14 @@ export function describeDocuments(make: MakeReadModels): void {
     test('that are parked have a reason, and lists show their last valid state', async () => {
       const late = policy('late', { parked, position: 30n });
       const stateless = policy('stateless', { body: undefined, parked, position: 20n });
-      await readModels.write('policies', [late, stateless, policy('fine')], 30n);
+      await writeDocuments(readModels, 'policies', [late, stateless, policy('fine')], 30n);
       expect(await readModels.parked('policies', { limit: 10, offset: 0 })).toEqual([
         { key: 'stateless', parked },
         { key: 'late', parked },
       ]);
       expect(await readModels.get('policies', 'late')).toEqual(late);
       expect(await findKeys(readModels, {})).toEqual({ count: 2, keys: ['fine', 'late'] });
-      await readModels.write('policies', [policy('late', { position: 31n })], 31n);
+      await writeDocuments(readModels, 'policies', [policy('late', { position: 31n })], 31n);
       expect(await readModels.parked('policies', { limit: 10, offset: 0 })).toEqual([{ key: 'stateless', parked }]);
       expect(await readModels.countParked('policies')).toBe(1);
     });
@@ -119,7 +121,7 @@ export function describeDocuments(make: MakeReadModels): void {
       const inOrder = ['b', 'c', 'a', 'd'];
       const positions = [10n, 10n, 11n, 12n];
       const all = inOrder.map((key, index) => policy(key, { parked, position: positions[index] ?? 0n }));
-      await readModels.write('policies', [...all.toReversed(), policy('fine')], 12n);
+      await writeDocuments(readModels, 'policies', [...all.toReversed(), policy('fine')], 12n);
       expect(await readModels.countParked('policies')).toBe(4);
       const page = async (limit: number, offset: number) =>
         keys(await readModels.parked('policies', { limit, offset }));
@@ -129,7 +131,8 @@ export function describeDocuments(make: MakeReadModels): void {
 
     test('can be scanned in order of key, page by page', async () => {
       const all = ['B', 'a', 'b', 'ba', 'ä', '保', '10', '9'];
-      await readModels.write(
+      await writeDocuments(
+        readModels,
         'policies',
         all.map((key) => policy(key)),
         8n,
@@ -148,21 +151,21 @@ export function describeDocuments(make: MakeReadModels): void {
 
     test('are not needed to write a checkpoint', async () => {
       expect(await readModels.checkpoint('policies')).toBeUndefined();
-      await readModels.write('policies', [], 7n);
+      await writeDocuments(readModels, 'policies', [], 7n);
       expect(await readModels.checkpoint('policies')).toBe(7n);
     });
 
     test('and their checkpoint are written atomically or fail', async () => {
-      await readModels.write('policies', [policy('p-1')], 1n);
+      await writeDocuments(readModels, 'policies', [policy('p-1')], 1n);
       const undeclared = policy('p-3', { indexes: { colour: 'red' } });
-      await expect(readModels.write('policies', [policy('p-2'), undeclared], 2n)).rejects.toThrow('colour');
+      await expect(writeDocuments(readModels, 'policies', [policy('p-2'), undeclared], 2n)).rejects.toThrow('colour');
       expect(await readModels.get('policies', 'p-2')).toBeUndefined();
       expect(await readModels.checkpoint('policies')).toBe(1n);
     });
 
     test('survive a restart', async () => {
       const many = Array.from({ length: 2_500 }, (_, n) => policy(`p-${n}`, { position: BigInt(n + 1) }));
-      await readModels.write('policies', many, 2_500n);
+      await writeDocuments(readModels, 'policies', many, 2_500n);
       readModels = await subject.reopen();
       await readModels.open([policies, claims]);
       expect(await readModels.checkpoint('policies')).toBe(2_500n);
@@ -172,7 +175,7 @@ export function describeDocuments(make: MakeReadModels): void {
 
     test('of a collection that was not opened cannot be read', async () => {
       await expect(readModels.get('quotes', 'q')).rejects.toThrow('quotes');
-      await expect(readModels.write('quotes', [], 1n)).rejects.toThrow('quotes');
+      await expect(writeDocuments(readModels, 'quotes', [], 1n)).rejects.toThrow('quotes');
     });
 
     test('an open store answers a ping, a closed one does not', async () => {

@@ -11,6 +11,7 @@ import type {
 } from '../../../src/read-models/read-models.ts';
 import { findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 const documents = [
   policy('d', { createdAt: '2026-01-01', indexes: { merchant: 'm1', status: 'active', test: false, amount: 1 } }),
@@ -28,7 +29,7 @@ export function describeFinding(make: MakeReadModels): void {
       subject = await make();
       readModels = subject.readModels;
       await readModels.open([policies]);
-      await readModels.write('policies', documents, 5n);
+      await writeDocuments(readModels, 'policies', documents, 5n);
     });
     afterAll(() => subject.dispose());
 
@@ -156,7 +157,7 @@ export function describeFinding(make: MakeReadModels): void {
       await fc.assert(
         fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQueryAtPlace, async (documents, query) => {
           position += 1n;
-          await readModels.write('policies', documents, position);
+          await writeDocuments(readModels, 'policies', documents, position);
           for (const document of documents) known.set(document.key, document);
           const oldestFirst = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
           const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;

@@ -5,6 +5,7 @@ import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
 import type { ReadModels, ScanIndexOptions, StoredDocument } from '../../../src/read-models/read-models.ts';
 import { keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 /** `status` holds a due time. */
 const due = (key: string, status: string | null, rest: Partial<StoredDocument> = {}): StoredDocument =>
@@ -45,7 +46,7 @@ export function describeScanning(make: MakeReadModels): void {
         due('never', null),
         due('removed', '2026-01-01', { body: undefined }),
       ];
-      await readModels.write('policies', documents, 1n);
+      await writeDocuments(readModels, 'policies', documents, 1n);
       const expected = ['first', 'older', 'a', 'b', 'newer', 'last'];
       for (const limit of [1, 2, 4, 100]) {
         const found = await pages({ index: 'status', atMost: '2026-01-03', limit });
@@ -59,9 +60,9 @@ export function describeScanning(make: MakeReadModels): void {
     });
 
     test('continues behind the place of a document that has changed or was removed', async () => {
-      await readModels.write('policies', [due('a', '1'), due('b', '1'), due('c', '2')], 2n);
+      await writeDocuments(readModels, 'policies', [due('a', '1'), due('b', '1'), due('c', '2')], 2n);
       const [after] = await readModels.scanIndex('policies', { index: 'status', atMost: '2', limit: 1 });
-      await readModels.write('policies', [due('a', '3'), due('b', '1', { body: undefined })], 3n);
+      await writeDocuments(readModels, 'policies', [due('a', '3'), due('b', '1', { body: undefined })], 3n);
       expect(keys(await readModels.scanIndex('policies', { index: 'status', atMost: '2', after, limit: 9 }))).toEqual([
         'c',
       ]);
@@ -88,7 +89,8 @@ export function describeScanning(make: MakeReadModels): void {
         .map(({ key, status, ...rest }) => due(key, status, rest));
       const sortedBy = ({ indexes, createdAt, key }: StoredDocument): string =>
         `${String(indexes['status'])}\0${createdAt}\0${key}`;
-      await readModels.write(
+      await writeDocuments(
+        readModels,
         'policies',
         ['a', 'b', 'c', 'first', 'older', 'newer', 'last', 'later', 'never'].map((key) => due(key, null)),
         4n,
@@ -100,7 +102,7 @@ export function describeScanning(make: MakeReadModels): void {
           fc.integer({ min: 1, max: 5 }),
           async (documents, atMost, limit) => {
             position += 1n;
-            await readModels.write('policies', documents, position);
+            await writeDocuments(readModels, 'policies', documents, position);
             for (const document of documents) known.set(document.key, document);
             const listed = [...known.values()].filter(({ body, indexes: { status } }) => {
               return body !== undefined && typeof status === 'string' && status <= atMost;

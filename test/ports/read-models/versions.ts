@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CollectionDefinition, ReadModels } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 const second: CollectionDefinition = { name: 'policies', version: 2, indexes: ['merchant'] };
 
@@ -12,8 +13,8 @@ export function describeVersions(make: MakeReadModels): void {
     beforeEach(async () => {
       subject = await make();
       await subject.readModels.open([policies, claims]);
-      await subject.readModels.write('policies', [policy('p-1')], 1n);
-      await subject.readModels.write('claims', [policy('c-1', { indexes: {} })].map(withoutIndexes), 1n);
+      await writeDocuments(subject.readModels, 'policies', [policy('p-1')], 1n);
+      await writeDocuments(subject.readModels, 'claims', [policy('c-1', { indexes: {} })].map(withoutIndexes), 1n);
     });
     afterEach(() => subject.dispose());
 
@@ -27,7 +28,7 @@ export function describeVersions(make: MakeReadModels): void {
       const newer = await reopenWith(second, claims);
       expect(await newer.get('policies', 'p-1')).toBeUndefined();
       expect(await newer.checkpoint('policies')).toBeUndefined();
-      await newer.write('policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
+      await writeDocuments(newer, 'policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
       const older = await reopenWith(policies, claims);
       expect(await older.checkpoint('policies')).toBe(1n);
       expect(await findKeys(older, {})).toEqual({ count: 1, keys: ['p-1'] });
@@ -37,7 +38,7 @@ export function describeVersions(make: MakeReadModels): void {
 
     test('that are not open can be dropped, without other collections', async () => {
       const newer = await reopenWith(second);
-      await newer.write('policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
+      await writeDocuments(newer, 'policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
       await newer.dropOtherVersions();
       expect(await findKeys(newer, {})).toEqual({ count: 1, keys: ['p-2'] });
       const older = await reopenWith(policies, claims);

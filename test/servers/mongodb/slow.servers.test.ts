@@ -3,6 +3,7 @@ import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read
 import { policies, policy } from '../../ports/read-models/subject.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
+import { writeDocuments } from '../../support/write-documents.ts';
 
 /** The projector's batch size; the adapter writes 500 documents per request. */
 const DOCUMENTS = 5_000;
@@ -22,7 +23,7 @@ describeOnMongodb('A slow MongoDB', (server) => {
       const documents = Array.from({ length: DOCUMENTS }, (_, number) => policy(`p-${number}`));
       proxy.delay = DELAY_MS;
       const start = performance.now();
-      await readModels.write('policies', documents, 1n);
+      await writeDocuments(readModels, 'policies', documents, 1n);
       expect(performance.now() - start).toBeGreaterThan(LIMIT_MS);
       proxy.delay = 0;
       expect(await readModels.checkpoint('policies')).toBe(1n);
