@@ -177,6 +177,8 @@ export class Application {
     await this.#openStore('read models', TOKENS.readModels);
     const ports = await this.#container.getAsync(TOKENS.commandPorts);
     if (startup.purpose === 'read') return;
+    const checkpoints = await this.#container.getAsync(TOKENS.checkpointThread);
+    if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
     // After the ports, which need the projector for their catalogue.
     const starter = await this.#container.getAsync(TOKENS.projectorStarter);
     starter.executeRebuilds(async (rebuildId, outcome) => {

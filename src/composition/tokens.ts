@@ -16,6 +16,7 @@ import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { CheckpointThread } from './checkpoint-thread.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
 import type { VerificationThread } from './verification-thread.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -33,6 +34,8 @@ export const TOKENS = {
   eventStore: token<EventStore>('event store'),
   readModels: token<ReadModels>('read models'),
   records: token<Records>('records'),
+  /** Undefined without embedded stores. */
+  checkpointThread: token<CheckpointThread | undefined>('checkpoint thread'),
   jobQueues: token<JobQueues>('job queues'),
   /** Mail queue of earlier releases. */
   legacyMailQueue: token<LegacyMailQueue>('legacy mail queue'),

@@ -29,8 +29,11 @@ const synchronousLevel = { full: 2, normal: 1 } as const;
 /** Time limit for the lock of another process, such as a backup or a shell. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
-/** Checkpoint of the WAL every 16 MiB: less often than the default, because each costs two fsyncs. */
-const checkpointPages = 4_000;
+/**
+ * A commit that finds 64 MiB in the WAL runs a checkpoint. It finds them in a busy service, whose thread for checkpoints has copied nearly
+ * all by then: only a commit that finds all copied lets the WAL begin again.
+ */
+const checkpointPages = 16_000;
 
 /** Opens or creates a database file for reading and writing. @throws {StoreUnavailable} when SQLite rejects a setting */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
@@ -81,6 +84,13 @@ function syncWal(file: string): void {
 export function openReader(file: string, cacheMib = 16): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   database.exec(`PRAGMA cache_size = ${-1024 * cacheMib}`);
+  return database;
+}
+
+/** Opens an existing database for checkpoints of its WAL. Does not wait for locks. */
+export function openForCheckpoints(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  requirePragma(database, `synchronous = ${synchronousLevel.full}`, 'synchronous', synchronousLevel.full);
   return database;
 }
 

@@ -7,6 +7,7 @@ import { openSqliteReadModels } from '../../read-models/sqlite/sqlite-read-model
 import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
 import { FILES } from '../../data-folder.ts';
 import { lockFolder } from '../../sqlite/folder-lock.ts';
+import { startCheckpoints } from '../checkpoint-thread.ts';
 import { legacyMailQueueIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -27,6 +28,14 @@ export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFold
       bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: file(FILES.readModels) }));
       bind(TOKENS.lease).toConstantValue(undefined);
     }
+    const written = [
+      ...(eventStoreUrl === undefined ? [file(FILES.eventLog)] : []),
+      ...(mongoUrl === undefined ? [file(FILES.readModels)] : []),
+    ];
+    bind(TOKENS.checkpointThread).toResolvedValue(
+      (log) => (written.length === 0 ? undefined : startCheckpoints(written, log)),
+      [TOKENS.log],
+    );
     if (kafkaBrokers === undefined) {
       bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
       bind(TOKENS.legacyMailQueue).toResolvedValue(() => legacyMailQueueIn(dataFolder));

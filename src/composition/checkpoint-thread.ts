@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../observability/logging.ts';
+import { workerFile } from './worker-thread.ts';
+
+/** A running thread. */
+export interface CheckpointThread {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a thread that copies pages from the WAL of SQLite databases into their files, so that few commits wait for the fsyncs of a
+ * checkpoint. If the thread fails, commits run the checkpoints again.
+ */
+export function startCheckpoints(
+  files: readonly string[],
+  log: Logger,
+  worker: URL = workerFile('checkpoint-worker', import.meta.url),
+): CheckpointThread {
+  const thread = new Worker(worker, {
+    workerData: files,
+    // Early releases of Node 24 call node:sqlite experimental on every start.
+    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+  });
+  const ended = once(thread, 'exit').catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'The thread for checkpoints of the embedded stores failed; commits run them, which takes longer',
+    );
+  });
+  return {
+    stop: async () => {
+      thread.postMessage('stop');
+      await ended;
+    },
+  };
+}
