@@ -97,7 +97,7 @@ export class FaultHarness {
   /** Starts the load and waits for the first claims; the load continues until the test ends. */
   async startLoad(): Promise<void> {
     this.load.start();
-    await this.load.waitForClaims(5);
+    await this.load.waitForClaims(3);
   }
 
   /** Waits until a process is ready and does not lead. */
