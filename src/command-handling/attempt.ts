@@ -11,7 +11,6 @@ import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { reservationStream } from '../event-sourcing/reservations.ts';
 import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
-import { withSpan } from '../observability/traces.ts';
 import type {
   AnyCommand,
   CommandContext,
@@ -24,7 +23,8 @@ import type {
   ReservationOutcome,
   TaggedEvents,
 } from './command.ts';
-import { type AppendedEvents, type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
+import { appendBatches, type AppendedEvents, type BatchAppend } from './append-batches.ts';
+import { type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
 import { readHistory } from './history.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
@@ -217,10 +217,13 @@ export class Attempt implements CommandContext {
     await this.appendReferenced(decision.target, decision.events, decision.tags);
   }
 
-  /** Called before the first write and after its size is checked: a refused command must leave no record. */
-  async #recordKey(decision: Decision): Promise<void> {
+  /**
+   * Returns the append of the key, if it is not recorded yet. It belongs before the first write and after its size is checked: a refused
+   * command must leave no record.
+   */
+  #keyRecord(decision: Decision): readonly BatchAppend[] {
     const key = this.#request.idempotency;
-    if (key === undefined || this.#progress.keyRecorded) return;
+    if (key === undefined || this.#progress.keyRecorded) return [];
     const data = {
       fingerprint: fingerprintOf(key.request, FINGERPRINT_VERSION),
       fingerprintVersion: FINGERPRINT_VERSION,
@@ -228,15 +231,13 @@ export class Attempt implements CommandContext {
       decidedAt: this.now,
     };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
-    const stream = idempotencyStream(this.commandId);
+    const stream = this.#keyStream;
     const batch = this.#batch(stream, [event], this.#ports.tagsOf(this.environmentIfAny), () => this.#ports.randomId());
-    try {
-      await this.#append(stream, 'no_stream', batch);
-    } catch (error) {
-      if (error instanceof WrongExpectedRevision) throw new KeyAlreadyRecorded();
-      throw error;
-    }
-    this.#progress.keyRecorded = true;
+    return [{ stream, expected: 'no_stream', events: batch }];
+  }
+
+  get #keyStream(): string {
+    return idempotencyStream(this.commandId);
   }
 
   /** Returns the stream from which a retry finds the target. */
@@ -313,7 +314,7 @@ export class Attempt implements CommandContext {
 
   /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */
   async #revisionInSequence(stream: string): Promise<number> {
-    await this.#recordKey(this.#requireCommitted(stream));
+    await this.#append(this.#keyRecord(this.#requireCommitted(stream)));
     const { revision, position } = await this.#ports.sequences.append(this.#ports.eventStore, stream, {
       commandId: this.commandId,
       mayBeRepeated: this.mayBeRepeated,
@@ -351,8 +352,7 @@ export class Attempt implements CommandContext {
     if (this.#written.has(stream)) throw new Error(`${this.#command.name} writes twice to ${stream}`);
     const batch = this.#batch(stream, events, tags, idOf);
     checkSize(batch, MAX_APPEND_BYTES);
-    await this.#recordKey(committed);
-    await this.#append(stream, expected, batch);
+    await this.#append([...this.#keyRecord(committed), { stream, expected, events: batch }]);
   }
 
   #batch(
@@ -369,20 +369,21 @@ export class Attempt implements CommandContext {
     return metadataOf({ name: this.#command.name, id: this.commandId }, this.#request, recordedAt, tags);
   }
 
-  async #append(stream: string, expected: ExpectedRevision, batch: readonly BatchEvent[]): Promise<void> {
-    this.#ports.streamCache.delete(stream);
-    const attributes = { 'surety.stream': stream, 'surety.events': batch.length };
-    const { revision, position, events } = await withSpan(
-      'append',
-      { attributes },
-      async () => await this.#ports.eventStore.append(stream, expected, batch),
-    );
-    this.#progress.advanceTo(position);
-    const last = batch.at(-1)?.metadata.recordedAt;
-    if (last !== undefined) this.#lastRecordedAt.set(stream, last);
-    const first = revision - batch.length + 1;
-    const sent = batch.map((event, index) => ({ ...event, stream, revision: first + index, position }));
-    this.#written.set(stream, { events: events ?? sent, areStored: events !== undefined });
+  /** @throws {KeyAlreadyRecorded} @throws {WrongExpectedRevision} after the key was recorded */
+  async #append(appends: readonly BatchAppend[]): Promise<void> {
+    for (const { stream } of appends) this.#ports.streamCache.delete(stream);
+    const results = await appendBatches(appends, this.#ports.eventStore).catch((error: unknown) => {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (error.stream === this.#keyStream) throw new KeyAlreadyRecorded();
+      this.#progress.keyRecorded = true;
+      throw error;
+    });
+    this.#progress.keyRecorded = true;
+    for (const { stream, position, recordedAt, written } of results) {
+      this.#progress.advanceTo(position);
+      this.#lastRecordedAt.set(stream, recordedAt);
+      this.#written.set(stream, written);
+    }
   }
 }
 

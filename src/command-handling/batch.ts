@@ -9,13 +9,6 @@ import type { CommandRequest } from './request.ts';
 /** An event of one append. */
 export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: Metadata };
 
-/** Events of one append. */
-export interface AppendedEvents {
-  readonly events: readonly StoredEvent[];
-  /** The event store has returned these events. */
-  readonly areStored: boolean;
-}
-
 type Encoded = ReturnType<Codec['encode']>;
 
 /**

@@ -39,6 +39,13 @@ export interface StoredEvent {
   readonly metadata: unknown;
 }
 
+/** Append to one stream. */
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EventToAppend[];
+}
+
 export interface AppendResult {
   /** Revision of the last event of the append. */
   readonly revision: number;
@@ -83,6 +90,13 @@ export interface EventStore {
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
 
+  /**
+   * Appends to several streams in order with one wait for the disk; only a store that can has it. Each append is an `append` of its own:
+   * after the first one that is refused the others are not written, and those before it are. Call `appendInOrder`.
+   * @throws the error of the append that was refused
+   */
+  appendAll?(appends: readonly Append[]): Promise<readonly AppendResult[]>;
+
   /** Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. */
   readStream(stream: string, options?: { from?: number; limit?: number }): Promise<readonly StoredEvent[]>;
 
@@ -108,6 +122,17 @@ export interface EventStore {
   ping(): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** Appends to several streams in order. @throws the error of the first append that is refused; those before it are written */
+export async function appendInOrder(
+  store: Pick<EventStore, 'append' | 'appendAll'>,
+  appends: readonly Append[],
+): Promise<readonly AppendResult[]> {
+  if (store.appendAll !== undefined && appends.length > 1) return await store.appendAll(appends);
+  const results: AppendResult[] = [];
+  for (const { stream, expected, events } of appends) results.push(await store.append(stream, expected, events));
+  return results;
 }
 
 /** The stream is at another revision than expected. `actual` is undefined when the stream does not exist. */

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
+import type { ExpectedRevision } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { pragma } from '../../src/sqlite/database.ts';
 import { describeEventStore } from './event-store.suite.ts';
@@ -81,6 +82,56 @@ describe('event store: SQLite only', () => {
     );
     expect(sizes.map(({ revision }) => revision)).toEqual([599, 599, 599, 599, 599]);
     expect(commits).toBe(1 + 1 + 5);
+    await store.close();
+  });
+
+  test('appends to several streams share a commit and are written in order until one is refused', async () => {
+    const store = openSqliteEventStore({ file });
+    const [first, second, third] = [newStream(), newStream(), newStream()];
+    const toStream = (stream: string, expected: ExpectedRevision) => ({ stream, expected, events: events(1) });
+    const all = [toStream(first, 'no_stream'), toStream(second, 'no_stream')];
+    expect(await store.appendAll?.(all)).toMatchObject([
+      { revision: 0, position: 1n },
+      { revision: 0, position: 2n },
+    ]);
+    // The same again returns the first results.
+    expect(await store.appendAll?.(all)).toEqual([
+      { revision: 0, position: 1n },
+      { revision: 0, position: 2n },
+    ]);
+    const refused = store.appendAll?.([
+      toStream(first, 0),
+      toStream(second, 'no_stream'),
+      toStream(third, 'no_stream'),
+    ]);
+    const beside = store.append(second, 0, events(1));
+    await expect(refused).rejects.toMatchObject({ name: 'WrongExpectedRevision', stream: second, actual: 0 });
+    expect(await beside).toMatchObject({ revision: 1, position: 4n });
+    expect(await store.readStream(first)).toHaveLength(2);
+    expect(await store.readStream(third)).toEqual([]);
+    await store.close();
+  });
+
+  test('appends to several streams are all lost when their commit fails', async () => {
+    let commits = 0;
+    const store = openSqliteEventStore({
+      file,
+      onWriterOpened: (database) => {
+        const exec = database.exec.bind(database);
+        database.exec = (sql) => {
+          if (sql === 'COMMIT' && ++commits === 1) throw Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR' });
+          exec(sql);
+        };
+      },
+    });
+    const appends = [newStream(), newStream()].map((stream) => ({
+      stream,
+      expected: 'no_stream' as const,
+      events: events(1),
+    }));
+    await expect(store.appendAll?.(appends)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(await store.lastPosition()).toBeUndefined();
+    expect(await store.appendAll?.(appends)).toMatchObject([{ position: 1n }, { position: 2n }]);
     await store.close();
   });
 

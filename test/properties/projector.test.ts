@@ -42,7 +42,8 @@ function withDuplicateDelivery(store: MemoryEventStore): EventStore {
     }
   };
   return new Proxy<EventStore>(store, {
-    get: (_store, name: keyof EventStore) => (name === 'subscribe' ? subscribe : store[name].bind(store)),
+    get: (_store, name: keyof EventStore) =>
+      name === 'subscribe' ? subscribe : (store as EventStore)[name]?.bind(store),
   });
 }
 

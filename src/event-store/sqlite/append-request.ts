@@ -1,14 +1,25 @@
-import { toJson } from '../check-append.ts';
-import { type AppendResult, type EventToAppend, type ExpectedRevision, MAX_APPEND_BYTES } from '../event-store.ts';
+import { checkAppend, toJson } from '../check-append.ts';
+import {
+  type Append,
+  type AppendResult,
+  type EventToAppend,
+  type ExpectedRevision,
+  MAX_APPEND_BYTES,
+} from '../event-store.ts';
 
-/** Append that waits for the next commit. Its events are already serialised, so later changes to the objects have no effect. */
+/** Appends that wait for the next commit, written in order until one is refused. */
 export interface AppendRequest {
+  readonly appends: readonly SerialisedAppend[];
+  resolve(results: readonly AppendResult[]): void;
+  reject(error: Error): void;
+}
+
+/** Append whose events are already serialised, so later changes to the objects have no effect. */
+export interface SerialisedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerialisedEvent[];
   readonly size: number;
-  resolve(result: AppendResult): void;
-  reject(error: Error): void;
 }
 
 export interface SerialisedEvent {
@@ -18,15 +29,13 @@ export interface SerialisedEvent {
   readonly metadata: string;
 }
 
-/** Serialises the events of a validated append. @throws {TypeError} when a value is not JSON, or the append is too large */
-export function serialise(
-  stream: string,
-  events: readonly EventToAppend[],
-): { events: SerialisedEvent[]; size: number } {
+/** Checks and serialises an append. @throws {TypeError} when it is invalid, a value is not JSON, or it is too large */
+export function serialise({ stream, expected, events }: Append): SerialisedAppend {
+  checkAppend(stream, expected, events);
   const serialised = events.map(toSerialisedEvent);
   const size = serialised.reduce((sum, event) => sum + sizeOf(event), 0);
   if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
-  return { events: serialised, size };
+  return { stream, expected, events: serialised, size };
 }
 
 function sizeOf({ type, data, metadata }: SerialisedEvent): number {

@@ -1,19 +1,19 @@
 import type { Connection } from '../../sqlite/connection.ts';
 import { inTransaction } from '../../sqlite/database.ts';
-import { WrongExpectedRevision } from '../event-store.ts';
+import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendRequest } from './append-request.ts';
 import type { CommitSignal } from './commit-signal.ts';
 import { readLastPosition } from './log-file.ts';
 import type { WriterStatements } from './log-file.ts';
-import { type AppendOutcome, writeAppend } from './write-append.ts';
+import { type AppendOutcome, writeAppends } from './write-append.ts';
 
 const maxEvents = 1_000;
 const maxSize = 4 * 1024 * 1024;
 
 /**
- * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each append has its own outcome,
- * which is reported after the commit. If the commit fails, all appends of the transaction fail.
+ * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each request has its own outcome,
+ * which is reported after the commit. If the commit fails, all requests of the transaction fail.
  */
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;
@@ -50,8 +50,10 @@ export class GroupCommit {
     let events = 0;
     let size = 0;
     for (const request of this.#queue) {
-      events += request.events.length;
-      size += request.size;
+      for (const append of request.appends) {
+        events += append.events.length;
+        size += append.size;
+      }
       if (count > 0 && (events > maxEvents || size > maxSize)) break;
       count += 1;
     }
@@ -61,7 +63,7 @@ export class GroupCommit {
   }
 
   #commit(batch: readonly AppendRequest[]): void {
-    let outcomes: readonly AppendOutcome[];
+    let outcomes: readonly (readonly AppendOutcome[])[];
     try {
       outcomes = this.#write(batch);
     } catch (error) {
@@ -69,29 +71,33 @@ export class GroupCommit {
       for (const request of batch) request.reject(unavailable);
       return;
     }
-    batch.forEach((request, index) => {
-      const outcome = outcomes[index];
-      if (outcome === undefined) return;
-      if (outcome instanceof WrongExpectedRevision) request.reject(outcome);
-      else request.resolve(outcome);
-    });
+    batch.forEach((request, index) => report(request, outcomes[index] ?? []));
   }
 
-  #write(batch: readonly AppendRequest[]): readonly AppendOutcome[] {
+  #write(batch: readonly AppendRequest[]): readonly (readonly AppendOutcome[])[] {
     return this.#connection.use((statements, database) => {
       let position = 0;
       const outcomes = inTransaction(database, () => {
         position = readLastPosition(statements);
         return batch.map((request) => {
-          const { outcome, written } = writeAppend(statements, request, position);
+          const { outcomes, written } = writeAppends(statements, request.appends, position);
           position += written;
-          return outcome;
+          return outcomes;
         });
       });
       this.#commitSignal.advance(position);
       return outcomes;
     });
   }
+}
+
+function report(request: AppendRequest, outcomes: readonly AppendOutcome[]): void {
+  const results: AppendResult[] = [];
+  for (const outcome of outcomes) {
+    if (outcome instanceof WrongExpectedRevision) return request.reject(outcome);
+    results.push(outcome);
+  }
+  request.resolve(results);
 }
 
 function wrap(error: unknown): StoreUnavailable {

@@ -1,17 +1,34 @@
 import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
-import type { AppendRequest } from './append-request.ts';
+import type { SerialisedAppend } from './append-request.ts';
 import type { WriterStatements } from './log-file.ts';
 import { fromRow } from './stored-event.ts';
 
 export type AppendOutcome = AppendResult | WrongExpectedRevision;
 
+/** Writes appends into the open transaction after `position` until one is refused. Returns their outcomes and the number of events written. */
+export function writeAppends(
+  statements: WriterStatements,
+  appends: readonly SerialisedAppend[],
+  position: number,
+): { readonly outcomes: readonly AppendOutcome[]; readonly written: number } {
+  const outcomes: AppendOutcome[] = [];
+  let written = 0;
+  for (const append of appends) {
+    const one = writeAppend(statements, append, position + written);
+    outcomes.push(one.outcome);
+    written += one.written;
+    if (one.outcome instanceof WrongExpectedRevision) break;
+  }
+  return { outcomes, written };
+}
+
 /**
  * Writes the append into the open transaction after `position`, unless it was written before or its expected revision is wrong.
  * Returns the outcome, to be reported after the commit, and the number of events written.
  */
-export function writeAppend(
+function writeAppend(
   statements: WriterStatements,
-  request: AppendRequest,
+  request: SerialisedAppend,
   position: number,
 ): { readonly outcome: AppendOutcome; readonly written: number } {
   const expected = request.expected === 'no_stream' ? -1 : request.expected;
@@ -23,7 +40,7 @@ export function writeAppend(
   return { outcome: new WrongExpectedRevision(request.stream, request.expected, revision), written: 0 };
 }
 
-function insert(statements: WriterStatements, request: AppendRequest, expected: number, position: number) {
+function insert(statements: WriterStatements, request: SerialisedAppend, expected: number, position: number) {
   const events = request.events.map(({ id, type, data, metadata }, index) => {
     const row = [position + 1 + index, request.stream, expected + 1 + index, id, type, data, metadata] as const;
     statements.insert.run(...row);
@@ -34,7 +51,7 @@ function insert(statements: WriterStatements, request: AppendRequest, expected: 
 }
 
 /** Finds the result of the same append when the stream already holds its event ids at their revisions. The data is not compared. */
-function findEarlierResult(statements: WriterStatements, request: AppendRequest, expected: number) {
+function findEarlierResult(statements: WriterStatements, request: SerialisedAppend, expected: number) {
   let revision = expected;
   let position = 0;
   for (const event of request.events) {

@@ -29,7 +29,7 @@ export class CachedLog {
       return from === -1 ? [] : all.slice(from, from + limit);
     };
     return new Proxy(this.#eventStore, {
-      get: (store, name: keyof EventStore) => (name === 'readAll' ? readAll : store[name].bind(store)),
+      get: (store, name: keyof EventStore) => (name === 'readAll' ? readAll : store[name]?.bind(store)),
     });
   }
 }
