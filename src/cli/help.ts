@@ -37,7 +37,7 @@ surety replay --from start|POSITION
 
 surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file FILE]]
     Rebuilds read models from the event log beside the documents that are served, and then serves the new ones, all at once.
-    Without --collections it rebuilds all. It continues a rebuild of the same collections that has not ended.
+    Without --collections it rebuilds all. It waits for a rebuild of the same collections that has not ended.
     Without --url it uses the data folder, and no service may use the folder at the same time.
 
 surety verify [--json] [--url URL [--key-file FILE]]

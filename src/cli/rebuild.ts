@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
+import { PARKABLE_COLLECTIONS } from '../../commands/parked/retry-parked.ts';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
 import { rebuildResource, type rebuildShape } from '../../queries/get-rebuild.ts';
 import { parseInput } from '../command-handling/parse-input.ts';
@@ -67,10 +68,18 @@ function requestOf(collections: string | undefined): RebuildRequest {
   }
 }
 
-async function followRebuild({ request, read }: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
+/** Waits for the rebuild. The one that runs already may contain only some of the collections: then requests it again after that. */
+async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
+  const { collections: wanted = PARKABLE_COLLECTIONS } = requested;
+  for (;;) {
+    const ended = await waitForEnd(rebuilds, await rebuilds.request(requested));
+    if (ended.state === 'superseded' || wanted.every((name) => ended.collections.includes(name))) return ended;
+  }
+}
+
+async function waitForEnd({ read }: Rebuilds, rebuildId: string): Promise<Rebuild> {
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
-  const rebuildId = await request(requested);
   for (;;) {
     const rebuild = await read(rebuildId);
     if (rebuild.state !== 'running') {
@@ -127,7 +136,7 @@ function runningIn(members: Readonly<Record<string, unknown>>): string {
 
 function asText({ state, collections, requested_at, ended_at }: Rebuild): string {
   const names = collections.join(', ');
-  if (state === 'superseded') return `All read models were built from the log after the request, also ${names}.`;
+  if (state === 'superseded') return `All read models were built from the log after the request, including ${names}.`;
   const seconds = (Date.parse(ended_at ?? requested_at) - Date.parse(requested_at)) / 1_000;
   return `Rebuilt ${names} in ${seconds.toFixed(1)} s.`;
 }

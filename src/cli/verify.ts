@@ -16,7 +16,7 @@ import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 import { verifyOverHttp } from './verify-over-http.ts';
 
 const RETRY_FOR_MS = 5_000;
-const RUNBOOK_HINT = 'To repair the documents, rebuild the read models (see the runbook).';
+const REPAIR_HINT = 'To repair the read models, run surety rebuild.';
 
 /** `surety verify`: compares the read models with a recomputation from the log. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
@@ -32,11 +32,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
       ? await verifyLocally(settings, log, onProgress)
       : await verifyOverHttp(clientOf({ ...values, url }, settings, RETRY_FOR_MS), url, onProgress),
   );
-  const deletesFile = url === undefined && settings.mongoUrl === undefined;
-  const repairHint = deletesFile
-    ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
-    : RUNBOOK_HINT;
-  process.stdout.write(`${values.json ? asJson(report) : asText(report, repairHint)}\n`);
+  process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
   return countDifferences(report) === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -91,7 +87,7 @@ function asJson({ documents, counts: wrongCounts, contents }: VerificationReport
   return JSON.stringify({ ...counts, differing, missing, surplus, differences, counts: wrongCounts, contents });
 }
 
-function asText({ documents, counts, contents }: VerificationReport, repairHint: string): string {
+function asText({ documents, counts, contents }: VerificationReport): string {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const lines = differences.map(
     (difference) => `${difference.collection} ${difference.key}: ${describeDifference(difference)}`,
@@ -111,7 +107,7 @@ function asText({ documents, counts, contents }: VerificationReport, repairHint:
     `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}${parts}.`,
     `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
-  if (wrong > 0) lines.push(repairHint);
+  if (wrong + counts.length > 0) lines.push(REPAIR_HINT);
   return lines.join('\n');
 }
 

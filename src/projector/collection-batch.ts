@@ -83,7 +83,7 @@ export class CollectionBatch {
   async prepareWrites(end: Position): Promise<CollectionWrites> {
     const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];
-    const parts: DocumentToWrite[] = [];
+    const parts: StoredDocument[] = [];
     let newlyParked = 0;
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
@@ -93,7 +93,20 @@ export class CollectionBatch {
     }
     const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
     const changes = countChangesOf(projection, bodyChanges);
-    return await this.#collection.prepareWrites({ documents, parts, changes, newlyParked }, end);
+    const replacing = await this.#replacingStored(parts);
+    return await this.#collection.prepareWrites({ documents, parts: replacing, changes, newlyParked }, end);
+  }
+
+  /** Parts may be stored although their document does not reflect the event yet, which may now be in another batch than before. */
+  async #replacingStored(parts: readonly StoredDocument[]): Promise<readonly DocumentToWrite[]> {
+    if (parts.length === 0) return [];
+    const found = await this.#collection.getMany(parts.map(({ key }) => key));
+    const positions = new Map(found.map(({ key, position }) => [key, position]));
+    return parts.flatMap((part) => {
+      const position = positions.get(part.key);
+      if (position === undefined) return { ...part, replaces: null };
+      return position < part.position ? { ...part, replaces: { position, isParked: false } } : [];
+    });
   }
 
   /** Refolds a document whose stored body is damaged. */

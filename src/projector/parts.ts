@@ -1,6 +1,6 @@
 import type { AnyProjection, Part } from '../../projections/projection.ts';
 import { serialiseDocument } from '../../projections/working-document.ts';
-import type { DocumentToWrite } from '../read-models/read-models.ts';
+import type { StoredDocument } from '../read-models/read-models.ts';
 
 /** Separates the key of a whole from the id of a part. Keys of wholes are ids, which do not contain it. */
 const SEPARATOR = '/';
@@ -17,23 +17,20 @@ export function partsById(projection: AnyProjection, document: unknown): Readonl
 }
 
 /**
- * Returns the parts that differ between two states of a document, as documents to write. They name no streams: the whole reflects the
- * events.
+ * Returns the parts that differ between two states of a document, as documents. They name no streams: the whole reflects the events.
  */
 export function changedParts(
   projection: AnyProjection,
   key: string,
   before: unknown,
   after: unknown,
-): readonly DocumentToWrite[] {
+): readonly StoredDocument[] {
   if (projection.parts === undefined) return [];
   const stored = partsById(projection, before);
   return [...partsById(projection, after).values()].flatMap(({ id, createdAt, position, document }) => {
-    const replaced = stored.get(id);
-    if (replaced?.position === position) return [];
-    const replaces = replaced === undefined ? null : { position: replaced.position, isParked: false };
+    if (stored.get(id)?.position === position) return [];
     const partKey = `${key}${SEPARATOR}${id}`;
     const serialised = serialiseDocument(projection, document);
-    return [{ key: partKey, ...serialised, streams: {}, position, createdAt, parked: undefined, replaces }];
+    return [{ key: partKey, ...serialised, streams: {}, position, createdAt, parked: undefined }];
   });
 }

@@ -47,7 +47,7 @@ export class ProjectionBatch {
       const before = document.working.document;
       const isRefolded = needsRefold(delivery, batch, document);
       if (isRefolded) await this.#refold(delivery, batch, document);
-      // A document with a gap that is not stored was deleted by hand, and is counted.
+      // The document is missing although its stream has earlier events, so it was deleted by hand; its count still includes it.
       const isDeleted = isRefolded && !delivery.isRetry && document.replaces === null;
       if (isDeleted) continue;
       const { projection } = delivery.collection;

@@ -4,9 +4,9 @@ import { type CollectionDefinition, PUBLISHED_POSITION, type ReadModels } from '
 import type { Fence } from '../records/records.ts';
 
 /**
- * Returns the definition of a collection without documents. Its checkpoint exists when the read models have caught up with the log once.
- * It shows other processes the position that all read models reflect, because collections that no event changes store their checkpoints rarely. It belongs to the generation of the read models,
- * so a rebuild of a new generation starts without a position. Its version must stay the sum: the oldest generation is found by it.
+ * Returns the definition of the collection whose checkpoint is the published position: the position that all read models reflect, for
+ * other processes. It has no documents. The checkpoint exists after the first catch-up; embedded stores write it once. Its version is the
+ * sum of all versions, because releases before generations used this number.
  */
 export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
   return { name: PUBLISHED_POSITION, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };

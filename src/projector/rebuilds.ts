@@ -11,9 +11,10 @@ import { StoreUnavailable } from '../store-unavailable.ts';
 import { MARK_DEFINITION } from './log-mark.ts';
 import type { LeadingProjector, RebuildProgress } from './projector.ts';
 import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
+import { readPublishedPosition } from './published-position.ts';
 
 export interface LiveProjector {
-  /** Position up to which the served documents are published. */
+  /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
   readonly position: Position | undefined;
   /** Runs the action between two batches. Rejects when the projector stops before. */
   interrupt<T>(action: () => Promise<T>): Promise<T>;
@@ -178,7 +179,7 @@ export class Rebuilds {
     beside: ReadModels,
     projector: LeadingProjector,
   ): Promise<boolean> {
-    const { position } = this.#options.live;
+    const position = later(this.#options.live.position, await readPublishedPosition(this.#options.readModels));
     if (position === undefined || !(await projector.waitFor(position, POLL_MS))) return false;
     // Stores the checkpoints of all collections.
     await projector.stop();
@@ -215,4 +216,8 @@ export class Rebuilds {
     if (milliseconds !== undefined) return await this.#options.pause(milliseconds, signal).catch(() => {});
     await once(signal, 'abort');
   }
+}
+
+function later(a: Position | undefined, b: Position | undefined): Position | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
 }

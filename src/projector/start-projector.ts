@@ -162,6 +162,7 @@ class RunningProjector implements LeadingProjector {
   async #subscribe(signal: AbortSignal): Promise<void> {
     const restarting = new AbortController();
     this.#restarting = restarting;
+    if (this.#interruption !== undefined) throw new Interrupted();
     const after = await this.#resume();
     const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
     const ending = AbortSignal.any([signal, restarting.signal]);
@@ -224,7 +225,7 @@ class RunningProjector implements LeadingProjector {
         this.#sinceFlush += page.length;
         if (isLive || batch.size >= (this.#options.maxHeldDocuments ?? MAX_HELD_DOCUMENTS)) await this.#commit();
       });
-      if (isLive && page.some(({ stream }) => stream === REBUILDS_STREAM)) this.#rebuilds?.wake();
+      if (page.some(({ stream }) => stream === REBUILDS_STREAM)) this.#rebuilds?.wake();
       if (rest.length > 0) await nextTurn();
     }
   }

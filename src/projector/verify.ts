@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 export interface Verification {
-  /** Position up to which the log was folded; undefined when a collection has no checkpoint. */
+  /** Position up to which the log was folded; undefined when neither every collection has a checkpoint nor a position is published. */
   readonly upTo: Position | undefined;
   /** Number of stored documents. */
   readonly compared: number;
@@ -84,7 +84,8 @@ const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} }
 export async function verifyReadModels(options: VerifyOptions): Promise<Verification> {
   const checkpoints: (Position | undefined)[] = [];
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
-  const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined || a < b ? a : b), checkpoints[0]);
+  const [first] = checkpoints;
+  const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b), first);
   const upTo = higher(lowest, options.publishedPosition);
   const report = new Report(upTo);
   if (upTo === undefined) return report.result();

@@ -30,8 +30,8 @@ const synchronousLevel = { full: 2, normal: 1 } as const;
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * A commit that finds 64 MiB in the WAL runs a checkpoint. It finds them in a busy service, whose thread for checkpoints has copied nearly
- * all by then: only a commit that finds all copied lets the WAL begin again.
+ * A commit runs a checkpoint itself when the WAL has 64 MiB. By then the checkpoint thread has copied nearly all pages. SQLite reuses the
+ * WAL only after a commit has found all of them copied.
  */
 const checkpointPages = 16_000;
 
@@ -123,6 +123,16 @@ export function inTransaction<T>(database: DatabaseSync, action: () => T): T {
   } catch (error) {
     rollBack(database);
     throw error;
+  }
+}
+
+/** Runs `action` in a transaction that survives a power cut, in a database that is opened with `synchronous: 'normal'`. */
+export function inSyncedTransaction<T>(database: DatabaseSync, action: () => T): T {
+  database.exec(`PRAGMA synchronous = ${synchronousLevel.full}`);
+  try {
+    return inTransaction(database, action);
+  } finally {
+    database.exec(`PRAGMA synchronous = ${synchronousLevel.normal}`);
   }
 }
 

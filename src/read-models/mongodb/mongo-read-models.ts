@@ -188,12 +188,11 @@ function readModelsOn(
       ): Promise<void> => {
         for (const one of definitions) await connection.use(async (database) => await action(database, one), 'process');
       };
-      await forEach(fenced, async (database, one) => await fenceCheckpoint(database, one, fence));
-      if (missing.length > 0) {
-        const others = fenced.filter((one) => !missing.includes(one));
-        // In this order the missing collections are detected again if the process is killed here.
-        const missingLast = [...others, ...missing];
-        await forEach(missingLast, async (database, one) => await clearCheckpoint(database, one, fence));
+      // The missing collections last, so that they are detected again if the process is killed here.
+      for (const some of [fenced.filter((one) => !missing.includes(one)), missing]) {
+        await forEach(some, async (database, one) => await fenceCheckpoint(database, one, fence));
+        if (missing.length === 0) continue;
+        await forEach(some, async (database, one) => await clearCheckpoint(database, one, fence));
       }
       await forEach(fenced, createIndexes);
       return missing.map(({ name }) => name);

@@ -2,7 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { inTransaction, openDatabase, openReader, openTemporaryDatabase, select } from '../../sqlite/database.ts';
+import {
+  inSyncedTransaction,
+  inTransaction,
+  openDatabase,
+  openReader,
+  openTemporaryDatabase,
+  select,
+} from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import {
@@ -134,7 +141,8 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
     builds: async () => connection.use(({ builds }) => builds),
     switchTo: async (builds, fence) =>
       connection.use((statements, database) => {
-        inTransaction(database, () => {
+        // Synced, because the log records the end of the rebuild next.
+        inSyncedTransaction(database, () => {
           const position = definitions?.find(({ name }) => name === PUBLISHED_POSITION);
           if (fence !== undefined && position !== undefined) setToken(statements, position, fence);
           setBuilds(database, definitions ?? [], builds);
