@@ -157,7 +157,7 @@ describe('surety verify --url', () => {
     const onFolder = await verify('--json');
     expect([beside.code, text.code, onFolder.code]).toEqual([1, 1, 1]);
     expect(text.stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
-    expect(text.stdout).toContain('rebuild the read models (see the runbook)');
+    expect(text.stdout).toContain('To repair the read models, run surety rebuild.');
     const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
     expect(report.counts).toHaveLength(1);
     // The service goes on writing, for example when it sends a mail.

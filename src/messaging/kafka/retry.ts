@@ -40,5 +40,7 @@ const COORDINATOR_NOT_READY = [
 
 /** Returns whether the group coordinator has not been loaded yet. */
 export function isCoordinatorNotReady(error: unknown): boolean {
-  return hasErrorType(error, COORDINATOR_NOT_READY);
+  // kafkajs throws this error without a type when no broker has named a coordinator within the client's retries.
+  const isNotFound = error instanceof Error && error.name === 'KafkaJSGroupCoordinatorNotFound';
+  return isNotFound || hasErrorType(error, COORDINATOR_NOT_READY);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, KafkaMessage } from 'kafkajs';
 import { kafkaClient, type KafkaOptions, untilDisconnected } from '../../../src/messaging/kafka/client.ts';
+import { COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady, retryUntil } from '../../../src/messaging/kafka/retry.ts';
 import { uniqueName } from './kafka.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -14,10 +15,15 @@ export interface TopicMessage {
 }
 
 /**
- * Reads all current messages of a topic, ordered within partitions.
+ * Reads all current messages of a topic, ordered within partitions. Waits for a coordinator of groups: a new broker has none at first.
  * @throws {Error} with the unread partitions on timeout
  */
 export async function readTopic(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
+  const read = async (): Promise<readonly TopicMessage[]> => await readOnce(options, topic);
+  return await retryUntil(read, performance.now() + COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady);
+}
+
+async function readOnce(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
   const kafka = kafkaClient(options);
   const missing = await endsOf(kafka, topic);
   if (missing.size === 0) return [];
