@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IndexValue, ListPlace, StoredDocument } from '../src/read-models/read-models.ts';
-import { type CursorScope, cursorOf, placeOfCursor } from './cursors.ts';
+import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
+import { type CursorScope, cursorOf, sortKeyOfCursor } from './cursors.ts';
 import { jsonArray, paging } from './lists.ts';
 import type { CursorPageAnswer, QueryContext } from './query.ts';
 
@@ -41,18 +41,21 @@ export async function readCursorPage(
 ): Promise<CursorPageAnswer> {
   const { collection, where, matches, item } = list;
   const items: string[] = [];
-  let place: ListPlace | undefined = after === undefined ? undefined : placeOfCursor(list, after);
+  let sortKey: SortKey | undefined = after === undefined ? undefined : sortKeyOfCursor(list, after);
   const page = (isLast: boolean): CursorPageAnswer => {
-    const next = isLast || place === undefined ? null : cursorOf(list, place);
+    const next = isLast || sortKey === undefined ? null : cursorOf(list, sortKey);
     return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
   };
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
     const query = { where, newestFirst: true, skipCount: true, limit: size, offset: 0 };
-    const { documents } = await readModels.find(collection, place === undefined ? query : { ...query, after: place });
+    const { documents } = await readModels.find(
+      collection,
+      sortKey === undefined ? query : { ...query, after: sortKey },
+    );
     for (const document of documents) {
       if (items.length === limit) return page(false);
-      place = document;
+      sortKey = document;
       if (matches(document)) items.push(item(document));
     }
     if (documents.length < size) return page(true);

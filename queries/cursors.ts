@@ -1,6 +1,6 @@
 import { wrongField } from '../src/domain/refusals.ts';
 import { compareTexts, sha256 } from '../src/event-sourcing/identifiers.ts';
-import type { ListPlace } from '../src/read-models/read-models.ts';
+import type { SortKey } from '../src/read-models/read-models.ts';
 
 /** Hex digits of the checksum in a cursor. */
 const CHECKSUM_DIGITS = 32;
@@ -16,29 +16,29 @@ export interface CursorScope {
 }
 
 /**
- * Returns the cursor of a place in a list. It contains a checksum of place and list, which finds mistakes; it needs no secret, because
- * a place gives access to nothing.
+ * Returns the cursor of a sort key in a list. It contains a checksum of sort key and list, which finds mistakes; it needs no secret, because
+ * a sort key gives access to nothing.
  */
-export function cursorOf(scope: CursorScope, { createdAt, key }: ListPlace): string {
+export function cursorOf(scope: CursorScope, { createdAt, key }: SortKey): string {
   return Buffer.from(JSON.stringify([createdAt, key, checksumOf(scope, { createdAt, key })])).toString('base64url');
 }
 
-/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
-export function placeOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): ListPlace {
-  const place = parsePlace(cursor);
-  if (place !== undefined && cursorOf(scope, place) === cursor) return place;
+/** Returns the sort key of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+export function sortKeyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): SortKey {
+  const sortKey = parseSortKey(cursor);
+  if (sortKey !== undefined && cursorOf(scope, sortKey) === cursor) return sortKey;
   const link = parameter === 'after' ? 'next' : 'previous';
   throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
 }
 
-function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: ListPlace): string {
+function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: SortKey): string {
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => compareTexts(a, b));
   return sha256(JSON.stringify([list, owner, given, createdAt, key])).slice(0, CHECKSUM_DIGITS);
 }
 
-function parsePlace(cursor: string): ListPlace | undefined {
+function parseSortKey(cursor: string): SortKey | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const [createdAt, key] = Array.isArray(parts) ? (parts as unknown[]) : [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { audiencesOf } from '../src/domain/audience.ts';
 import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
-import { cursorOf, placeOfCursor } from './cursors.ts';
+import { cursorOf, sortKeyOfCursor } from './cursors.ts';
 import type { PageAnswer, QueryContext, Reader } from './query.ts';
 
 const MAX_LIMIT = 100;
@@ -29,7 +29,7 @@ export const paging = {
     }),
   offset: wholeNumber(`must be a whole number from 0 to ${MAX_OFFSET}`, 0, MAX_OFFSET)
     .default(0)
-    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, maximum: MAX_OFFSET }),
+    .meta({ description: 'How many results to skip', type: 'integer', minimum: 0, maximum: MAX_OFFSET }),
 };
 
 /** The parameters of a list whose links contain cursors, so that no page costs more than the first. */
@@ -37,12 +37,11 @@ export const linkedPaging = {
   ...paging,
   after: z.string().optional().meta({
     description:
-      'The cursor in the `next` of another page of this list with the same filters: the page begins behind it, and `offset` only makes the links',
+      'The cursor in the `next` of another page of this list with the same filters: the page starts after it, and `offset` is used only in the links',
   }),
-  before: z
-    .string()
-    .optional()
-    .meta({ description: 'The cursor in a `previous`: the page ends before it, and `offset` only makes the links' }),
+  before: z.string().optional().meta({
+    description: 'The cursor in a `previous`: the page ends before it, and `offset` is used only in the links',
+  }),
 };
 
 /** The parameter by which a platform key chooses the world; a merchant's key is bound to one. */
@@ -124,12 +123,12 @@ export async function findPage(
     owner: '',
     filters: { conditions: JSON.stringify([where, contains]) },
   };
-  const place = {
-    ...(after !== undefined && { after: placeOfCursor(scope, after) }),
-    ...(before !== undefined && { before: placeOfCursor(scope, before, 'before') }),
+  const range = {
+    ...(after !== undefined && { after: sortKeyOfCursor(scope, after) }),
+    ...(before !== undefined && { before: sortKeyOfCursor(scope, before, 'before') }),
   };
-  const passesOver = after === undefined && before === undefined ? offset : 0;
-  const found = await readModels.find(collection, { where, contains, ...place, limit, offset: passesOver });
+  const skipped = after === undefined && before === undefined ? offset : 0;
+  const found = await readModels.find(collection, { where, contains, ...range, limit, offset: skipped });
   const [first, last] = [found.documents[0], found.documents.at(-1)];
   const cursors =
     first === undefined || last === undefined

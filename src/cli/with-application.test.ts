@@ -35,7 +35,7 @@ function remoteProjector(...positions: readonly bigint[]): SharedProjector {
   const status = { collections: [], head: 9n, lagMs: 0, caughtUp: false, unroutable: 0, failure: undefined };
   const position = (): bigint | undefined => positions[Math.min(polls, positions.length - 1)];
   return {
-    buildProgress: () => undefined,
+    initialBuildProgress: () => undefined,
     waitFor: async (wanted, timeoutMs) => {
       await pause(timeoutMs);
       polls += 1;

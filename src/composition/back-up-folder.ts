@@ -24,6 +24,7 @@ export async function backUpFolder(folder: string, target: string, onProgress: O
     await copyDatabases(folder, partial, onProgress);
     for (const file of textFilesOf(folder).filter((one) => existsSync(one)))
       writePrivateFile(join(partial, basename(file)), readFileSync(file, 'utf8').trimEnd());
+    syncFolder(partial);
     renameSync(partial, target);
     syncFolder(dirname(target));
   } catch (error) {

@@ -19,7 +19,7 @@ function projector(state: { leads: boolean; lagMs?: number; lease?: string }): S
     isLeading: () => state.leads,
     checkLease: () => state.lease,
     status: () => ({ ...CAUGHT_UP, lagMs: state.lagMs ?? 0 }),
-    buildProgress: () => undefined,
+    initialBuildProgress: () => undefined,
     waitFor: async () => await Promise.resolve(true),
     stop: async () => {},
   };

@@ -24,7 +24,7 @@ export interface HttpDependencies {
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
   readonly collections: ReadonlyMap<string, number>;
-  readonly projector: Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
+  readonly projector: Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;
   readonly runPortfolio: RunPortfolio;
   readonly runVerification: RunVerification;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;

@@ -84,17 +84,17 @@ export class CollectionBatch {
     const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];
     const parts: StoredDocument[] = [];
-    let newlyParked = 0;
+    let parkedDelta = 0;
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
       documents.push(await this.#store(document));
       parts.push(...changedParts(projection, document.working.key, document.loaded, document.working.document));
-      newlyParked += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
+      parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
     const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
     const changes = countChangesOf(projection, bodyChanges);
     const replacing = await this.#replacingStored(parts);
-    return await this.#collection.prepareWrites({ documents, parts: replacing, changes, newlyParked }, end);
+    return await this.#collection.prepareWrites({ documents, parts: replacing, changes, parkedDelta }, end);
   }
 
   /** Parts may be stored although their document does not reflect the event yet, which may now be in another batch than before. */

@@ -26,7 +26,7 @@ export interface BatchToWrite {
   /** Parts of `documents`. They are written first: an event that its whole reflects is not applied again. */
   readonly parts: readonly DocumentToWrite[];
   readonly changes: CountChanges;
-  readonly newlyParked: number;
+  readonly parkedDelta: number;
 }
 
 /** Writes of one collection, in the order in which they are stored. */
@@ -95,7 +95,7 @@ export class Collection {
       this.#position = position;
       if (writes.length === 0) return;
       this.#stored = position;
-      this.#parked += batch.newlyParked;
+      this.#parked += batch.parkedDelta;
     };
     return { writes, onStored };
   }

@@ -1,8 +1,8 @@
 import { SafeError } from '../safe-error.ts';
 
 /** The read models reflect events that the log does not have, so they were built from another log and must be deleted. */
-export class ReadModelsAhead extends SafeError {
-  override readonly name = 'ReadModelsAhead';
+export class ReadModelsLogMismatch extends SafeError {
+  override readonly name = 'ReadModelsLogMismatch';
   constructor() {
     super('The read models were built from another log: delete them, and the projector rebuilds them');
   }

@@ -1,6 +1,6 @@
 import type { ProjectorStatus } from './projector.ts';
 
-/** Read models that are further behind make a process not ready. */
+/** With a greater lag of the read models a process is not ready. */
 const MAX_LAG_MS = 5_000;
 
 /** Returns why the read models are not up to date, for the operator; undefined when they are. */

@@ -1,10 +1,15 @@
 import { recordedAtOf } from '../../projections/address.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
-import { ReadModelsAhead } from './failures.ts';
+import { ReadModelsLogMismatch } from './failures.ts';
 
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 2, indexes: [] };
 const KEY = 'newest';
+
+/** Returns the position of the newest event that the read models may reflect; undefined without one. @throws {StoreUnavailable} */
+export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Promise<Position | undefined> {
+  return (await readModels.get(MARK_DEFINITION.name, KEY))?.position;
+}
 
 /**
  * The id and position of the newest event that the read models may reflect. It identifies the log: positions alone do not, because a
@@ -21,13 +26,13 @@ export class LogMark {
     this.#eventStore = eventStore;
   }
 
-  /** @throws {ReadModelsAhead} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
+  /** @throws {ReadModelsLogMismatch} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
     if (mark?.body === undefined) return;
     const event = await this.#eventStore.readAt(mark.position);
-    if (event?.id !== mark.body) throw new ReadModelsAhead();
+    if (event?.id !== mark.body) throw new ReadModelsLogMismatch();
   }
 
   /** Returns the write that moves the mark to a later event; empty when the mark is not earlier. */

@@ -9,6 +9,7 @@ export class Progress {
   /** Time from which the oldest event that is not reflected may have waited; undefined when there is none. */
   #behindSince: number | undefined;
   #failure: string | undefined;
+  #hasLogMismatch = false;
   #caughtUp = false;
 
   constructor(now: () => number) {
@@ -30,6 +31,10 @@ export class Progress {
 
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  get hasLogMismatch(): boolean {
+    return this.#hasLogMismatch;
   }
 
   get lagMs(): number {
@@ -56,6 +61,7 @@ export class Progress {
 
   clearFailure(): void {
     this.#failure = undefined;
+    this.#hasLogMismatch = false;
   }
 
   markCaughtUp(): void {
@@ -64,8 +70,9 @@ export class Progress {
   }
 
   /** Starts the lag, because no event is received during a stall. */
-  recordFailure(reason: string): void {
+  recordFailure(reason: string, { isLogMismatch = false } = {}): void {
     this.#failure = reason;
+    this.#hasLogMismatch = isLogMismatch;
     this.#behindSince ??= this.#now();
   }
 

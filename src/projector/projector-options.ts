@@ -27,6 +27,6 @@ export interface ProjectorOptions {
   readonly isOpen?: boolean;
   /** While catching up, changed documents are held in memory up to this number, because most change again. Default: 50,000. */
   readonly maxHeldDocuments?: number;
-  /** Executes requested rebuilds and records their end. Without it requests are not obeyed. */
+  /** Executes requested rebuilds and records their end. Without it requests are ignored. */
   readonly endRebuild?: EndRebuild | undefined;
 }

@@ -45,7 +45,7 @@ export interface Projector {
    * Returns the progress while the read models lack documents, because they have never caught up with the log since they were
    * created; undefined once they have.
    */
-  buildProgress(): BuildProgress | undefined;
+  initialBuildProgress(): BuildProgress | undefined;
   /** Returns whether every read model reflects the position within the time. Never rejects. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   status(): ProjectorStatus;

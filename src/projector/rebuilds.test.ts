@@ -78,7 +78,7 @@ describe('a requested rebuild', () => {
     await world.damage();
     await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
     await world.waitForEnds();
-    expect(await world.readModels.builds()).toEqual({ policies: build(1), claims: build(1) });
+    expect(await world.readModels.builds()).toEqual({ policies: build(1), claims: build(1), log_mark: build(1) });
     const position = await appendSamples(
       world.eventStore,
       sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31')),
@@ -121,10 +121,10 @@ describe('a requested rebuild', () => {
     await runTestProjector(world);
     await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
     let switches = 0;
-    const { switchTo } = world.readModels;
-    world.readModels.switchTo = async (builds) => {
+    const { serveBuilds } = world.readModels;
+    world.readModels.serveBuilds = async (builds) => {
       switches += 1;
-      await switchTo.call(world.readModels, builds);
+      await serveBuilds.call(world.readModels, builds);
     };
     const killed = await world.start({ endRebuild: async () => await Promise.reject(new StoreUnavailable('killed')) });
     await waitUntil(() => switches === 1);
@@ -148,7 +148,7 @@ describe('a requested rebuild', () => {
     );
     await world.waitForEnds();
     await projector.stop();
-    const builds = { policies: build(1), claims: build(2), customers: build(2) };
+    const builds = { policies: build(1), claims: build(2), customers: build(2), log_mark: build(2) };
     expect(await world.readModels.builds()).toEqual(builds);
   });
 
@@ -157,10 +157,10 @@ describe('a requested rebuild', () => {
     await appendSamples(world.eventStore, ...BOOK);
     const projector = await world.start();
     await waitUntilCaughtUp(projector);
-    const { switchTo } = world.readModels;
+    const { serveBuilds } = world.readModels;
     let attempts = 0;
-    world.readModels.switchTo = async (builds) => {
-      await switchTo.call(world.readModels, builds);
+    world.readModels.serveBuilds = async (builds) => {
+      await serveBuilds.call(world.readModels, builds);
       attempts += 1;
       if (attempts === 1) throw new StoreUnavailable('the connection was closed');
     };
@@ -182,7 +182,7 @@ describe('a requested rebuild', () => {
     const projector = await world.start({ fence: { token: 1 } });
     await waitUntilCaughtUp(projector);
     let isRefused = false;
-    world.readModels.switchTo = async () => {
+    world.readModels.serveBuilds = async () => {
       isRefused = true;
       throw new WriterFenced('reached', 2);
     };
@@ -199,7 +199,7 @@ describe('a requested rebuild', () => {
     const projector = await world.start();
     await waitUntilCaughtUp(projector);
     let isOpening = false;
-    world.readModels.beside = async () => {
+    world.readModels.openBuild = async () => {
       isOpening = true;
       return await new Promise<never>(() => {});
     };

@@ -8,12 +8,12 @@ import { describeError } from '../observability/describe-error.ts';
 import { PUBLISHED_POSITION, type ReadModels } from '../read-models/read-models.ts';
 import { WriterFenced } from '../records/records.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { MARK_DEFINITION } from './log-mark.ts';
+import { MARK_DEFINITION, readMarkPosition } from './log-mark.ts';
 import type { LeadingProjector, RebuildProgress } from './projector.ts';
 import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
 import { readPublishedPosition } from './published-position.ts';
 
-export interface LiveProjector {
+export interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
   readonly position: Position | undefined;
   /** Runs the action between two batches. Rejects when the projector stops before. */
@@ -22,13 +22,13 @@ export interface LiveProjector {
 
 export interface RebuildsOptions extends Omit<ProjectorOptions, 'endRebuild'> {
   readonly endRebuild: EndRebuild;
-  readonly live: LiveProjector;
+  readonly serving: ServingProjector;
   /** Starts a projector of the projections into a build. */
-  readonly startBeside: (options: ProjectorOptions) => Promise<LeadingProjector>;
+  readonly startBuildProjector: (options: ProjectorOptions) => Promise<LeadingProjector>;
 }
 
 /** Small, because the served documents are read and written in between. */
-const BESIDE = { batchSize: 250, maxHeldDocuments: 500 };
+const BUILD_SETTINGS = { batchSize: 250, maxHeldDocuments: 500 };
 /** After this time no request reads documents that were served before a switch. */
 const GRACE_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -46,7 +46,7 @@ export function buildIdOf(rebuildId: string): string {
 
 /**
  * Executes the requested rebuilds one after another: a second projector folds the log into a build beside the served documents; when it has
- * caught up, one write between two batches of the live projector serves the build. Documents that are not served any more are dropped later.
+ * caught up, one write between two batches of the serving projector serves the build. Documents that are not served any more are dropped later.
  */
 export class Rebuilds {
   readonly #options: RebuildsOptions;
@@ -88,15 +88,15 @@ export class Rebuilds {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let isSwept = false; !signal.aborted; ) {
+    for (let areUnusedDropped = false; !signal.aborted; ) {
       this.#waking = new AbortController();
       const waking = AbortSignal.any([signal, this.#waking.signal]);
       try {
-        if (await this.#executeOpen()) isSwept = false;
-        await this.#pause(isSwept ? undefined : GRACE_MS, waking);
-        if (waking.aborted || isSwept) continue;
-        await this.#sweep();
-        isSwept = true;
+        if (await this.#executeOpen()) areUnusedDropped = false;
+        await this.#pause(areUnusedDropped ? undefined : GRACE_MS, waking);
+        if (waking.aborted || areUnusedDropped) continue;
+        await this.#dropUnusedBuilds();
+        areUnusedDropped = true;
       } catch (error) {
         if (error instanceof WriterFenced || signal.aborted) return;
         this.#options.log.error(
@@ -137,66 +137,71 @@ export class Rebuilds {
   }
 
   async #build(rebuildId: string, build: string, projections: ProjectorOptions['projections']): Promise<void> {
-    const { readModels, log, startBeside } = this.#options;
+    const { readModels, log, startBuildProjector } = this.#options;
     const names = projections.map(({ name }) => name);
-    const opening = readModels.beside(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
+    const opening = readModels.openBuild(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
     // On servers it takes seconds, for which a leader that stops must not keep its lease.
-    const beside = await Promise.race([opening, this.#pause(undefined, this.#stopping.signal)]);
-    if (beside === undefined) return;
-    const besideLog: ProjectorOptions['log'] = {
+    const opened = await Promise.race([opening, this.#pause(undefined, this.#stopping.signal)]);
+    if (opened === undefined) return;
+    const buildLog: ProjectorOptions['log'] = {
       info: () => {},
       warn: (details, message) => log.warn({ ...details, rebuild_id: rebuildId }, message),
       error: (details, message) => log.error({ ...details, rebuild_id: rebuildId }, message),
     };
-    const { endRebuild: _, live: __, startBeside: ___, onStall: ____, ...ports } = this.#options;
+    const { endRebuild: _, serving: __, startBuildProjector: ___, onStall: ____, ...ports } = this.#options;
     for (let isServed = false; !isServed && !this.#stopping.signal.aborted; ) {
-      const options = { ...ports, ...BESIDE, readModels: beside, projections, log: besideLog };
-      const projector = await startBeside({ ...options, isOpen: true, keepsOtherVersions: true });
+      const options = { ...ports, ...BUILD_SETTINGS, readModels: opened, projections, log: buildLog };
+      const projector = await startBuildProjector({ ...options, isOpen: true, keepsOtherVersions: true });
       this.#current = { rebuildId, projector };
       try {
-        await this.#waitForLive(projector);
+        await this.#waitForServing(projector);
         if (this.#stopping.signal.aborted) return;
-        isServed = await this.#options.live.interrupt(async () => await this.#switch(build, names, beside, projector));
+        isServed = await this.#options.serving.interrupt(
+          async () => await this.#switch(build, names, opened, projector),
+        );
       } finally {
         await projector.stop();
       }
     }
   }
 
-  async #waitForLive(projector: LeadingProjector): Promise<void> {
+  async #waitForServing(projector: LeadingProjector): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const { position } = this.#options.live;
+      const { position } = this.#options.serving;
       if (position !== undefined && (await projector.waitFor(position, POLL_MS)) && projector.status().caughtUp) return;
       const fenced = await Promise.race([projector.fenced, this.#pause(0, this.#stopping.signal)]);
       if (fenced instanceof WriterFenced) throw fenced;
     }
   }
 
-  /** Serves the build, unless it is older than the published position. Returns whether it is served. */
+  /** Serves the build, unless it is older than what is served. Returns whether it is served. */
   async #switch(
     build: string,
     names: readonly string[],
-    beside: ReadModels,
+    opened: ReadModels,
     projector: LeadingProjector,
   ): Promise<boolean> {
-    const position = later(this.#options.live.position, await readPublishedPosition(this.#options.readModels));
+    const { serving, readModels } = this.#options;
+    const published = later(serving.position, await readPublishedPosition(readModels));
+    const position = later(published, await readMarkPosition(readModels));
     if (position === undefined || !(await projector.waitFor(position, POLL_MS))) return false;
     // Stores the checkpoints of all collections.
     await projector.stop();
     for (const name of names) {
-      const checkpoint = await beside.checkpoint(name);
+      const checkpoint = await opened.checkpoint(name);
       if (checkpoint === undefined || checkpoint < position) return false;
     }
-    await this.#serve(Object.fromEntries(names.map((name) => [name, build])));
+    // With its log mark, because it may reflect later events than the documents that were served.
+    await this.#serve(Object.fromEntries([...names, MARK_DEFINITION.name].map((name) => [name, build])));
     return true;
   }
 
-  /** Repeats the write while its outcome is unknown, because the live projector must know which documents it changes. */
+  /** Repeats the write while its outcome is unknown, because the serving projector must know which documents it changes. */
   async #serve(builds: Readonly<Record<string, string>>): Promise<void> {
     const { readModels, fence } = this.#options;
     for (;;) {
       try {
-        await readModels.switchTo(builds, fence);
+        await readModels.serveBuilds(builds, fence);
         return;
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || this.#stopping.signal.aborted) throw error;
@@ -205,7 +210,7 @@ export class Rebuilds {
     }
   }
 
-  async #sweep(): Promise<void> {
+  async #dropUnusedBuilds(): Promise<void> {
     const open = (await readRebuilds(this.#options.eventStore)).filter(({ ended }) => ended === undefined);
     await this.#options.readModels.dropBuilds(open.map(({ rebuildId }) => buildIdOf(rebuildId)));
   }

@@ -8,7 +8,7 @@ import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
-import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
+import { ReadModelsLogMismatch, SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import { Progress } from './progress.ts';
 import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
@@ -23,7 +23,7 @@ const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */
 const LIVE_BATCH = 250;
 const MAX_HELD_DOCUMENTS = 50_000;
-/** Collections that no event changes store their checkpoint once per this many events: the most that a restart reads twice. */
+/** Collections that no event changes store their checkpoint after this many events, so that a restart repeats few. */
 const FLUSH_EVERY = 2_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -82,7 +82,8 @@ class RunningProjector implements LeadingProjector {
     this.#mark = new LogMark(options.readModels, options.eventStore);
     this.#progress = new Progress(() => Date.parse(options.now()));
     const { endRebuild } = options;
-    this.#rebuilds = endRebuild && new Rebuilds({ ...options, endRebuild, live: this, startBeside: startProjector });
+    this.#rebuilds =
+      endRebuild && new Rebuilds({ ...options, endRebuild, serving: this, startBuildProjector: startProjector });
   }
 
   start(): void {
@@ -98,13 +99,14 @@ class RunningProjector implements LeadingProjector {
   }
 
   status(): ProjectorStatus {
-    const { position, head, lagMs, caughtUp, failure } = this.#progress;
+    const { position, head, lagMs, caughtUp, failure, hasLogMismatch } = this.#progress;
     const collections = this.#collections.map((collection) => collection.progress);
+    const { unroutable } = this.#router;
     const rebuild = this.#rebuilds?.progress;
-    return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure, rebuild };
+    return { collections, position, head, lagMs, caughtUp, unroutable, failure, hasLogMismatch, rebuild };
   }
 
-  buildProgress(): BuildProgress | undefined {
+  initialBuildProgress(): BuildProgress | undefined {
     return this.#isBuilding ? { position: this.#progress.position, head: this.#progress.head } : undefined;
   }
 
@@ -177,7 +179,7 @@ class RunningProjector implements LeadingProjector {
     }
   }
 
-  /** Returns the lowest checkpoint. @throws {ReadModelsAhead} @throws {WriterFenced} */
+  /** Returns the lowest checkpoint. @throws {ReadModelsLogMismatch} @throws {WriterFenced} */
   async #resume(): Promise<Position | undefined> {
     // First, so that no previous leader moves a checkpoint after it was read.
     if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
@@ -188,7 +190,7 @@ class RunningProjector implements LeadingProjector {
     const published = await readPublishedPosition(this.#options.readModels);
     this.#isBuilding = head !== undefined && [...checkpoints, published].includes(undefined);
     if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
-      throw new ReadModelsAhead();
+      throw new ReadModelsLogMismatch();
     }
     await this.#mark.check();
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
@@ -295,7 +297,7 @@ class RunningProjector implements LeadingProjector {
     const reason = describeError(cause);
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
-    this.#progress.recordFailure(reason);
+    this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof ReadModelsLogMismatch });
     this.#options.onStall?.();
     this.#options.log.error(
       { process: 'projector', reason, at: firstFramesOf(cause), pauseMs },

@@ -16,7 +16,7 @@ export interface ContentVerification {
 
 const PAGE = 1_000;
 
-/** Compares the content of every document of every claim with the SHA-256 in its event. @throws {StoreUnavailable} */
+/** Compares the content of every document of every claim with the SHA-256 that the read model of claims has. @throws {StoreUnavailable} */
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
   records: Pick<Records, 'getBlob'>,

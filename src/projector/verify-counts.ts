@@ -1,5 +1,6 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
-import type { IndexValue, ReadModels, StoredCount } from '../read-models/read-models.ts';
+import { countKey, type IndexValue, type ReadModels, type StoredCount } from '../read-models/read-models.ts';
 
 export interface CountDifference {
   readonly collection: string;
@@ -15,32 +16,34 @@ type CountedStore = Pick<ReadModels, 'find' | 'getCounts' | 'scanCounts'>;
 const PAGE = 1_000;
 /** Attempts to read a count that a running projector does not change meanwhile. */
 const MAX_ATTEMPTS = 20;
+/** A projector may have written a count and not yet its documents, so differences are compared again after these pauses. */
+const PAUSES_MS = [1_000, 1_000, 2_000];
 
 /**
  * Recounts every stored count by its index, and compares the sum over all values of an index with the number of documents, so that no
- * count is missing. It holds one page of counts in memory. It may run beside a projector: a count that changes meanwhile is read again.
+ * count is missing. It holds one page of counts in memory. It may run beside a projector: what differs is compared again later.
  * @throws {StoreUnavailable}
  */
 export async function verifyCounts(
   readModels: CountedStore,
   projections: readonly AnyProjection[],
+  pause: (milliseconds: number) => Promise<unknown> = pauseFor,
 ): Promise<readonly CountDifference[]> {
-  const differences: CountDifference[] = [];
+  let differences: CountDifference[] = [];
   for (const { name, countedBy = [] } of projections) {
-    // Before the counts are read, because a count is written before its documents.
-    const counted = new Map<string, number>();
-    for (const index of countedBy) counted.set(index, await countDocuments(readModels, name, index));
-    const sums = new Map<string, number>();
-    for await (const count of countedBy.length === 0 ? [] : countsOf(name, readModels)) {
-      const [index, value] = JSON.parse(count.key) as [string, IndexValue];
-      sums.set(index, (sums.get(index) ?? 0) + count.number);
-      const recounted = await recount(readModels, name, { index, value, count });
-      if (recounted.stored !== recounted.counted) differences.push({ collection: name, index, value, ...recounted });
+    for (const index of countedBy) differences.push(...(await compareSum(readModels, name, index)));
+    for await (const { key } of countedBy.length === 0 ? [] : countsOf(name, readModels))
+      differences.push(...(await compareCount(readModels, name, key)));
+  }
+  for (const milliseconds of PAUSES_MS) {
+    if (differences.length === 0) break;
+    await pause(milliseconds);
+    const still: CountDifference[] = [];
+    for (const { collection, index, value } of differences) {
+      const compare = value === undefined ? compareSum : compareCount;
+      still.push(...(await compare(readModels, collection, value === undefined ? index : countKey(index, value))));
     }
-    for (const [index, all] of counted) {
-      const stored = sums.get(index) ?? 0;
-      if (stored < all) differences.push({ collection: name, index, value: undefined, stored, counted: all });
-    }
+    differences = still;
   }
   return differences;
 }
@@ -54,25 +57,40 @@ async function* countsOf(collection: string, readModels: CountedStore): AsyncGen
   }
 }
 
-async function recount(
+/** Compares the sum of the counts of an index with the number of documents; a greater sum is found by the single counts. */
+async function compareSum(
   readModels: CountedStore,
   collection: string,
-  { index, value, count }: { readonly index: string; readonly value: IndexValue; readonly count: StoredCount },
-): Promise<{ readonly stored: number; readonly counted: number }> {
-  let stored = count;
+  index: string,
+): Promise<readonly CountDifference[]> {
+  const all = await readModels.find(collection, { limit: 0, offset: 0 });
+  const without = await readModels.find(collection, { where: { [index]: [null] }, limit: 0, offset: 0 });
+  const counted = all.count - without.count;
+  let stored = 0;
+  for await (const { key, number } of countsOf(collection, readModels)) if (indexOf(key) === index) stored += number;
+  return stored < counted ? [{ collection, index, value: undefined, stored, counted }] : [];
+}
+
+/** Compares one stored count with the number of documents by the index. */
+async function compareCount(
+  readModels: CountedStore,
+  collection: string,
+  key: string,
+): Promise<readonly CountDifference[]> {
+  const [index, value] = JSON.parse(key) as [string, IndexValue];
+  const read = async (): Promise<StoredCount | undefined> => (await readModels.getCounts(collection, [key]))[0];
+  let before = await read();
   for (let attempts = MAX_ATTEMPTS; ; attempts -= 1) {
     // A list of values is counted by the index and not by the stored count.
     const counted = (await readModels.find(collection, { where: { [index]: [value] }, limit: 0, offset: 0 })).count;
-    const [after] = await readModels.getCounts(collection, [count.key]);
-    if (after === undefined || after.position === stored.position || attempts === 1)
-      return { stored: after?.number ?? 0, counted };
-    stored = after;
+    const after = await read();
+    const stored = after?.number ?? 0;
+    if (after?.position === before?.position || attempts === 1)
+      return stored === counted ? [] : [{ collection, index, value, stored, counted }];
+    before = after;
   }
 }
 
-/** Returns the number of documents that have a value of the index. */
-async function countDocuments(readModels: CountedStore, collection: string, index: string): Promise<number> {
-  const all = await readModels.find(collection, { limit: 0, offset: 0 });
-  const without = await readModels.find(collection, { where: { [index]: [null] }, limit: 0, offset: 0 });
-  return all.count - without.count;
+function indexOf(key: string): string {
+  return (JSON.parse(key) as [string, IndexValue])[0];
 }

@@ -116,8 +116,8 @@ export interface ReplacedState {
 }
 
 export interface DocumentToWrite extends StoredDocument {
-  /** State from which this document was folded; null: no document existed; undefined: replaces any state. */
-  readonly replaces?: ReplacedState | null | undefined;
+  /** State from which this document was folded; null: no document existed. */
+  readonly replaces: ReplacedState | null;
 }
 
 /** What a write changes in one collection. */
@@ -143,7 +143,7 @@ export class StaleDocument extends SafeError {
 }
 
 /** Place of a document in the order of lists. */
-export type ListPlace = Pick<StoredDocument, 'createdAt' | 'key'>;
+export type SortKey = Pick<StoredDocument, 'createdAt' | 'key'>;
 
 export interface FindQuery {
   /** Index → value, or a list of values; all conditions must match. */
@@ -155,10 +155,10 @@ export interface FindQuery {
   /** Index → lower bound (exclusive), compared as text. Matches text only. */
   readonly above?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
-  /** Only documents that come after this place in the order (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
-  readonly after?: ListPlace;
-  /** The last documents that come before this place in the order (exclusive); not together with `after`. Costs as much as `after`. */
-  readonly before?: ListPlace;
+  /** Only documents that come after this sort key (exclusive). With a condition on one index, the cost of a page does not grow with its depth. */
+  readonly after?: SortKey;
+  /** The last documents that come before this sort key (exclusive); not together with `after`. Costs as much as `after`. */
+  readonly before?: SortKey;
   /** Counts the matches up to the end of the page only, where counting all of them would read every document. */
   readonly skipCount?: boolean;
   readonly limit: number;
@@ -169,13 +169,13 @@ export interface ScanIndexOptions {
   readonly index: string;
   /** Upper bound of the value (inclusive), compared as text. Matches text only. */
   readonly atMost: string;
-  /** The last document of the page before; its place counts, also when it has changed since. */
+  /** The last document of the page before; its sort key counts, also when it has changed since. */
   readonly after?: Pick<StoredDocument, 'key' | 'createdAt' | 'indexes'> | undefined;
   readonly limit: number;
 }
 
 export interface FindResult {
-  /** Number of all matches, from the stored count where the query has one, regardless of limit, offset and place; with `skipCount` up to the end of the page. */
+  /** Number of all matches, from the stored count where the query has one, regardless of limit, offset and sort key; with `skipCount` up to the end of the page. */
   readonly count: number;
   /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];
@@ -229,7 +229,7 @@ export interface ReadModels {
   missing(): Promise<readonly string[]>;
   /** Returns the position up to which the collection reflects the log; undefined before the first write. */
   checkpoint(collection: string): Promise<Position | undefined>;
-  /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset passes over index entries. */
+  /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index entries. */
   parked(collection: string, options: { limit: number; offset: number }): Promise<readonly ParkedDocument[]>;
   /** Returns the number of parked documents of the collection, from an index. */
   countParked(collection: string): Promise<number>;
@@ -239,16 +239,16 @@ export interface ReadModels {
   dropOtherVersions(): Promise<void>;
   /**
    * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do not see what is
-   * written to the result before `switchTo`. On servers it resolves after all readers have learnt that builds may change, which takes seconds.
+   * written to the result before `serveBuilds`. On servers it resolves after all readers have learnt that builds may change, which takes seconds.
    */
-  beside(build: string, collections: readonly string[]): Promise<ReadModels>;
+  openBuild(build: string, collections: readonly string[]): Promise<ReadModels>;
   /** Returns the builds that are served. */
   builds(): Promise<Builds>;
   /**
-   * Serves other builds from now on, by one write. Other collections keep their builds. Call `beside` first in this process.
+   * Serves other builds from now on, by one write. Other collections keep their builds. Call `openBuild` first in this process.
    * @throws {WriterFenced} when a greater token is stored; nothing was written
    */
-  switchTo(builds: Builds, fence?: Fence): Promise<void>;
+  serveBuilds(builds: Builds, fence?: Fence): Promise<void>;
   /** Deletes the documents of this version that are neither served nor of one of these builds. */
   dropBuilds(keep: readonly string[]): Promise<void>;
   ping(): Promise<void>;

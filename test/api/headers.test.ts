@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startApiService({
     projector: (real) => ({
       status: () => real.status(),
-      buildProgress: () => real.buildProgress(),
+      initialBuildProgress: () => real.initialBuildProgress(),
       waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
     }),
   });

@@ -59,7 +59,7 @@ describe('Pages', () => {
     expect(withoutCursor(page.json.previous)).toBe(`${list}&offset=1&limit=2&before=`);
   });
 
-  test('a page begins behind its cursor, and its offset only makes the links', async () => {
+  test('a page starts after its cursor, and its offset is used only in the links', async () => {
     const get = async (path: string) => (await service.send('GET', path, { key: ADMIN_KEY })).json;
     const numbersOf = ({ results }: { results: { policy_number: string }[] }) =>
       results.map(({ policy_number }) => policy_number);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startApiService({
     projector: (real) => ({
       status: () => real.status(),
-      buildProgress: () => real.buildProgress(),
+      initialBuildProgress: () => real.initialBuildProgress(),
       waitFor: async (position, timeoutMs) => {
         waitedFor.add(position);
         return await real.waitFor(position, timeoutMs);

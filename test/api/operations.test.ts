@@ -53,7 +53,7 @@ beforeAll(async () => {
     eventStore: withFaults,
     projector: (real) => ({
       status: () => ({ ...real.status(), ...fault.status }),
-      buildProgress: () => fault.building ?? real.buildProgress(),
+      initialBuildProgress: () => fault.building ?? real.initialBuildProgress(),
       waitFor: async (position, timeoutMs) => {
         await fault.hold;
         return await real.waitFor(position, timeoutMs);

@@ -136,7 +136,7 @@ test('Nothing is verified for HEAD, or while the read models are built', async (
     projector: (real) => ({
       waitFor: async (...parameters) => await real.waitFor(...parameters),
       status: () => real.status(),
-      buildProgress: () => (isBuilding ? { position: 1n, head: 2n } : undefined),
+      initialBuildProgress: () => (isBuilding ? { position: 1n, head: 2n } : undefined),
     }),
     http: { runVerification: async () => await Promise.reject(new Error('it was called')) },
   });

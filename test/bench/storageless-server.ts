@@ -60,7 +60,7 @@ const server = createHttpServer({
   readModels,
   collections: new Map(),
   projector: {
-    buildProgress: () => undefined,
+    initialBuildProgress: () => undefined,
     status: () => projector.status(),
     waitFor: async () => await Promise.resolve(true),
   },

@@ -166,9 +166,9 @@ describeOnMongodb('on MongoDB', (server) => {
         while (!reading.signal.aborted) await reader.get('policies', 'p-1');
       });
       for (const build of ['0123456789ab', 'ba9876543210']) {
-        const beside = await leader.beside(build, ['policies']);
+        const beside = await leader.openBuild(build, ['policies']);
         await writeDocuments(beside, 'policies', [policy('p-1', { body: `"${build}"` })], 1n);
-        await leader.switchTo({ policies: build });
+        await leader.serveBuilds({ policies: build });
         expect((await reader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
         expect((await leader.get('policies', 'p-1'))?.body).toBe(`"${build}"`);
       }

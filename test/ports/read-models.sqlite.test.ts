@@ -58,10 +58,10 @@ describe('read models: SQLite only', () => {
     const readKeys = async (): Promise<readonly string[]> =>
       (await reader.scan('policies', { after: undefined, limit: 10 })).map(({ key }) => key);
     expect(await readKeys()).toEqual(['p-1']);
-    const beside = await writer.beside('0123456789ab', ['policies']);
+    const beside = await writer.openBuild('0123456789ab', ['policies']);
     await writeDocuments(beside, 'policies', [policy('p-1'), policy('p-2')], 2n);
     expect(await readKeys()).toEqual(['p-1']);
-    await writer.switchTo({ policies: '0123456789ab' });
+    await writer.serveBuilds({ policies: '0123456789ab' });
     expect(await readKeys()).toEqual(['p-1', 'p-2']);
     await writer.dropBuilds([]);
     expect(await readKeys()).toEqual(['p-1', 'p-2']);

@@ -85,7 +85,7 @@ export interface ApiService {
 export interface ApiServiceOptions {
   /** Wraps or replaces the event store. */
   readonly eventStore?: (real: EventStore) => EventStore;
-  readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status' | 'buildProgress'>;
+  readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;
   readonly publicUrl?: string;
   readonly timeouts?: HttpDependencies['timeouts'];
   readonly rateLimiter?: RateLimiter;

@@ -8,7 +8,7 @@ import {
   type FindQuery,
   type FindResult,
   type IndexValue,
-  type ListPlace,
+  type SortKey,
   type ReadModels,
   type ScanIndexOptions,
   StaleDocument,
@@ -38,7 +38,7 @@ export class MemoryReadModels implements ReadModels {
   /** Called after counts are written, before the documents are. */
   afterCounts: OnWrite = () => {};
   readonly #collections = new Map<string, MemoryCollection>();
-  readonly #beside = new Map<string, MemoryReadModels>();
+  readonly #opened = new Map<string, MemoryReadModels>();
   #builds: Builds = {};
 
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
@@ -221,28 +221,28 @@ export class MemoryReadModels implements ReadModels {
 
   async dropOtherVersions(): Promise<void> {}
 
-  async beside(build: string, collections: readonly string[]): Promise<MemoryReadModels> {
-    const beside = this.#beside.get(build) ?? new MemoryReadModels();
-    this.#beside.set(build, beside);
-    await beside.open(collections.map((name) => ({ name, version: 1, indexes: [] })));
-    return beside;
+  async openBuild(build: string, collections: readonly string[]): Promise<MemoryReadModels> {
+    const opened = this.#opened.get(build) ?? new MemoryReadModels();
+    this.#opened.set(build, opened);
+    await opened.open(collections.map((name) => ({ name, version: 1, indexes: [] })));
+    return opened;
   }
 
   async builds(): Promise<Builds> {
     return this.#builds;
   }
 
-  async switchTo(builds: Builds): Promise<void> {
+  async serveBuilds(builds: Builds): Promise<void> {
     for (const [name, build] of Object.entries(builds)) {
-      const beside = this.#beside.get(build);
-      if (beside === undefined) throw new Error(`the build ${build} was not opened`);
-      this.#collections.set(name, beside.#getCollection(name));
+      const opened = this.#opened.get(build);
+      if (opened === undefined) throw new Error(`the build ${build} was not opened`);
+      this.#collections.set(name, opened.#getCollection(name));
     }
     this.#builds = { ...this.#builds, ...builds };
   }
 
   async dropBuilds(keep: readonly string[]): Promise<void> {
-    for (const build of this.#beside.keys()) if (!keep.includes(build)) this.#beside.delete(build);
+    for (const build of this.#opened.keys()) if (!keep.includes(build)) this.#opened.delete(build);
   }
 
   async ping(): Promise<void> {}
@@ -259,7 +259,7 @@ export class MemoryReadModels implements ReadModels {
 /** @throws {StaleDocument} */
 function isAccepted(collection: string, stored: StoredDocument | undefined, document: DocumentToWrite): boolean {
   const { replaces, position } = document;
-  if (replaces === undefined || (replaces === null && stored === undefined)) return true;
+  if (replaces === null && stored === undefined) return true;
   const isParked = stored?.parked !== undefined;
   if (replaces !== null && replaces.position === stored?.position && replaces.isParked === isParked) return true;
   if (stored === undefined || stored.position < position) throw new StaleDocument(collection);
@@ -284,7 +284,7 @@ function isAbove(value: unknown, least: string): boolean {
   return typeof value === 'string' && value > least;
 }
 
-function isAfter(document: StoredDocument, after: ListPlace, newestFirst: boolean): boolean {
+function isAfter(document: StoredDocument, after: SortKey, newestFirst: boolean): boolean {
   const order = compare(document.createdAt, after.createdAt) || compare(document.key, after.key);
   return newestFirst ? order < 0 : order > 0;
 }

@@ -13,7 +13,7 @@ export async function waitForReadModels(
 
 /** Refuses to read from read models that lack documents. @throws {Refusal} `read_models_building` */
 export function requireBuilt({ projector }: Pick<HttpDependencies, 'projector'>): void {
-  const building = projector.buildProgress();
+  const building = projector.initialBuildProgress();
   if (building === undefined) return;
   const [position, head] = [building.position, building.head].map((one) => one?.toString() ?? null);
   const progress = { position, head };

@@ -48,7 +48,7 @@ export function pageOfList(
     return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
   };
   const next = offset + limit < count ? linkTo(offset + limit, { after: cursors?.last }) : null;
-  // Without a full page before this one, the previous page overlaps it, and ends behind its begin.
+  // Without a full page before this one, the previous page overlaps this one, so its cursor would be wrong.
   const before = offset < limit ? undefined : cursors?.first;
   const previous = offset > 0 ? linkTo(Math.max(0, offset - limit), { before }) : null;
   const links = [next === null ? [] : `<${next}>; rel="next"`, previous === null ? [] : `<${previous}>; rel="prev"`];

@@ -3,7 +3,7 @@ import type { Position } from '../../event-store/event-store.ts';
 import { ReadModelsMissing } from '../../projector/failures.ts';
 import type { BuildProgress, LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
-import { RecordedProgress } from '../../projector/recorded-progress.ts';
+import { PublishedProgress } from '../../projector/published-progress.ts';
 import type { ProjectorOptions } from '../../projector/projector-options.ts';
 import { collectionsOf, startProjector } from '../../projector/start-projector.ts';
 import { generationOf } from '../../read-models/generation.ts';
@@ -52,16 +52,15 @@ const CHECK_EXISTENCE_EVERY_MS = 5_000;
 
 class ElectedProjector implements SharedProjector {
   readonly #options: SharedProjectorOptions;
-  readonly #recorded: RecordedProgress;
+  readonly #recorded: PublishedProgress;
   readonly #leadership: Leadership | undefined;
   #local: Projector | undefined;
 
   constructor(options: SharedProjectorOptions) {
     const { readModels, lease } = options;
     this.#options = options;
-    // The local projector already knows the head of the log.
-    const lastPosition = async () => this.#local?.status().head ?? (await options.eventStore.lastPosition());
-    this.#recorded = new RecordedProgress({
+    const lastPosition = async () => this.#localHead() ?? (await options.eventStore.lastPosition());
+    this.#recorded = new PublishedProgress({
       ...options,
       eventStore: { lastPosition },
       readPublishedPosition: async () => await readPublishedPosition(readModels),
@@ -91,13 +90,19 @@ class ElectedProjector implements SharedProjector {
     return (this.#local ?? this.#recorded).status();
   }
 
-  buildProgress(): BuildProgress | undefined {
-    return (this.#local ?? this.#recorded).buildProgress();
+  initialBuildProgress(): BuildProgress | undefined {
+    return (this.#local ?? this.#recorded).initialBuildProgress();
   }
 
   async stop(): Promise<void> {
     await this.#leadership?.stop();
     await this.#recorded.stop();
+  }
+
+  /** Returns the head of the log when the local projector knows it: while it catches up, it knows only the head of its batch. */
+  #localHead(): Position | undefined {
+    const { caughtUp, head } = this.#local?.status() ?? {};
+    return caughtUp === true ? head : undefined;
   }
 
   #start(fence: Fence): LeaderWork {

@@ -5,7 +5,7 @@ import type {
   FindQuery,
   FindResult,
   IndexValue,
-  ListPlace,
+  SortKey,
   ParkedDocument,
   ScanIndexOptions,
   StoredDocument,
@@ -43,9 +43,9 @@ async function findPage(
   query: FindQuery,
 ): Promise<readonly StoredForm[]> {
   const { limit, offset, after, before, newestFirst = false } = query;
-  const place = after ?? before;
+  const sortKey = after ?? before;
   const order = newestFirst === (before === undefined) ? -1 : 1;
-  const conditions = place === undefined ? [] : [placeCondition(place, order === 1 ? '$gt' : '$lt')];
+  const conditions = sortKey === undefined ? [] : [sortKeyCondition(sortKey, order === 1 ? '$gt' : '$lt')];
   const page = collection.find({ $and: [filter, ...conditions] });
   page.sort({ createdAt: order, _id: order }).skip(offset).limit(limit);
   const found = offset === 0 ? await page.toArray() : await findByKeys(collection, await keysOf(page));
@@ -67,7 +67,7 @@ export async function scanIndex(
       .toArray();
   };
   const value = after?.indexes[index];
-  const rest = after === undefined ? [] : await read([{ [field]: value }, placeCondition(after, '$gt')], limit);
+  const rest = after === undefined ? [] : await read([{ [field]: value }, sortKeyCondition(after, '$gt')], limit);
   const missing = limit - rest.length;
   // `$gte: ''` matches text only.
   const later = { [field]: { $lte: atMost, ...(after === undefined ? { $gte: '' } : { $gt: value }) } };
@@ -116,8 +116,8 @@ function filterOf(definition: CollectionDefinition, { where, contains, atMost, a
   return { $and: conditions };
 }
 
-/** The bound of `createdAt` outside of `$or` lets MongoDB begin in the index at the place. */
-function placeCondition({ createdAt, key }: ListPlace, comparison: '$lt' | '$gt'): Filter<StoredForm> {
+/** The bound of `createdAt` outside of `$or` lets MongoDB begin in the index at the sort key. */
+function sortKeyCondition({ createdAt, key }: SortKey, comparison: '$lt' | '$gt'): Filter<StoredForm> {
   return {
     createdAt: { [`${comparison}e`]: createdAt },
     $or: [{ createdAt: { [comparison]: createdAt } }, { _id: { [comparison]: key } }],

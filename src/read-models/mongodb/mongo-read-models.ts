@@ -66,7 +66,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       opened = logical;
     },
     dropOtherVersions: async () => await connection.use(async (database) => await dropOtherVersions(database, opened)),
-    beside: async (build, names) => {
+    openBuild: async (build, names) => {
       const definitions = opened.filter(({ name }) => names.includes(name));
       const builds = Object.fromEntries(names.map((name) => [name, build]));
       for (const one of definitions)
@@ -87,7 +87,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       };
     },
     builds: async () => await connection.use(async (database) => await served.read(database), 'process'),
-    switchTo: async (builds, fence) => {
+    serveBuilds: async (builds, fence) => {
       await connection.use(async (database) => {
         const all = { ...(await served.read(database)), ...builds };
         await writeBuilds(database, publishedIn(opened), { builds: all, isSwitching: false }, fence);
@@ -115,7 +115,7 @@ function readModelsOn(
   connection: MongoConnection,
   definitions: () => readonly MongoDefinition[],
   builds: (caller?: Caller) => Promise<Builds>,
-): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'beside' | 'builds' | 'switchTo' | 'dropBuilds' | 'close'> {
+): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'> {
   const locate = async (name: string, caller?: Caller): Promise<MongoDefinition> => {
     const definition = definitions().find((one) => one.name === name);
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);

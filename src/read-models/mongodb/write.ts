@@ -1,6 +1,5 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
-import { StoreUnavailable } from '../../store-unavailable.ts';
 import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
 import { type CountForm, type StoredForm, positionText, toStoredForm } from './stored-form.ts';
@@ -11,19 +10,16 @@ export interface PreparedWrite {
 }
 
 const CHUNK_SIZE = 500;
-/** Attempts of an upsert that conflicts with an insert of another process. */
-const MAX_ATTEMPTS = 3;
 
-/** Converts documents to the stored form; of several documents of one key, the last one is written. @throws when one is invalid */
+/** Converts documents to the stored form. @throws when one is invalid */
 export function prepareWrites(
   definition: CollectionDefinition,
   documents: readonly DocumentToWrite[],
 ): readonly PreparedWrite[] {
-  const latest = new Map<string, PreparedWrite>();
-  for (const document of documents) {
-    latest.set(document.key, { stored: toStoredForm(definition, document), replaces: document.replaces });
-  }
-  return [...latest.values()];
+  return documents.map((document) => ({
+    stored: toStoredForm(definition, document),
+    replaces: document.replaces,
+  }));
 }
 
 export function* chunksOf(documents: readonly PreparedWrite[]): Generator<readonly PreparedWrite[]> {
@@ -36,13 +32,8 @@ export async function writeChunk(
   definition: CollectionDefinition,
   documents: readonly PreparedWrite[],
 ): Promise<void> {
-  const unconditional = documents.filter(({ replaces }) => replaces === undefined);
-  const conditional = documents.filter(({ replaces }) => replaces !== undefined);
-  for (let attempts = MAX_ATTEMPTS; !(await bulkWrite(collection, unconditional)); attempts -= 1) {
-    if (attempts === 1) throw new StoreUnavailable('MongoDB: other processes are writing the same documents');
-  }
-  if (await bulkWrite(collection, conditional)) return;
-  if (await isStale(collection, conditional)) throw new StaleDocument(definition.name);
+  if (await bulkWrite(collection, documents)) return;
+  if (await isStale(collection, documents)) throw new StaleDocument(definition.name);
 }
 
 /** Returns whether every document was written. A document that does not match its condition does not affect the others. */
@@ -63,7 +54,6 @@ async function bulkWrite(collection: Collection<StoredForm>, documents: readonly
 /** Document and position are one MongoDB document, so the write is atomic. */
 function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<PreparedWrite['stored']> {
   if (replaces === null) return { insertOne: { document: stored } };
-  if (replaces === undefined) return { replaceOne: { filter: { _id: stored._id }, replacement: stored, upsert: true } };
   const { position, isParked } = replaces;
   return {
     replaceOne: { filter: { _id: stored._id, position: positionText(position), isParked }, replacement: stored },

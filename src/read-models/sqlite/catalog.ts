@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { identifier, inTransaction, select } from '../../sqlite/database.ts';
+import { inTransaction, select } from '../../sqlite/database.ts';
 import { buildOf, type Builds, type CollectionDefinition, declaredIndexes, storedName } from '../read-models.ts';
 import { tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
@@ -30,7 +30,7 @@ const schema = `
 `;
 
 /** Number of rows that are deleted at once, so that requests are served in between. */
-const ROWS_PER_TURN = 500;
+const ROWS_PER_TURN = 100;
 
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
@@ -117,7 +117,7 @@ export async function dropBuilds(
     }
   });
   for (const stored of dropped) {
-    // Whoever opens the table again before it is dropped fills it from the start of the log.
+    // A table that is opened again before it is dropped is complete but empty, and is filled from the start of the log.
     use((database) => clearCheckpoint(database, stored));
     while (!use((database) => deleteSome(database, stored))) await nextTurn();
     use((database) => inTransaction(database, () => dropTable(database, stored)));
@@ -135,14 +135,8 @@ function clearCheckpoint(database: DatabaseSync, { name, version }: CollectionVe
   database.prepare('UPDATE catalog SET checkpoint = NULL WHERE name = ? AND version = ?').run(name, version);
 }
 
-/** Drops an index, or deletes some rows; returns whether nothing is left. */
+/** Deletes some rows; returns whether none is left. */
 function deleteSome(database: DatabaseSync, stored: CollectionVersion): boolean {
-  const find = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?";
-  const index = select(database, find).get(`${stored.name}_v${stored.version}`)?.[0];
-  if (index !== undefined) {
-    database.exec(`DROP INDEX ${identifier(String(index))}`);
-    return false;
-  }
   const table = tableOf(stored);
   const rows = `SELECT rowid FROM ${table} LIMIT ${ROWS_PER_TURN}`;
   return Number(database.prepare(`DELETE FROM ${table} WHERE rowid IN (${rows})`).run().changes) < ROWS_PER_TURN;

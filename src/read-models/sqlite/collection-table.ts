@@ -140,7 +140,7 @@ export function writeDocument(table: CollectionTable, document: DocumentToWrite)
   const indexed = indexedValuesOf(definition, document);
   cache.delete(key);
   const [storedPosition, isParked, ...stored] = stateOf.get(key) ?? [];
-  if (replaces !== undefined && !isState(replaces, storedPosition, isParked)) {
+  if (!isState(replaces, storedPosition, isParked)) {
     if (typeof storedPosition !== 'number' || BigInt(storedPosition) < position)
       throw new StaleDocument(definition.name);
     return;

@@ -139,10 +139,10 @@ function fromClause(
 
 /** A row value comparison, which SQLite answers by the list indexes. */
 function placeConditions({ after, before, newestFirst }: FindQuery): readonly Condition[] {
-  const place = after ?? before;
-  if (place === undefined) return [];
+  const sortKey = after ?? before;
+  if (sortKey === undefined) return [];
   const sql = `(created_at, key) ${(newestFirst === true) === (after !== undefined) ? '<' : '>'} (?, ?)`;
-  return [{ index: undefined, sql, parameters: [place.createdAt, place.key] }];
+  return [{ index: undefined, sql, parameters: [sortKey.createdAt, sortKey.key] }];
 }
 
 function boundCondition(definition: CollectionDefinition, index: string, { atMost, above }: FindQuery): Condition {

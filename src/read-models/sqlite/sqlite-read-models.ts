@@ -102,7 +102,7 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
   const connection = new Connection(file, () =>
     openTables(openFile(), definitions ?? [], [...opened.values()], create),
   );
-  const openBeside = (build: string, names: readonly string[]): void => {
+  const openBuildTables = (build: string, names: readonly string[]): void => {
     connection.use(({ tables }, database) => {
       const wanted = (definitions ?? []).filter(({ name }) => names.includes(name)).map((one) => inBuild(one, build));
       if (create !== undefined) ensureCollections(database, wanted, create);
@@ -134,12 +134,12 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
     },
     dropOtherVersions: async () =>
       connection.use((_statements, database) => dropOtherVersions(database, definitions ?? [])),
-    beside: async (build, names) => {
-      openBeside(build, names);
-      return buildOn(connection, served, build, names);
+    openBuild: async (build, names) => {
+      openBuildTables(build, names);
+      return readModelsOfBuild(connection, served, build, names);
     },
     builds: async () => connection.use(({ builds }) => builds),
-    switchTo: async (builds, fence) =>
+    serveBuilds: async (builds, fence) =>
       connection.use((statements, database) => {
         // Synced, because the log records the end of the rebuild next.
         inSyncedTransaction(database, () => {
@@ -181,7 +181,7 @@ function readBuilds(
 }
 
 /** The collections of one build. */
-function buildOn(
+function readModelsOfBuild(
   connection: Connection<Statements>,
   served: ReadModels,
   build: string,
@@ -209,7 +209,7 @@ function readModelsOf(
   nameOf: (statements: Statements, collection: string, database: DatabaseSync) => string,
 ): Omit<
   ReadModels,
-  'open' | 'fenceCheckpoints' | 'dropOtherVersions' | 'beside' | 'builds' | 'switchTo' | 'dropBuilds' | 'close'
+  'open' | 'fenceCheckpoints' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'
 > {
   const on = <T>(
     collection: string,
@@ -290,7 +290,7 @@ function inBuilds(definitions: readonly CollectionDefinition[], builds: Builds):
 function openTables(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
-  beside: readonly CollectionDefinition[],
+  openBuilds: readonly CollectionDefinition[],
   create: CreateTable | undefined,
 ): OpenDatabase<Statements> {
   try {
@@ -298,7 +298,7 @@ function openTables(
     const builds = servedBuilds(database, definitions);
     const served = inBuilds(definitions, builds);
     const names = new Set(served.map(({ name }) => name));
-    const all = [...served, ...beside.filter(({ name }) => !names.has(name))];
+    const all = [...served, ...openBuilds.filter(({ name }) => !names.has(name))];
     if (create !== undefined) ensureCollections(database, all, create);
     const tables = all.map((definition) => [definition.name, prepareTable(database, definition)] as const);
     const one = 'WHERE name = ? AND version = ?';

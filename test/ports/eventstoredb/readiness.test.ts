@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { lagFailure } from '../../../src/projector/lag.ts';
 import type { Projector } from '../../../src/projector/projector.ts';
-import { RecordedProgress } from '../../../src/projector/recorded-progress.ts';
+import { PublishedProgress } from '../../../src/projector/published-progress.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
 import { startTestProjector } from '../../support/test-projector.ts';
@@ -19,7 +19,7 @@ const CLOCK_FACTOR = 10;
 async function createRecordedProgress(store: EventStore): Promise<Projector> {
   const position = await store.lastPosition();
   return await Promise.resolve(
-    new RecordedProgress({
+    new PublishedProgress({
       readPublishedPosition: async () => await Promise.resolve(position),
       eventStore: store,
       monotonic: () => performance.now() * CLOCK_FACTOR,

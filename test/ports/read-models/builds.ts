@@ -32,7 +32,7 @@ export function describeBuilds(make: MakeReadModels): void {
 
     test('are served from one switch on, also after a restart', async () => {
       expect(await served.get('policies', 'p-1')).toBeDefined();
-      const beside = await served.beside(BUILD, ['policies', 'counted']);
+      const beside = await served.openBuild(BUILD, ['policies', 'counted']);
       expect(await beside.checkpoint('policies')).toBeUndefined();
       await writeDocuments(beside, 'policies', [policy('p-1', { body: '"rebuilt"' }), policy('p-2')], 5n);
       await writeDocuments(beside, 'counted', [policy('p-1'), policy('p-2')], 5n, undefined, [count(2)]);
@@ -40,7 +40,7 @@ export function describeBuilds(make: MakeReadModels): void {
       expect((await served.get('policies', 'p-1'))?.body).toBe('{"id":"p-1"}');
       expect(await served.checkpoint('policies')).toBe(1n);
       expect(await served.builds()).toEqual({});
-      await served.switchTo({ policies: BUILD, counted: BUILD });
+      await served.serveBuilds({ policies: BUILD, counted: BUILD });
       for (const open of [async () => served, reopen]) {
         const one = await open();
         expect(await one.builds()).toEqual({ policies: BUILD, counted: BUILD });
@@ -55,30 +55,30 @@ export function describeBuilds(make: MakeReadModels): void {
     });
 
     test('continue from their checkpoints after a restart', async () => {
-      await writeDocuments(await served.beside(BUILD, ['policies']), 'policies', [policy('p-1')], 3n);
-      const beside = await (await reopen()).beside(BUILD, ['policies']);
+      await writeDocuments(await served.openBuild(BUILD, ['policies']), 'policies', [policy('p-1')], 3n);
+      const beside = await (await reopen()).openBuild(BUILD, ['policies']);
       expect(await beside.checkpoint('policies')).toBe(3n);
       expect(await beside.get('policies', 'p-1')).toBeDefined();
       expect(await served.checkpoint('policies')).toBe(1n);
     });
 
     test('are dropped unless they are served or kept', async () => {
-      const first = await served.beside(BUILD, ['policies']);
+      const first = await served.openBuild(BUILD, ['policies']);
       await writeDocuments(first, 'policies', [policy('p-1'), policy('p-2')], 5n);
-      await writeDocuments(await served.beside(OTHER, ['policies']), 'policies', [policy('p-4')], 4n);
-      await served.switchTo({ policies: BUILD });
+      await writeDocuments(await served.openBuild(OTHER, ['policies']), 'policies', [policy('p-4')], 4n);
+      await served.serveBuilds({ policies: BUILD });
       await served.dropBuilds([OTHER]);
       expect((await findKeys(served, {})).count).toBe(2);
-      expect(await (await served.beside(OTHER, ['policies'])).checkpoint('policies')).toBe(4n);
+      expect(await (await served.openBuild(OTHER, ['policies'])).checkpoint('policies')).toBe(4n);
       await served.dropBuilds([]);
-      expect(await (await served.beside(OTHER, ['policies'])).checkpoint('policies')).toBeUndefined();
+      expect(await (await served.openBuild(OTHER, ['policies'])).checkpoint('policies')).toBeUndefined();
       expect((await findKeys(await reopen(), {})).count).toBe(2);
       expect(await served.get('counted', 'p-1')).toBeDefined();
     });
 
     test('are dropped with the other versions', async () => {
-      await writeDocuments(await served.beside(BUILD, ['policies']), 'policies', [policy('p-2')], 5n);
-      await served.switchTo({ policies: BUILD });
+      await writeDocuments(await served.openBuild(BUILD, ['policies']), 'policies', [policy('p-2')], 5n);
+      await served.serveBuilds({ policies: BUILD });
       const newer = await subject.reopen();
       await newer.open([{ ...policies, version: 2 }, claims, counted, { ...reached, version: 3 }]);
       expect(await newer.builds()).toEqual({});
@@ -89,12 +89,12 @@ export function describeBuilds(make: MakeReadModels): void {
     });
 
     test('are not switched by a writer with a smaller token', async () => {
-      const beside = await served.beside(BUILD, ['policies']);
+      const beside = await served.openBuild(BUILD, ['policies']);
       await beside.fenceCheckpoints({ token: 3 });
       await served.fenceCheckpoints({ token: 4 });
-      await expect(served.switchTo({ policies: BUILD }, { token: 3 })).rejects.toThrow(WriterFenced);
+      await expect(served.serveBuilds({ policies: BUILD }, { token: 3 })).rejects.toThrow(WriterFenced);
       expect(await served.builds()).toEqual({});
-      await served.switchTo({ policies: BUILD }, { token: 4 });
+      await served.serveBuilds({ policies: BUILD }, { token: 4 });
       expect(await served.builds()).toEqual({ policies: BUILD });
     });
   });

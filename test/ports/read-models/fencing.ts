@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { DocumentToWrite, ReadModels, ReplacedState } from '../../../src/read-models/read-models.ts';
+import type { ReadModels, ReplacedState } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 import { writeDocuments } from '../../support/write-documents.ts';
@@ -8,9 +8,8 @@ import { writeDocuments } from '../../support/write-documents.ts';
 const stale = { name: 'StaleDocument' };
 const fenced = { name: 'WriterFenced' };
 
-function at(position: bigint, replaces?: bigint | null, body = `{"at":${position}}`): DocumentToWrite {
-  const replaced = typeof replaces === 'bigint' ? replacing(replaces) : replaces;
-  return { ...policy('p', { position, body }), replaces: replaced };
+function at(position: bigint, replaces: bigint | null, body = `{"at":${position}}`) {
+  return { ...policy('p', { position, body }), replaces: replaces === null ? null : replacing(replaces) };
 }
 
 function replacing(position: bigint, isParked = false): ReplacedState {
@@ -62,7 +61,11 @@ export function describeFencing(make: MakeReadModels): void {
     });
 
     test('a step is not written when one before it was rejected', async () => {
-      const claim = { collection: 'claims', documents: [{ ...policy('c'), indexes: {} }], checkpoint: 2n };
+      const claim = {
+        collection: 'claims',
+        documents: [{ ...policy('c'), indexes: {}, replaces: null }],
+        checkpoint: 2n,
+      };
       const written = { collection: 'policies', documents: [at(1n, null)], checkpoint: 1n };
       const rejected = { collection: 'policies', documents: [at(3n, 2n)], checkpoint: 3n };
       await expect(readModels.write([[written], [rejected], [claim]])).rejects.toMatchObject(stale);

@@ -5,7 +5,7 @@ import { compareTexts } from '../../../src/event-sourcing/identifiers.ts';
 import type {
   FindQuery,
   IndexValue,
-  ListPlace,
+  SortKey,
   ReadModels,
   StoredDocument,
 } from '../../../src/read-models/read-models.ts';
@@ -100,7 +100,7 @@ export function describeFinding(make: MakeReadModels): void {
       expect(pages.flatMap((page) => page.keys)).toEqual(['a', 'c', 'b', 'd', 'e']);
     });
 
-    test('begins after a place in the order, whether or not a document is there', async () => {
+    test('begins after a sort key in the order, whether or not a document is there', async () => {
       const after = { createdAt: '2026-01-02', key: 'b' };
       expect(await findKeys(readModels, { after })).toEqual({ count: 5, keys: ['c', 'a'] });
       expect(await findKeys(readModels, { after, newestFirst: true })).toEqual({ count: 5, keys: ['d', 'e'] });
@@ -115,7 +115,7 @@ export function describeFinding(make: MakeReadModels): void {
       });
     });
 
-    test('ends before a place in the order, whether or not a document is there', async () => {
+    test('ends before a sort key in the order, whether or not a document is there', async () => {
       const before = { createdAt: '2026-01-02', key: 'c' };
       expect(await findKeys(readModels, { before, limit: 2 })).toEqual({ count: 5, keys: ['d', 'b'] });
       expect(await findKeys(readModels, { before, newestFirst: true })).toEqual({ count: 5, keys: ['a'] });
@@ -155,19 +155,25 @@ export function describeFinding(make: MakeReadModels): void {
       let position = 0n;
       const known = new Map<string, StoredDocument>();
       await fc.assert(
-        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQueryAtPlace, async (documents, query) => {
-          position += 1n;
-          await writeDocuments(readModels, 'policies', documents, position);
-          for (const document of documents) known.set(document.key, document);
-          const oldestFirst = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
-          const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;
-          const matching = all.filter((document) => matches(document, query));
-          const found = await readModels.find('policies', query);
-          expect(found.count).toBe(matching.length);
-          expect(found.documents).toEqual(pageOf(matching, query));
-          const scanned = await readModels.scan('policies', { after: undefined, limit: 100 });
-          expect(keys(scanned)).toEqual([...known.keys()].sort());
-        }),
+        fc.asyncProperty(
+          fc.uniqueArray(anyDocument, { maxLength: 12, selector: ({ key }) => key }),
+          anyQueryAtPlace,
+          async (documents, query) => {
+            position += 1n;
+            await writeDocuments(readModels, 'policies', documents, position);
+            for (const document of documents) known.set(document.key, document);
+            const oldestFirst = [...known.values()]
+              .toSorted(compareByCreation)
+              .filter(({ body }) => body !== undefined);
+            const all = query.newestFirst === true ? oldestFirst.toReversed() : oldestFirst;
+            const matching = all.filter((document) => matches(document, query));
+            const found = await readModels.find('policies', query);
+            expect(found.count).toBe(matching.length);
+            expect(found.documents).toEqual(pageOf(matching, query));
+            const scanned = await readModels.scan('policies', { after: undefined, limit: 100 });
+            expect(keys(scanned)).toEqual([...known.keys()].sort());
+          },
+        ),
         { numRuns: 150 },
       );
     });
@@ -216,20 +222,19 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
   },
   { requiredKeys: ['limit', 'offset'] },
 );
-const place = fc.record({ createdAt, key });
-const anyPlace = fc.oneof(fc.constant({}), fc.record({ after: place }), fc.record({ before: place }));
+const sortKey = fc.record({ createdAt, key });
+const anySortKey = fc.oneof(fc.constant({}), fc.record({ after: sortKey }), fc.record({ before: sortKey }));
 const anyQueryAtPlace: fc.Arbitrary<FindQuery> = fc
-  .tuple(anyQuery, anyPlace)
+  .tuple(anyQuery, anySortKey)
   .map(([query, at]) => ({ ...query, ...at }));
 
-function compareByCreation(a: ListPlace, b: ListPlace): number {
+function compareByCreation(a: SortKey, b: SortKey): number {
   return compareTexts(`${a.createdAt} ${a.key}`, `${b.createdAt} ${b.key}`);
 }
 
 function pageOf(sorted: readonly StoredDocument[], query: FindQuery): readonly StoredDocument[] {
   const { after, before, newestFirst = false, limit, offset } = query;
-  const isAfter = (one: ListPlace, other: ListPlace): boolean =>
-    compareByCreation(one, other) * (newestFirst ? -1 : 1) > 0;
+  const isAfter = (one: SortKey, other: SortKey): boolean => compareByCreation(one, other) * (newestFirst ? -1 : 1) > 0;
   if (before === undefined)
     return sorted.filter((one) => after === undefined || isAfter(one, after)).slice(offset, offset + limit);
   const preceding = sorted.filter((one) => isAfter(before, one)).toReversed();

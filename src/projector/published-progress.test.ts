@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { lagFailure } from './lag.ts';
-import { RecordedProgress } from './recorded-progress.ts';
+import { PublishedProgress } from './published-progress.ts';
 
 /** A recorded position and a log, both controlled by the test. */
 function createProgress(before: { recorded?: bigint; head?: bigint } = {}) {
   const state = { recorded: before.recorded, head: before.head, isUnavailable: false, isHeadUnknown: false, polls: 0 };
   const time = new ManualClock();
-  const progress = new RecordedProgress({
+  const progress = new PublishedProgress({
     readPublishedPosition: async () => {
       state.polls += 1;
       if (state.isUnavailable) throw new StoreUnavailable('away');

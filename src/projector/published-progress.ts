@@ -2,7 +2,7 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { BuildProgress, Projector, ProjectorStatus } from './projector.ts';
 import { AwaitablePosition } from './awaitable-position.ts';
 
-export interface RecordedProgressOptions {
+export interface PublishedProgressOptions {
   /** Returns the position that the leading projector has recorded; undefined when there is none. */
   readonly readPublishedPosition: () => Promise<Position | undefined>;
   readonly eventStore: Pick<EventStore, 'lastPosition'>;
@@ -25,8 +25,8 @@ interface Unreflected {
  * counts. While the head of the log cannot be read, because the event store does not answer or no longer leads its cluster, the read
  * models count as behind.
  */
-export class RecordedProgress implements Projector {
-  readonly #options: RecordedProgressOptions;
+export class PublishedProgress implements Projector {
+  readonly #options: PublishedProgressOptions;
   readonly #position = new AwaitablePosition();
   readonly #stopping = new AbortController();
   readonly #polling: Promise<unknown>;
@@ -40,7 +40,7 @@ export class RecordedProgress implements Projector {
   #isOfAnotherLog = false;
   #recorded: Position | undefined;
 
-  constructor(options: RecordedProgressOptions) {
+  constructor(options: PublishedProgressOptions) {
     this.#options = options;
     this.#polling = Promise.all([this.#pollPosition(), this.#pollHead()]);
   }
@@ -66,7 +66,7 @@ export class RecordedProgress implements Projector {
   }
 
   /** Without a recorded position the leading projector is building, until the log is known to be empty. */
-  buildProgress(): BuildProgress | undefined {
+  initialBuildProgress(): BuildProgress | undefined {
     const { position } = this.#position;
     if (position !== undefined || this.#caughtUp || this.#isOfAnotherLog) return undefined;
     return { position, head: this.#head };
