@@ -1,6 +1,6 @@
 import { daysBetween } from '../../src/domain/values/dates.ts';
 import { formatMoney } from '../../src/domain/values/money.ts';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
@@ -10,8 +10,8 @@ import { BookOfFiles } from './portfolio-of-files.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileTotals } from './books.ts';
 import { type ImportAnswer, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
-import { expectedClaims, expectedPolicies, refusedFile, refusedRows } from './source.ts';
-import { contentOf, documentsOf, logPosition, readTotals, type StoredView, withReadModels } from './stores.ts';
+import { expectedClaims, expectedPolicies, refusedRows } from './source.ts';
+import { contentOf, documentsOf, readTotals, type StoredView, withReadModels } from './stores.ts';
 
 /** Number of resources read over HTTP one by one. */
 const READ_OVER_HTTP = 300;
@@ -97,23 +97,6 @@ export function describeBook(name: string, book: Book): void {
         expect(numberOf.size).toBe(policies.size);
         expect(count).toBe(claims.size);
       });
-    });
-
-    test('importing the same files again writes nothing', async () => {
-      const before = logPosition(folder);
-      const refusedBefore = readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8');
-      const repeated = await importBook(book, target);
-      for (const [index, totals] of [book.policiesTotals, book.claimsTotals].entries()) {
-        const { read, taken, already } = totals;
-        expect(repeated.files[index]).toMatchObject({
-          read,
-          taken: 0,
-          already: taken + already,
-          refused: totals.refused,
-        });
-      }
-      expect(logPosition(folder)).toBe(before);
-      expect(readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8')).toBe(refusedBefore);
     });
 
     test('a start without read models creates the same documents, byte for byte', async () => {

@@ -6,7 +6,9 @@ import { testServerFaults } from './server-faults.ts';
 /** The end of a message in SMTP. */
 const END_OF_A_MAIL = /(^|\r\n)\.\r\n$/;
 
-describeFaults('Processes for each role while the mail server, a mailer or Kafka fails', (harness) => {
+const PAIRS = ['mailer'] as const;
+
+describeFaults('Processes for each role while the mail server, a mailer or Kafka fails', PAIRS, (harness) => {
   // First, so that the retries of refused mails, one minute later, happen before the suite ends.
   testServerFaults(harness, 'the mail server', 'mail', ['surety_mails_total', 'outcome="refused"']);
 

@@ -4,7 +4,9 @@ import { expectProcessedOnce, createDuePolicies } from '../support/due-policies.
 import { waitForHeldRequest } from '../support/faults.ts';
 import { describeFaults } from '../support/fault-harness.ts';
 
-describeFaults('Processes for each role while leaders are killed or frozen', (harness) => {
+const PAIRS = ['projector', 'relay', 'scheduler', 'mailer'] as const;
+
+describeFaults('Processes for each role while leaders are killed or frozen', PAIRS, (harness) => {
   test.each([
     ['projector', 'documents', /update[^]{0,9}read_model_checkpoints[^]*claims/],
     ['relay', 'messages', /(update|findAndModify)[^]{0,13}named_values[^]*public-events/],

@@ -5,7 +5,6 @@ import type { ServerName } from '../support/installation.ts';
 
 const FAULTS: readonly (readonly [what: string, Fault, milliseconds: number])[] = [
   ['is killed for 10 s', STOPPED, 10_000],
-  ['is restarted', STOPPED, 0],
   ['is frozen', FROZEN, 0],
   ['responds after 5 s', delayed(5_000), 0],
   ['is disconnected in the middle of every response', CUT, 0],

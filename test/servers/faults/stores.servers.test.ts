@@ -3,7 +3,9 @@ import { CUT, UNREACHABLE } from '../support/faults.ts';
 import { describeFaults } from '../support/fault-harness.ts';
 import { testServerFaults } from './server-faults.ts';
 
-describeFaults('Processes for each role while the event log or MongoDB fails', (harness) => {
+const PAIRS = ['projector', 'relay', 'scheduler'] as const;
+
+describeFaults('Processes for each role while the event log or MongoDB fails', PAIRS, (harness) => {
   testServerFaults(harness, 'the event log', 'eventStore');
 
   test('while no process reaches the event log, every process reports so, and nothing is lost or duplicated', async () => {

@@ -12,23 +12,18 @@ import { describeOwnServers } from './own-servers.ts';
 
 const MINUTE = 60_000;
 
-/** The processes of an installation under test, each with its role. */
-const PROCESSES = new Map([
-  ['api', 'api'],
-  ...['projector', 'relay', 'scheduler', 'mailer'].flatMap((role) =>
-    [1, 2].map((number): [string, string] => [`${role} ${number}`, role]),
-  ),
-]);
+const ROLES = ['projector', 'relay', 'scheduler', 'mailer'] as const;
+type Role = (typeof ROLES)[number];
 
 /**
- * Declares a suite on a separate installation with one api and two processes of each other role. After each test the load
- * ends, everything that failed is repaired, and nothing may be lost.
+ * Declares a suite on a separate installation with one api and one process of each other role, two of those in `pairs`. After each
+ * test the load ends, everything that failed is repaired, and nothing may be lost.
  */
-export function describeFaults(title: string, suite: (harness: FaultHarness) => void): void {
+export function describeFaults(title: string, pairs: readonly Role[], suite: (harness: FaultHarness) => void): void {
   describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], `${title}, with a stand-in for EventStoreDB`, () => {
     // Above the timeouts of several waits in a row, whose errors give the reason.
     jest.setTimeout(8 * MINUTE);
-    const harness = new FaultHarness();
+    const harness = new FaultHarness(pairs);
     beforeAll(async () => await harness.start());
     afterEach(async () => await harness.recover());
     afterAll(async () => await harness.dispose());
@@ -38,8 +33,18 @@ export function describeFaults(title: string, suite: (harness: FaultHarness) => 
 
 /** An installation under load, with access to the metrics of its processes. */
 export class FaultHarness {
+  /** Name of each process and its role. */
+  readonly #processes: ReadonlyMap<string, string>;
   #installation: Installation | undefined;
   #load: Load | undefined;
+
+  /** @param pairs roles with two processes, of which one stands by or shares the work */
+  constructor(pairs: readonly Role[]) {
+    const names = ROLES.flatMap((role) =>
+      (pairs.includes(role) ? [1, 2] : [1]).map((number): [string, string] => [`${role} ${number}`, role]),
+    );
+    this.#processes = new Map([['api', 'api'], ...names]);
+  }
 
   get installation(): Installation {
     if (this.#installation === undefined) throw new Error('The installation has not started');
@@ -54,7 +59,7 @@ export class FaultHarness {
   async start(): Promise<void> {
     const installation = await Installation.start();
     this.#installation = installation;
-    await Promise.all([...PROCESSES].map(async ([name, role]) => await installation.run(name, role)));
+    await Promise.all([...this.#processes].map(async ([name, role]) => await installation.run(name, role)));
     this.#load = await Load.create(installation.process('api').service);
   }
 
@@ -63,7 +68,8 @@ export class FaultHarness {
     const { installation, load } = this;
     installation.wake();
     for (const process of installation.processes.values()) for (const server of SERVERS) process[server].release();
-    for (const [name, role] of PROCESSES) if (!installation.processes.has(name)) await installation.run(name, role);
+    for (const [name, role] of this.#processes)
+      if (!installation.processes.has(name)) await installation.run(name, role);
     await load.end();
     await expectNothingLost(installation, load.acknowledged);
   }
