@@ -6,7 +6,7 @@ import {
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, Metadata, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, StoredMetadata, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { reservationStream } from '../event-sourcing/reservations.ts';
@@ -365,7 +365,7 @@ export class Attempt implements CommandContext {
     return this.#build(events, idOf, this.#metadata(recordedAt, tags));
   }
 
-  #metadata(recordedAt: Moment, tags: Tags): Metadata {
+  #metadata(recordedAt: Moment, tags: Tags): StoredMetadata {
     return metadataOf({ name: this.#command.name, id: this.commandId }, this.#request, recordedAt, tags);
   }
 

@@ -1,13 +1,13 @@
 import type { Codec } from '../event-sourcing/codec.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import type { DomainEvent, Metadata, Tags } from '../event-sourcing/event.ts';
+import type { DomainEvent, StoredMetadata, Tags } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type Day, dayOf, type Moment } from '../event-sourcing/time.ts';
 import { bytesOf, type EventToAppend, type StoredEvent } from '../event-store/event-store.ts';
 import type { CommandRequest } from './request.ts';
 
 /** An event of one append. */
-export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: Metadata };
+export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
 
 type Encoded = ReturnType<Codec['encode']>;
 
@@ -27,24 +27,27 @@ export function batchBuilder({ encode }: Pick<Codec, 'encode'>) {
   return (
     events: readonly DomainEvent[],
     idOf: (index: number) => string,
-    metadata: Metadata,
+    metadata: StoredMetadata,
   ): readonly BatchEvent[] => {
     const day = dayOf(metadata.recordedAt);
     return events.map((event, index) => ({ id: idOf(index), ...encodeOnce(event, day), metadata }));
   };
 }
 
-/** Builds the metadata of the events of a command. */
+/** Builds the metadata of the events of a command, without the ids that the codec fills in. */
 export function metadataOf(
   command: { readonly name: string; readonly id: string },
   { requestId, traceparent, identity, actor }: CommandRequest,
   recordedAt: Moment,
   tags: Tags,
-): Metadata {
+): StoredMetadata {
+  const { correlationId, causationId } = identity ?? {};
   return {
     recordedAt,
-    $correlationId: identity?.correlationId ?? requestId ?? command.id,
-    $causationId: identity?.causationId ?? command.id,
+    ...(correlationId === undefined || correlationId === (requestId ?? command.id)
+      ? {}
+      : { $correlationId: correlationId }),
+    ...(causationId === undefined || causationId === command.id ? {} : { $causationId: causationId }),
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(requestId === undefined ? {} : { requestId }),
     actor,

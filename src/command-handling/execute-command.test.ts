@@ -33,6 +33,8 @@ describe('A command without an idempotency key', () => {
       actor: { role: 'admin', keyId: 'adminKey' },
       command: { name: 'WriteNote', id: outcome.commandId },
     });
+    const [stored] = await h.eventStore.readStream(NOTES);
+    expect(Object.keys(stored?.metadata ?? {})).toEqual(['recordedAt', 'requestId', 'actor', 'command']);
     expect(event?.data).toMatchObject({ effectiveAt: '2026-03-01' });
     expect(outcome).toMatchObject({ stream: NOTES, revision: 0, position: 1n, created: false, replayed: false });
     expect(outcome.result).toEqual({ before: 0, text: 'a at 2026-03-01T10:00:00.000Z' });

@@ -27,12 +27,10 @@ export const coreMetadata = z.object({
 });
 /** The tags of an event. */
 export type Tags = Readonly<Record<string, string | boolean | undefined>>;
-/** Metadata with the tags of the application. */
-export type Metadata = z.infer<typeof coreMetadata> & {
-  readonly $correlationId: string;
-  readonly $causationId: string;
-  readonly [tag: string]: unknown;
-};
+/** Metadata with the tags of the application, as the log has it. */
+export type StoredMetadata = z.infer<typeof coreMetadata> & { readonly [tag: string]: unknown };
+/** Metadata of a decoded event. */
+export type Metadata = StoredMetadata & { readonly $correlationId: string; readonly $causationId: string };
 
 /** An event as deciders create it and folds read it. `data` always has `effectiveAt`, the business day. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {

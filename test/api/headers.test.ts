@@ -172,7 +172,7 @@ describe('Traces', () => {
         headers: { traceparent, 'X-Request-Id': requestId },
       });
       const events = await service.eventStore.readStream(`provider-${answer.json.provider_id}`);
-      expect(events[0]?.metadata).toMatchObject({ requestId, $correlationId: requestId });
+      expect(events[0]?.metadata).toMatchObject({ requestId });
       expect((events[0]?.metadata as { traceparent?: string } | undefined)?.traceparent).toBe(stored);
     }
   });
