@@ -46,14 +46,18 @@ export function customerResource(details: CustomerDetails, { purchased, active, 
   };
 }
 
-/** Reads the policies and claims of a customer as they are now. It reads at most some hundred documents, but for gaps in cover. */
+/**
+ * Reads the policies and claims of a customer as they are now. It reads at most some hundred documents, but for gaps in cover. Only of
+ * customers with more policies than are shown, the active ones are found by their indexes.
+ */
 export async function readCustomerLists(context: ReadContext, customerId: string): Promise<CustomerLists> {
-  const [purchased, active, openClaims] = await Promise.all([
-    findNewest(context, 'policies', { where: { customer: customerId } }),
-    findActive(context, customerId),
+  const [purchased, openClaims] = await Promise.all([
+    findNewestPolicies(context, { where: { customer: customerId } }),
     findNewest(context, 'claims', { where: { open_customer: customerId } }),
   ]);
-  const summary = (stored: StoredDocument) => policySummaryAt(policyOf(stored), context.now);
+  const isWhole = purchased.newest.length === purchased.count;
+  const active = isWhole ? activeAmong(purchased.newest, context.now) : await findActive(context, customerId);
+  const summary = ({ document }: FoundPolicy) => policySummaryAt(document, context.now);
   return {
     purchased: { count: purchased.count, newest: purchased.newest.map(summary) },
     active: { count: active.count, newest: active.newest.map(summary) },
@@ -71,6 +75,21 @@ export function policySummaryAt(document: PolicyDocument, now: Moment): PolicySu
 
 type Conditions = Omit<FindQuery, 'limit' | 'offset'>;
 
+interface FoundPolicy {
+  readonly stored: StoredDocument;
+  readonly document: PolicyDocument;
+}
+
+function activeAmong(policies: readonly FoundPolicy[], now: Moment): Newest<FoundPolicy> {
+  const newest = policies.filter(({ document }) => isActiveAt(document, now));
+  return { count: newest.length, newest };
+}
+
+async function findNewestPolicies(context: ReadContext, conditions: Conditions): Promise<Newest<FoundPolicy>> {
+  const { count, newest } = await findNewest(context, 'policies', conditions);
+  return { count, newest: newest.map(foundPolicy) };
+}
+
 async function findNewest(
   { readModels }: ReadContext,
   collection: string,
@@ -85,7 +104,7 @@ async function findNewest(
  * Finds the active policies. The store counts them by the indexes: of all policies whose cover has begun, those whose cover is
  * not over. Only policies that are covered again after a gap are read one by one.
  */
-async function findActive(context: ReadContext, customerId: string): Promise<Newest<StoredDocument>> {
+async function findActive(context: ReadContext, customerId: string): Promise<Newest<FoundPolicy>> {
   const [first, now] = [activeIndex(customerId, ''), activeIndex(customerId, context.now)];
   const countOf = async (index: string): Promise<number> => {
     const query = { above: { [index]: first }, atMost: { [index]: now }, limit: 0, offset: 0 };
@@ -100,7 +119,7 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
     begun === over
       ? []
       : (
-          await findNewest(context, 'policies', {
+          await findNewestPolicies(context, {
             where: { customer: customerId },
             above: { active_until: now },
             atMost: { active_from: now },
@@ -113,20 +132,20 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
 }
 
 /** Returns the policies that are active after a gap in their cover. */
-async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly StoredDocument[]> {
-  const active: StoredDocument[] = [];
+async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly FoundPolicy[]> {
+  const active: FoundPolicy[] = [];
   for (let offset = 0; ; offset += MAX_SHOWN) {
     const { documents } = await context.readModels.find('policies', { ...conditions, limit: MAX_SHOWN, offset });
-    active.push(...documents.filter((stored) => isActiveAt(policyOf(stored), context.now)));
+    active.push(...activeAmong(documents.map(foundPolicy), context.now).newest);
     if (documents.length < MAX_SHOWN) return active;
     await context.nextTurn();
   }
 }
 
-function policyOf(stored: StoredDocument): PolicyDocument {
-  return parseBody(stored) as PolicyDocument;
+function foundPolicy(stored: StoredDocument): FoundPolicy {
+  return { stored, document: parseBody(stored) as PolicyDocument };
 }
 
-function byAge(a: StoredDocument, b: StoredDocument): number {
+function byAge({ stored: a }: FoundPolicy, { stored: b }: FoundPolicy): number {
   return compareTexts(a.createdAt, b.createdAt) || compareTexts(a.key, b.key);
 }
