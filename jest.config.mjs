@@ -50,29 +50,22 @@ const onAnyEventStoreDB = [
 
 /**
  * Suites of the API whose outcome depends on the stores. They run on embedded stores in project "api", and on servers in project
- * "servers". The others concern HTTP or documents: they run on embedded stores only.
+ * "servers". The others concern HTTP, documents or rules of insurance: they run on embedded stores only.
  */
 const apiOnAnyStores = [
   'commands',
-  'history',
   'idempotency',
   'keys',
-  'known-at',
   'lists',
   'mail-jobs',
   'merchant-lists',
-  'merchants-verification',
   'outages',
-  'policy-numbers',
   'portfolio',
-  'purchase',
   'queries',
-  'quotes',
   'races',
   'rebuilds',
   'roles-apart',
   'tenancy',
-  'time',
   'verification',
 ].map((name) => `test/api/${name}.test.ts`);
 
