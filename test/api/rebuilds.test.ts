@@ -49,7 +49,7 @@ describe('rebuilds of read models', () => {
       progress: null,
     });
     expect(await readAllDocuments(service.readModels)).toEqual(before);
-    expect(Object.keys(await service.readModels.builds()).toSorted()).toEqual([...collections, 'log_mark'].toSorted());
+    expect(new Set(Object.keys(await service.readModels.builds()))).toEqual(new Set([...collections, 'log_mark']));
     const listed = await service.send('GET', '/api/v1/providers/search?name=Assurance', { key: ADMIN_KEY });
     expect(listed.text).not.toContain('read_models_building');
   });
