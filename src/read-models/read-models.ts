@@ -18,11 +18,6 @@ export interface CollectionDefinition {
   readonly countedBy?: readonly string[];
 }
 
-/** Returns the declared indexes and counts as one text, which must not change within a version. */
-export function declaredIndexes({ indexes, countedBy = [] }: CollectionDefinition): string {
-  return [...indexes, ...countedBy.map((index) => `count by ${index}`)].sort().join(', ');
-}
-
 /** Collection → id of the build whose documents are served. A collection without one has its first documents. */
 export type Builds = Readonly<Record<string, string>>;
 
@@ -62,18 +57,6 @@ export interface CountToWrite extends StoredCount {
 /** Returns the key of the count of documents with this value. */
 export function countKey(index: string, value: IndexValue): string {
   return JSON.stringify([index, value]);
-}
-
-/** Returns the key of the stored count of all matches; undefined when a query has no stored count. */
-export function countKeyOf(
-  { countedBy = [] }: CollectionDefinition,
-  { where = {}, contains = {}, atMost = {}, above = {} }: FindQuery,
-): string | undefined {
-  const [condition, ...others] = [where, contains, atMost, above].flatMap((conditions) => Object.entries(conditions));
-  const [index, value] = condition ?? [];
-  if (index === undefined || value === undefined || others.length > 0 || !countedBy.includes(index)) return undefined;
-  // A list of values is counted by the index; `verifyCounts` relies on that.
-  return Array.isArray(value) || where[index] === undefined ? undefined : countKey(index, value as IndexValue);
 }
 
 /** Reason why a document is parked, and the event that could not be folded. */

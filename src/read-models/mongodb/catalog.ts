@@ -4,7 +4,8 @@ import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { type Builds, declaredIndexes } from '../read-models.ts';
+import { declaredIndexes } from '../collection-definitions.ts';
+import type { Builds } from '../read-models.ts';
 import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';
 

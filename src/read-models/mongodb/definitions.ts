@@ -4,8 +4,6 @@ import { generationOf } from '../generation.ts';
 import { type Builds, type CollectionDefinition, storedName } from '../read-models.ts';
 import type { StoredForm } from './stored-form.ts';
 
-const NAME = /^[a-z][a-z0-9_-]*$/i;
-
 /** Definition of a collection with its name in MongoDB. */
 export interface MongoDefinition extends CollectionDefinition {
   readonly collectionName: string;
@@ -30,15 +28,4 @@ export function inBuild(definition: MongoDefinition, builds: Builds): MongoDefin
 
 export function collectionOf(database: Db, { collectionName }: MongoDefinition): Collection<StoredForm> {
   return database.collection<StoredForm>(collectionName);
-}
-
-/** @throws when a definition is invalid */
-export function checkDefinitions(definitions: readonly CollectionDefinition[]): void {
-  const names = new Set(definitions.map(({ name }) => name));
-  if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
-  for (const { name, version, indexes } of definitions) {
-    if (!NAME.test(name)) throw new Error(`${name} cannot name a collection`);
-    if (!Number.isSafeInteger(version) || version < 1) throw new Error(`${name} has the version ${version}`);
-    if (new Set(indexes).size < indexes.length) throw new Error(`Two indexes of ${name} have one name`);
-  }
 }

@@ -4,15 +4,15 @@ import type {
   CollectionDefinition,
   FindQuery,
   FindResult,
-  IndexValue,
   SortKey,
   ParkedDocument,
   ScanIndexOptions,
   StoredDocument,
 } from '../read-models.ts';
-import { countKeyOf } from '../read-models.ts';
+import { requireIndex } from '../collection-definitions.ts';
+import { countFromPage, countKeyOf, isValueList, matchesNothing } from '../find-query.ts';
 import { getCounts } from './counts.ts';
-import { requireIndex, fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
+import { fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
 
@@ -22,16 +22,13 @@ export async function find(
   definition: CollectionDefinition,
   query: FindQuery,
 ): Promise<FindResult> {
-  if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
+  if (matchesNothing(query)) return NO_RESULT;
   const filter = filterOf(definition, query);
-  const { limit, offset, after, before, skipCount = false } = query;
   // In MongoDB a limit of 0 means no limit.
-  const stored = limit === 0 ? [] : await findPage(collection, filter, query);
+  const stored = query.limit === 0 ? [] : await findPage(collection, filter, query);
   const documents = stored.map((one) => fromStoredForm(definition, one));
-  // A page that is not full is the last one, so the count follows from it.
-  const hasPlace = after !== undefined || before !== undefined;
-  const isLast = !hasPlace && documents.length < limit && (documents.length > 0 || offset === 0);
-  if (isLast || skipCount) return { count: offset + documents.length, documents };
+  const count = countFromPage(query, documents.length);
+  if (count !== undefined) return { count, documents };
   const key = countKeyOf(definition, query);
   if (key === undefined) return { count: await collection.countDocuments(filter), documents };
   return { count: (await getCounts(collection, [key]))[0]?.number ?? 0, documents };
@@ -126,8 +123,4 @@ function sortKeyCondition({ createdAt, key }: SortKey, comparison: '$lt' | '$gt'
 
 function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
-}
-
-function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
-  return Array.isArray(value);
 }

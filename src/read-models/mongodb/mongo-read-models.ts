@@ -22,7 +22,8 @@ import {
 } from './collections.ts';
 import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find, findParked, scanIndex } from './find.ts';
-import { checkDefinitions, collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
+import { checkDefinitions } from '../collection-definitions.ts';
+import { collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
 import { fromStoredForm, type StoredForm } from './stored-form.ts';
 import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';

@@ -1,4 +1,5 @@
 import type { Position } from '../../event-store/event-store.ts';
+import { requireIndex } from '../collection-definitions.ts';
 import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
@@ -76,10 +77,4 @@ export function fromStoredForm({ indexes }: CollectionDefinition, stored: Stored
 
 export function toParking(parked: NonNullable<StoredForm['parked']>): Parking {
   return { ...parked, position: BigInt(parked.position) };
-}
-
-/** Returns the index. @throws when the collection does not declare it */
-export function requireIndex(definition: CollectionDefinition, index: string): string {
-  if (definition.indexes.includes(index)) return index;
-  throw new Error(`The collection ${definition.name} declares no index ${index}`);
 }

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { inTransaction, select } from '../../sqlite/database.ts';
-import { buildOf, type Builds, type CollectionDefinition, declaredIndexes, storedName } from '../read-models.ts';
+import { checkDefinitions, declaredIndexes } from '../collection-definitions.ts';
+import { buildOf, type Builds, type CollectionDefinition, storedName } from '../read-models.ts';
 import { tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
 
@@ -34,22 +35,18 @@ const ROWS_PER_TURN = 100;
 
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
-const collectionName = /^[a-z][a-z0-9_-]*$/i;
-
 /** Creates missing tables. @throws when an existing one was created with other indexes */
 export function ensureCollections(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
   create: (definition: CollectionDefinition) => string,
 ): void {
-  const names = new Set(definitions.map(({ name }) => name));
-  if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
+  checkDefinitions(definitions);
   inTransaction(database, () => {
     const existing = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
     const add = database.prepare('INSERT INTO catalog (name, version, indexes) VALUES (?, ?, ?)');
     for (const definition of definitions) {
       const { name, version } = definition;
-      checkDefinition(definition);
       const indexes = declaredIndexes(definition);
       const row = existing.get(name, version);
       if (row === undefined) {
@@ -148,11 +145,4 @@ function dropTable(database: DatabaseSync, stored: CollectionVersion): void {
   database.exec(`DROP TABLE ${tableOf(stored)}`);
   database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?').run(...one);
   database.prepare('DELETE FROM fences WHERE name = ? AND version = ?').run(...one);
-}
-
-function checkDefinition({ name, version, indexes }: CollectionDefinition): void {
-  if (!collectionName.test(name)) throw new Error(`${name} cannot name a collection`);
-  if (!Number.isSafeInteger(version) || version < 1) throw new Error(`${name} has the version ${version}`);
-  const folded = new Set(indexes.map((index) => index.toLowerCase()));
-  if (folded.size < indexes.length) throw new Error(`Two indexes of ${name} differ by case at most`);
 }

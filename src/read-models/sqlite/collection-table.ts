@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
+import { requireIndex } from '../collection-definitions.ts';
 import type {
   CollectionDefinition,
   DocumentToWrite,
@@ -205,12 +206,6 @@ export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocu
     indexes: values,
     parked: parked === null ? undefined : parseParking(parked),
   };
-}
-
-/** Returns the index. @throws when the collection does not declare it */
-export function requireIndex(definition: CollectionDefinition, index: string): string {
-  if (definition.indexes.includes(index)) return index;
-  throw new Error(`The collection ${definition.name} declares no index ${index}`);
 }
 
 function serialiseParking(parked: Parking): string {

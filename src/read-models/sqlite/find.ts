@@ -10,9 +10,10 @@ import type {
   ScanIndexOptions,
   StoredDocument,
 } from '../read-models.ts';
-import { countKeyOf } from '../read-models.ts';
+import { requireIndex } from '../collection-definitions.ts';
+import { countFromPage, countKeyOf, isValueList, matchesNothing } from '../find-query.ts';
 import { getCounts } from './counts.ts';
-import { requireIndex, documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
+import { documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { encodeIndex } from './index-value.ts';
 
@@ -34,7 +35,7 @@ const NO_RESULT: FindResult = { count: 0, documents: [] };
 /** Returns a page of the matching documents, and the number of all matches. */
 export function find(database: DatabaseSync, table: CollectionTable, query: FindQuery): FindResult {
   const { definition } = table;
-  if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
+  if (matchesNothing(query)) return NO_RESULT;
   const equalities = Object.entries(query.where ?? {}).map(([index, value]) =>
     equalCondition(definition, index, value),
   );
@@ -46,10 +47,8 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   const conditions = [...equalities, ...bounds, ...substrings];
   const index = mostSelective(database, table, [...equalities, ...bounds])?.index;
   const documents = findPage(database, table, query, index, conditions);
-  // A page that is not full is the last one, so the count follows from it.
-  const hasPlace = query.after !== undefined || query.before !== undefined;
-  const isLast = !hasPlace && documents.length < query.limit && (documents.length > 0 || query.offset === 0);
-  if (isLast || query.skipCount === true) return { count: query.offset + documents.length, documents };
+  const count = countFromPage(query, documents.length);
+  if (count !== undefined) return { count, documents };
   const key = countKeyOf(definition, query);
   if (key !== undefined && table.counts !== undefined)
     return { count: getCounts(table.counts, [key])[0]?.number ?? 0, documents };
@@ -175,10 +174,6 @@ function equalCondition(
   if (parameters.length === 0) return { index, sql: `${column} IS NULL`, parameters };
   if (parameters.length === values.length) return { index, sql: oneOf, parameters };
   return { index: undefined, sql: `(${oneOf} OR ${column} IS NULL)`, parameters };
-}
-
-function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
-  return Array.isArray(value);
 }
 
 function prepare(database: DatabaseSync, table: CollectionTable, sql: string): Select {
