@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { parkedStream } from '../../src/event-sourcing/system-events.ts';
 import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
-import { PARKABLE_COLLECTIONS, retryParked } from './retry-parked.ts';
+import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
+import { retryParked } from './retry-parked.ts';
 
 let h: CommandHarness;
 beforeEach(() => {
@@ -28,7 +29,7 @@ describe('RetryParked', () => {
   });
 
   test('accepts every collection', async () => {
-    expect([...PARKABLE_COLLECTIONS].sort()).toEqual(PROJECTIONS.map(({ name }) => name).sort());
+    expect([...READ_MODEL_COLLECTIONS].sort()).toEqual(PROJECTIONS.map(({ name }) => name).sort());
     expect(invalidFields(await h.expectRefusal(retryParked, { collection: 'secrets', key: '' }))).toEqual([
       'collection',
       'key',

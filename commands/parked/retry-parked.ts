@@ -3,28 +3,12 @@ import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested, parkedStream } from '../../src/event-sourcing/system-events.ts';
 import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
 import { defineCommand } from '../command.ts';
+import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
 
 type RetryEvent = EventOf<typeof ParkedRetryRequested>;
 
-/**
- * Names of the read models whose documents can be parked. They are repeated here because commands may not import
- * projections.
- */
-export const PARKABLE_COLLECTIONS = [
-  'policies',
-  'claims',
-  'customers',
-  'transactions',
-  'customer_history',
-  'merchants',
-  'environments',
-  'products',
-  'providers',
-  'mail_jobs',
-] as const;
-
 const input = z.strictObject({
-  collection: z.enum(PARKABLE_COLLECTIONS),
+  collection: z.enum(READ_MODEL_COLLECTIONS),
   key: z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
 });
 

@@ -5,11 +5,11 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type Rebuild, type RebuildEvent, rebuilds, rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
-import { PARKABLE_COLLECTIONS } from '../parked/retry-parked.ts';
+import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
 
 const input = z.strictObject({
   collections: z
-    .array(z.enum(PARKABLE_COLLECTIONS))
+    .array(z.enum(READ_MODEL_COLLECTIONS))
     .min(1, 'must not be empty')
     .refine((names) => new Set(names).size === names.length, 'must name each collection once')
     .optional()
@@ -19,7 +19,7 @@ const input = z.strictObject({
 /** @throws {Refusal} `rebuild_running` */
 export function decideRequestRebuild(
   known: readonly Rebuild[],
-  { collections = [...PARKABLE_COLLECTIONS] }: z.output<typeof input>,
+  { collections = [...READ_MODEL_COLLECTIONS] }: z.output<typeof input>,
   rebuildId: string,
 ): NewEvent<RebuildEvent>[] {
   const isOverlapping = (one: Rebuild): boolean =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import { PARKABLE_COLLECTIONS } from '../../commands/parked/retry-parked.ts';
+import { READ_MODEL_COLLECTIONS } from '../../commands/shared/read-model-collections.ts';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
 import { rebuildResource, type rebuildShape } from '../../queries/get-rebuild.ts';
 import { parseInput } from '../command-handling/parse-input.ts';
@@ -70,7 +70,7 @@ function requestOf(collections: string | undefined): RebuildRequest {
 
 /** Waits for the rebuild. The one that runs already may contain only some of the collections: then requests it again after that. */
 async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
-  const { collections: wanted = PARKABLE_COLLECTIONS } = requested;
+  const { collections: wanted = READ_MODEL_COLLECTIONS } = requested;
   for (;;) {
     const ended = await waitForEnd(rebuilds, await rebuilds.request(requested));
     if (ended.state === 'superseded' || wanted.every((name) => ended.collections.includes(name))) return ended;
