@@ -211,8 +211,11 @@ export class Rebuilds {
   }
 
   async #dropUnusedBuilds(): Promise<void> {
-    const open = (await readRebuilds(this.#options.eventStore)).filter(({ ended }) => ended === undefined);
-    await this.#options.readModels.dropBuilds(open.map(({ rebuildId }) => buildIdOf(rebuildId)));
+    const { readModels, eventStore } = this.#options;
+    await readModels.dropBuilds(async () => {
+      const open = (await readRebuilds(eventStore)).filter(({ ended }) => ended === undefined);
+      return open.map(({ rebuildId }) => buildIdOf(rebuildId));
+    });
   }
 
   /** Resolves after the time, or when the signal aborts; without a time only then. */

@@ -232,8 +232,11 @@ export interface ReadModels {
    * @throws {WriterFenced} when a greater token is stored; nothing was written
    */
   serveBuilds(builds: Builds, fence?: Fence): Promise<void>;
-  /** Deletes the documents of this version that are neither served nor of one of these builds. */
-  dropBuilds(keep: readonly string[]): Promise<void>;
+  /**
+   * Deletes the documents of this version that are neither served nor of an open build. `openBuilds` is called after the stored builds
+   * were listed, and before the served ones are read, so that no build is deleted which another leader has opened or served meanwhile.
+   */
+  dropBuilds(openBuilds: () => Promise<readonly string[]>): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

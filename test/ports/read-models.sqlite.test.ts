@@ -63,7 +63,7 @@ describe('read models: SQLite only', () => {
     expect(await readKeys()).toEqual(['p-1']);
     await writer.serveBuilds({ policies: '0123456789ab' });
     expect(await readKeys()).toEqual(['p-1', 'p-2']);
-    await writer.dropBuilds([]);
+    await writer.dropBuilds(async () => []);
     expect(await readKeys()).toEqual(['p-1', 'p-2']);
     expect(await reader.checkpoint('policies')).toBe(2n);
     await reader.close();

@@ -241,8 +241,10 @@ export class MemoryReadModels implements ReadModels {
     this.#builds = { ...this.#builds, ...builds };
   }
 
-  async dropBuilds(keep: readonly string[]): Promise<void> {
-    for (const build of this.#opened.keys()) if (!keep.includes(build)) this.#opened.delete(build);
+  async dropBuilds(openBuilds: () => Promise<readonly string[]>): Promise<void> {
+    const stored = [...this.#opened.keys()];
+    const open = await openBuilds();
+    for (const build of stored) if (!open.includes(build)) this.#opened.delete(build);
   }
 
   async ping(): Promise<void> {}

@@ -103,7 +103,7 @@ function pausable(real: ReadModels) {
     openBuild: async (build, collections) => await real.openBuild(build, collections),
     builds: async () => await real.builds(),
     serveBuilds: async (builds, fence) => await real.serveBuilds(builds, fence),
-    dropBuilds: async (keep) => await real.dropBuilds(keep),
+    dropBuilds: async (openBuilds) => await real.dropBuilds(openBuilds),
     ping: async () => await real.ping(),
     close: async () => await real.close(),
   };

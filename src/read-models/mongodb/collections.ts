@@ -3,7 +3,7 @@ import { type Db, MongoServerError } from 'mongodb';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Fence } from '../../records/records.ts';
 import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from './catalog.ts';
-import { buildOf, type Builds } from '../read-models.ts';
+import { buildOf } from '../read-models.ts';
 import { indexesOf } from './indexes.ts';
 import { collectionOf, type MongoDefinition } from './definitions.ts';
 
@@ -76,22 +76,26 @@ export async function dropOtherVersions(database: Db, definitions: readonly Mong
   }
 }
 
-/** Drops what is stored of this generation and is neither served nor of one of these builds. */
-export async function dropBuilds(
+/** A collection in MongoDB of this generation. */
+export interface StoredCollection {
+  readonly name: string;
+  readonly logical: string;
+  /** Undefined for the first documents. */
+  readonly build: string | undefined;
+}
+
+/** Returns what is stored of this generation. */
+export async function storedCollections(
   database: Db,
   definitions: readonly MongoDefinition[],
-  served: Builds,
-  keep: readonly string[],
-): Promise<void> {
+): Promise<readonly StoredCollection[]> {
   const found = await database.listCollections({}, { nameOnly: true }).toArray();
-  for (const definition of definitions) {
-    for (const { name } of found) {
+  return definitions.flatMap((definition) =>
+    found.flatMap(({ name }) => {
       const build = buildIn(definition, name);
-      const isKept =
-        build === null || build === served[definition.name] || (build !== undefined && keep.includes(build));
-      if (!isKept) await dropCollection(database, name);
-    }
-  }
+      return build === null ? [] : [{ name, logical: definition.name, build }];
+    }),
+  );
 }
 
 /** Returns the build of a collection of this generation: undefined for the first, null for another collection or generation. */
@@ -99,7 +103,8 @@ function buildIn({ name, suffix }: MongoDefinition, collectionName: string): str
   return collectionName.endsWith(suffix) ? buildOf(name, collectionName.slice(0, -suffix.length)) : null;
 }
 
-async function dropCollection(database: Db, name: string): Promise<void> {
+/** Drops a collection with its entry in the catalog. */
+export async function dropCollection(database: Db, name: string): Promise<void> {
   await removeEntry(database, name);
   await database.dropCollection(name);
 }

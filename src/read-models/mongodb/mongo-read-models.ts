@@ -12,13 +12,15 @@ import {
 } from '../read-models.ts';
 import { clearCheckpoint, readCheckpoint, writeBuilds, writeCheckpoint } from './catalog.ts';
 import {
-  dropBuilds,
+  dropCollection,
   dropOtherVersions,
   ensureCollection,
   createIndexes,
   fenceCheckpoint,
   type CollectionsState,
   inspectCollections,
+  type StoredCollection,
+  storedCollections,
 } from './collections.ts';
 import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find, findParked, scanIndex } from './find.ts';
@@ -95,11 +97,16 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         await served.read(database);
       }, 'process');
     },
-    dropBuilds: async (keep) =>
-      await connection.use(
-        async (database) => await dropBuilds(database, opened, await served.read(database), keep),
-        'process',
-      ),
+    dropBuilds: async (openBuilds) => {
+      const stored = await connection.use(async (database) => await storedCollections(database, opened), 'process');
+      const open = await openBuilds();
+      await connection.use(async (database) => {
+        const builds = await served.read(database);
+        const isUnused = ({ logical, build }: StoredCollection): boolean =>
+          build !== builds[logical] && (build === undefined || !open.includes(build));
+        for (const { name } of stored.filter(isUnused)) await dropCollection(database, name);
+      }, 'process');
+    },
     close: async () => await connection.close(),
   };
   return readModels;

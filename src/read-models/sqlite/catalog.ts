@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { inTransaction, select } from '../../sqlite/database.ts';
 import { checkDefinitions, declaredIndexes } from '../collection-definitions.ts';
-import { buildOf, type Builds, type CollectionDefinition, storedName } from '../read-models.ts';
+import { buildOf, type Builds, type CollectionDefinition } from '../read-models.ts';
 import { tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
 
@@ -96,24 +96,31 @@ export function dropOtherVersions(database: DatabaseSync, definitions: readonly 
   });
 }
 
-/** Drops what is stored of these versions and is neither served nor of one of these builds, a few rows at a time. */
-export async function dropBuilds(
-  use: <T>(action: (database: DatabaseSync) => T) => T,
+/** A table of one version of a collection. */
+export interface StoredTable extends CollectionVersion {
+  readonly logical: string;
+  /** Undefined for the first documents. */
+  readonly build: string | undefined;
+}
+
+/** Returns the tables of these versions, with all builds. */
+export function storedTables(
+  database: DatabaseSync,
   definitions: readonly CollectionVersion[],
-  keep: readonly string[],
+): readonly StoredTable[] {
+  return definitions.flatMap(({ name: logical, version }) =>
+    storedVersions(database, logical)
+      .filter((stored) => stored.version === version)
+      .map((stored) => ({ ...stored, logical, build: buildOf(logical, stored.name) ?? undefined })),
+  );
+}
+
+/** Drops tables, a few rows at a time. */
+export async function dropTables(
+  use: <T>(action: (database: DatabaseSync) => T) => T,
+  tables: readonly CollectionVersion[],
 ): Promise<void> {
-  const dropped: CollectionVersion[] = [];
-  use((database) => {
-    const served = servedBuilds(database, definitions);
-    for (const { name, version } of definitions) {
-      const kept = new Set([name, ...keep.map((build) => storedName(name, build))]);
-      if (served[name] !== undefined) kept.delete(name);
-      kept.add(storedName(name, served[name]));
-      const stored = storedVersions(database, name);
-      dropped.push(...stored.filter((one) => one.version === version && !kept.has(one.name)));
-    }
-  });
-  for (const stored of dropped) {
+  for (const stored of tables) {
     // A table that is opened again before it is dropped is complete but empty, and is filled from the start of the log.
     use((database) => clearCheckpoint(database, stored));
     while (!use((database) => deleteSome(database, stored))) await nextTurn();

@@ -21,7 +21,15 @@ import {
   type StoredDocument,
   storedName,
 } from '../read-models.ts';
-import { dropBuilds, dropOtherVersions, ensureCatalog, ensureCollections, servedBuilds, setBuilds } from './catalog.ts';
+import {
+  dropOtherVersions,
+  dropTables,
+  ensureCatalog,
+  ensureCollections,
+  servedBuilds,
+  setBuilds,
+  storedTables,
+} from './catalog.ts';
 import {
   createTable,
   createTableForLists,
@@ -149,18 +157,20 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
         });
         statements.builds = { ...statements.builds, ...builds };
       }),
-    dropBuilds: async (keep) => {
-      const isKept = (stored: string): boolean => keep.some((build) => stored.endsWith(`_r${build}`));
-      for (const stored of opened.keys()) if (!isKept(stored)) opened.delete(stored);
-      connection.use(({ tables, builds }) => {
-        const served = new Set(inBuilds(definitions ?? [], builds).map(({ name }) => name));
-        for (const stored of tables.keys()) if (!served.has(stored) && !opened.has(stored)) tables.delete(stored);
-      });
-      await dropBuilds(
-        (action) => connection.use((_statements, database) => action(database)),
-        definitions ?? [],
-        keep,
+    dropBuilds: async (openBuilds) => {
+      const use = <T>(action: (database: DatabaseSync) => T): T =>
+        connection.use((_statements, database) => action(database));
+      const stored = use((database) => storedTables(database, definitions ?? []));
+      const open = await openBuilds();
+      const { builds, tables } = connection.use((statements) => statements);
+      const unused = stored.filter(
+        ({ logical, build }) => build !== builds[logical] && (build === undefined || !open.includes(build)),
       );
+      for (const { name } of unused) {
+        opened.delete(name);
+        tables.delete(name);
+      }
+      await dropTables(use, unused);
     },
     close: async () => connection.close(),
   };

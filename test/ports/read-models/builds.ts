@@ -67,13 +67,24 @@ export function describeBuilds(make: MakeReadModels): void {
       await writeDocuments(first, 'policies', [policy('p-1'), policy('p-2')], 5n);
       await writeDocuments(await served.openBuild(OTHER, ['policies']), 'policies', [policy('p-4')], 4n);
       await served.serveBuilds({ policies: BUILD });
-      await served.dropBuilds([OTHER]);
+      await served.dropBuilds(async () => [OTHER]);
       expect((await findKeys(served, {})).count).toBe(2);
       expect(await (await served.openBuild(OTHER, ['policies'])).checkpoint('policies')).toBe(4n);
-      await served.dropBuilds([]);
+      await served.dropBuilds(async () => []);
       expect(await (await served.openBuild(OTHER, ['policies'])).checkpoint('policies')).toBeUndefined();
       expect((await findKeys(await reopen(), {})).count).toBe(2);
       expect(await served.get('counted', 'p-1')).toBeDefined();
+    });
+
+    test('are kept when they are opened or served after the stored ones were listed', async () => {
+      await writeDocuments(await served.openBuild(BUILD, ['policies']), 'policies', [policy('p-1')], 5n);
+      await served.dropBuilds(async () => {
+        await writeDocuments(await served.openBuild(OTHER, ['policies']), 'policies', [policy('p-4')], 4n);
+        await served.serveBuilds({ policies: BUILD });
+        return [];
+      });
+      expect(await served.checkpoint('policies')).toBe(5n);
+      expect(await (await served.openBuild(OTHER, ['policies'])).checkpoint('policies')).toBe(4n);
     });
 
     test('are dropped with the other versions', async () => {
