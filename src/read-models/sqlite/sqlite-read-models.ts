@@ -43,6 +43,8 @@ import { type CountsTable, getCounts, scanCounts, writeCount } from './counts.ts
 import { find, scanIndex } from './find.ts';
 
 const CACHE_MIB = 32;
+/** Holds the inner pages of all indexes of a book with a million events. */
+const SERVED_CACHE_MIB = 96;
 
 interface Statements {
   /** By the names under which they are stored. */
@@ -68,7 +70,7 @@ export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions
   return readModelsOn(
     file,
     () => {
-      const database = openDatabase({ file, synchronous: 'normal', cacheMib: CACHE_MIB });
+      const database = openDatabase({ file, synchronous: 'normal', cacheMib: SERVED_CACHE_MIB });
       try {
         onOpened?.(database);
       } catch (error) {
