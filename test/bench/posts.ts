@@ -1,10 +1,11 @@
 import { Agent, request, type RequestOptions } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** A `POST` request: path and JSON body. */
+/** A `POST` request: path, JSON body and the Idempotency-Key, if it has one. */
 export interface Post {
   readonly path: string;
   readonly body: object;
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -31,9 +32,15 @@ export async function postsPerSecond(
 }
 
 /** Sends a request and returns its response. @throws {Error} when it is not successful */
-export async function send(agent: Agent, url: string, apiKey: string, { path, body }: Post): Promise<string> {
+export async function send(agent: Agent, url: string, apiKey: string, post: Post): Promise<string> {
+  const { path, body, idempotencyKey } = post;
   const bytes = Buffer.from(JSON.stringify(body));
-  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': bytes.length };
+  const headers = {
+    'X-API-Key': apiKey,
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  };
   return await answerOf(url + path, { agent, method: 'POST', headers }, bytes);
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { makePolicies, type Subject } from './policies.ts';
@@ -49,13 +50,18 @@ async function row([surety, bare]: readonly [Subject, Subject], inFlight: number
   return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
 }
 
-/** Renews every policy several times; returns renewals per second. */
-export async function renewals(subject: Subject, inFlight: number, times: number): Promise<number> {
+/** Renews every policy several times, each time with an Idempotency-Key of its own if asked to; returns renewals per second. */
+export async function renewals(
+  subject: Subject,
+  inFlight: number,
+  times: number,
+  { withKeys = false } = {},
+): Promise<number> {
   const posts: Post[] = [];
   for (let time = 0; time < times; time++) {
     for (const policyId of subject.policyIds) {
       const body = { policy_id: policyId, preferred_policy_start_date: subject.next, policy_duration: 1 };
-      posts.push({ path: '/api/v1/policies/renew', body });
+      posts.push({ path: '/api/v1/policies/renew', body, ...(withKeys && { idempotencyKey: randomUUID() }) });
     }
     subject.next = addDays(subject.next, 2);
   }
