@@ -17,6 +17,7 @@ import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
 import { verifyDocuments } from '../composition/verify-documents.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
+import { readPublishedPosition } from './published-position.ts';
 import { customerBook } from '../../test/support/customer-book.ts';
 
 const { appendSamples, sampleId } = sample;
@@ -167,6 +168,17 @@ describe('read models that have never caught up with the log', () => {
     await runTestProjector(stores, await appendSamples(stores.eventStore, ...BOOK));
     await appendSamples(stores.eventStore, sample.policyImported(2, 1));
     expect(await startPartly(stores)).toBeUndefined();
+  });
+
+  test('get the indexes of lists once, between the last document and the published position', async () => {
+    const stores = createStores();
+    const calls: unknown[] = [];
+    stores.readModels.createListIndexes = async () => {
+      const { count } = await stores.readModels.find('policies', { limit: 0, offset: 0 });
+      calls.push({ count, published: await readPublishedPosition(stores.readModels) });
+    };
+    await runTestProjector(stores, await appendSamples(stores.eventStore, ...BOOK));
+    expect(calls).toEqual([{ count: 1, published: undefined }]);
   });
 
   test('are being built again when a collection was deleted', async () => {

@@ -195,7 +195,10 @@ class RunningProjector implements LeadingProjector {
     await this.#mark.check();
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
     if (after !== undefined) this.#progress.advanceTo(after);
-    if (head === undefined) this.#progress.markCaughtUp();
+    if (head === undefined) {
+      await this.#options.readModels.createListIndexes();
+      this.#progress.markCaughtUp();
+    }
     return after;
   }
 
@@ -251,7 +254,10 @@ class RunningProjector implements LeadingProjector {
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
     // Before the position is published, so that a killed process repeats it.
-    if (this.#isBuilding) await this.#rebuilds?.supersede(position);
+    if (this.#isBuilding) {
+      await this.#options.readModels.createListIndexes();
+      await this.#rebuilds?.supersede(position);
+    }
     await this.#publishPosition(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.advanceTo(position);
     this.#progress.markCaughtUp();

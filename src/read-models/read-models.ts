@@ -218,6 +218,11 @@ export interface ReadModels {
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
+  /**
+   * Creates the indexes of lists that do not exist, one in a turn; else the first list of a collection creates them. A table is filled
+   * faster without them.
+   */
+  createListIndexes(): Promise<void>;
   /** Deletes all other versions of the open collections, with all their builds. */
   dropOtherVersions(): Promise<void>;
   /**

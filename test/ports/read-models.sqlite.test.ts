@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -6,7 +7,7 @@ import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { openSqliteReadModels, openSqliteReadModelsReader } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import { pragma } from '../../src/sqlite/database.ts';
 import { describeReadModels } from './read-models.suite.ts';
-import { findKeys, policies, policy } from './read-models/subject.ts';
+import { claims, findKeys, policies, policy } from './read-models/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
@@ -58,6 +59,8 @@ describe('read models: SQLite only', () => {
     const readKeys = async (): Promise<readonly string[]> =>
       (await reader.scan('policies', { after: undefined, limit: 10 })).map(({ key }) => key);
     expect(await readKeys()).toEqual(['p-1']);
+    await writer.createListIndexes();
+    expect((await reader.find('policies', { limit: 0, offset: 0 })).count).toBe(1);
     const beside = await writer.openBuild('0123456789ab', ['policies']);
     await writeDocuments(beside, 'policies', [policy('p-1'), policy('p-2')], 2n);
     expect(await readKeys()).toEqual(['p-1']);
@@ -66,8 +69,30 @@ describe('read models: SQLite only', () => {
     await writer.dropBuilds(async () => []);
     expect(await readKeys()).toEqual(['p-1', 'p-2']);
     expect(await reader.checkpoint('policies')).toBe(2n);
+    expect((await reader.find('policies', { limit: 0, offset: 0 })).count).toBe(2);
     await reader.close();
     await writer.close();
+  });
+
+  test('a table is filled without the indexes of lists, which a list or a call creates; a build has them from the start', async () => {
+    const readModels = openSqliteReadModels({ file });
+    await readModels.open([policies, claims]);
+    const listIndexes = (): readonly string[] => {
+      const database = new DatabaseSync(file, { readOnly: true });
+      const names = database.prepare("SELECT name FROM sqlite_master WHERE name LIKE '%_by_%' ORDER BY name").all();
+      database.close();
+      return names.map(({ name }) => String(name));
+    };
+    await writeDocuments(readModels, 'policies', [policy('p')], 1n);
+    expect(listIndexes()).toEqual([]);
+    const ofPolicies = ['age', ...policies.indexes].map((name) => `policies_v1_by_${name}`).toSorted();
+    expect(await findKeys(readModels, { where: { merchant: 'm1' } })).toEqual({ count: 1, keys: ['p'] });
+    expect(listIndexes()).toEqual(ofPolicies);
+    await readModels.createListIndexes();
+    expect(listIndexes()).toEqual(expect.arrayContaining(['claims_v1_by_age', ...ofPolicies]));
+    await readModels.openBuild('0123456789ab', ['policies']);
+    expect(listIndexes()).toContain('policies_r0123456789ab_v1_by_age');
+    await readModels.close();
   });
 
   test('other indexes for an existing version are rejected', async () => {

@@ -219,6 +219,8 @@ export class MemoryReadModels implements ReadModels {
     this.#collections.set(collection, { documents: new Map(), counts: new Map(), checkpoint, token, isDropped: true });
   }
 
+  async createListIndexes(): Promise<void> {}
+
   async dropOtherVersions(): Promise<void> {}
 
   async openBuild(build: string, collections: readonly string[]): Promise<MemoryReadModels> {

@@ -99,6 +99,7 @@ function pausable(real: ReadModels) {
     parked: async (collection, page) => await real.parked(collection, page),
     countParked: async (collection) => await real.countParked(collection),
     scan: async (collection, options) => await real.scan(collection, options),
+    createListIndexes: async () => await real.createListIndexes(),
     dropOtherVersions: async () => await real.dropOtherVersions(),
     openBuild: async (build, collections) => await real.openBuild(build, collections),
     builds: async () => await real.builds(),

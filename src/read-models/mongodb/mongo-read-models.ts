@@ -167,6 +167,8 @@ function readModelsOn(
   const inspect = async (inspected: readonly MongoDefinition[]): Promise<CollectionsState> =>
     await connection.use(async (database) => await inspectCollections(database, inspected));
   return {
+    // They are created with the collections.
+    createListIndexes: async () => await Promise.resolve(),
     get: async (name, key) =>
       await on(name, async ({ collection, definition }) => {
         const stored = await collection.findOne({ _id: key });

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTransaction, select } from '../../sqlite/database.ts';
 import { checkDefinitions, declaredIndexes } from '../collection-definitions.ts';
 import { buildOf, type Builds, type CollectionDefinition } from '../read-models.ts';
-import { tableOf } from './collection-table.ts';
+import { createTable, tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
 
 /** Catalog of all collection versions in the file, with their indexes, checkpoints, fencing tokens and served builds. */
@@ -36,11 +36,7 @@ const ROWS_PER_TURN = 100;
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
 /** Creates missing tables. @throws when an existing one was created with other indexes */
-export function ensureCollections(
-  database: DatabaseSync,
-  definitions: readonly CollectionDefinition[],
-  create: (definition: CollectionDefinition) => string,
-): void {
+export function ensureCollections(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
   checkDefinitions(definitions);
   inTransaction(database, () => {
     const existing = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
@@ -51,7 +47,7 @@ export function ensureCollections(
       const row = existing.get(name, version);
       if (row === undefined) {
         add.run(name, version, indexes);
-        database.exec(create(definition));
+        database.exec(createTable(definition));
       } else if (row[0] !== indexes) {
         throw new Error(
           `${name} version ${version} was created with the indexes (${String(row[0])}) but declares (${indexes}): raise its version`,

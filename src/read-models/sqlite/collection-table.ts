@@ -41,6 +41,7 @@ export interface CollectionTable {
   readonly counts: CountsTable | undefined;
   /** Statements of `find` by their SQL, which contains no values. */
   readonly findStatements: Map<string, Select>;
+  hasListIndexes: boolean;
 }
 
 /** Returns the quoted name of the table. */
@@ -54,8 +55,12 @@ export function indexColumn(name: string): string {
 }
 
 /** Returns the quoted name of the SQL index for lists by this index, or for lists of all documents. */
-export function listIndex({ name, version }: CollectionDefinition, index?: string): string {
-  return identifier(index === undefined ? `${name}_v${version}_by_age` : `${name}_v${version}_by_${index}`);
+export function listIndex(definition: CollectionDefinition, index?: string): string {
+  return identifier(nameOfListIndex(definition, index));
+}
+
+function nameOfListIndex({ name, version }: CollectionDefinition, index = 'age'): string {
+  return `${name}_v${version}_by_${index}`;
 }
 
 /** Returns the columns in the order of `toRow` and `fromRow`. */
@@ -69,38 +74,44 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
 }
 
 /**
- * Returns the SQL that creates a table. `body` is the last column, so that a filter by other columns does not read long documents.
+ * Returns the SQL that creates a table without the indexes of lists. `body` is the last column, so that a filter by other columns does
+ * not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
+  const { name, version, indexes } = definition;
+  const table = tableOf(definition);
   return `
-    CREATE TABLE ${tableOf(definition)} (
+    CREATE TABLE ${table} (
       key TEXT PRIMARY KEY NOT NULL,
       position INTEGER NOT NULL,
       created_at TEXT NOT NULL,
-      ${definition.indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
+      ${indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
       streams TEXT NOT NULL,
       parked TEXT,
       listed INTEGER NOT NULL,
       body TEXT
     ) STRICT;
+    CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
     ${definition.countedBy === undefined ? '' : createCounts(definition)}`;
 }
 
 /**
- * Returns the SQL that creates a table and its indexes. The indexes of lists contain only documents with a body, so that a count or an
- * offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not for a column that the index fixes.
+ * Returns the SQL that creates each index of lists, unless it exists; the last one shows that all exist. They contain only documents
+ * with a body, so that a count or an offset by one index reads only that index: SQLite reads the row for `body IS NOT NULL`, but not
+ * for a column that the index fixes.
  */
-export function createTableForLists(definition: CollectionDefinition): string {
-  const { name, version, indexes } = definition;
-  const table = tableOf(definition);
-  const listed = 'created_at, key) WHERE listed = 1;';
-  const listIndexes = indexes.map(
-    (index) => `CREATE INDEX ${listIndex(definition, index)} ON ${table} (${indexColumn(index)}, ${listed}`,
+export function sqlOfListIndexes(definition: CollectionDefinition): readonly string[] {
+  const create = (columns: string, index?: string): string =>
+    `CREATE INDEX IF NOT EXISTS ${listIndex(definition, index)} ON ${tableOf(definition)} (${columns}created_at, key) WHERE listed = 1`;
+  return [...definition.indexes.map((index) => create(`${indexColumn(index)}, `, index)), create('')];
+}
+
+function hasListIndexes(database: DatabaseSync, definition: CollectionDefinition): boolean {
+  return (
+    select(database, "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?").get(
+      nameOfListIndex(definition),
+    ) !== undefined
   );
-  return `${createTable(definition)}
-    CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
-    CREATE INDEX ${listIndex(definition)} ON ${table} (${listed}
-    ${listIndexes.join('\n')}`;
 }
 
 /** Prepares the statements of an existing table. */
@@ -130,7 +141,15 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
     counts: definition.countedBy === undefined ? undefined : prepareCounts(database, definition),
     findStatements: new Map(),
+    hasListIndexes: hasListIndexes(database, definition),
   };
+}
+
+/** Creates the indexes of lists, unless they exist. */
+export function requireListIndexes(database: DatabaseSync, table: CollectionTable): void {
+  if (table.hasListIndexes) return;
+  for (const sql of sqlOfListIndexes(table.definition)) database.exec(sql);
+  table.hasListIndexes = true;
 }
 
 /** Writes a document, unless its `replaces` does not match and the stored state is as new. @throws {StaleDocument} */

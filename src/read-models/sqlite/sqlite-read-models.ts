@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
@@ -31,11 +32,11 @@ import {
   storedTables,
 } from './catalog.ts';
 import {
-  createTable,
-  createTableForLists,
   fromRow,
   parseParking,
   prepareTable,
+  requireListIndexes,
+  sqlOfListIndexes,
   writeDocument,
 } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
@@ -79,16 +80,15 @@ export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions
       }
       return database;
     },
-    createTableForLists,
+    'write',
   );
 }
 
 /**
- * Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. They
- * have no indexes for lists.
+ * Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again.
  */
 export function openTemporaryReadModels(): ReadModels {
-  return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), createTable);
+  return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), 'write');
 }
 
 /** The part of the port that a verification reads. */
@@ -99,33 +99,36 @@ export type ReadModelsReader = Pick<
 
 /** Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing. */
 export function openSqliteReadModelsReader(file: string): ReadModelsReader {
-  return readModelsOn(file, () => openReader(file, CACHE_MIB), undefined);
+  return readModelsOn(file, () => openReader(file, CACHE_MIB), 'read');
 }
 
-type CreateTable = (definition: CollectionDefinition) => string;
+/** To read, all tables must exist. */
+type Access = 'read' | 'write';
 
-/** @param create undefined: all tables exist */
-function readModelsOn(file: string, openFile: () => DatabaseSync, create: CreateTable | undefined): ReadModels {
+function readModelsOn(file: string, openFile: () => DatabaseSync, access: Access): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
   /** Definitions of the builds that are open beside the served ones. */
   const opened = new Map<string, CollectionDefinition>();
   const connection = new Connection(file, () =>
-    openTables(openFile(), definitions ?? [], [...opened.values()], create),
+    openTables(openFile(), definitions ?? [], [...opened.values()], access),
   );
   const openBuildTables = (build: string, names: readonly string[]): void => {
     connection.use(({ tables }, database) => {
       const wanted = (definitions ?? []).filter(({ name }) => names.includes(name)).map((one) => inBuild(one, build));
-      if (create !== undefined) ensureCollections(database, wanted, create);
+      if (access === 'write') ensureCollections(database, wanted);
       for (const definition of wanted) {
         opened.set(definition.name, definition);
-        if (!tables.has(definition.name)) tables.set(definition.name, prepareTable(database, definition));
+        const table = tables.get(definition.name) ?? prepareTable(database, definition);
+        tables.set(definition.name, table);
+        // While it is empty, because a filled table would hold up the requests that are served meanwhile.
+        requireListIndexes(database, table);
       }
     });
   };
   const served: ReadModels = {
     ...readModelsOf(connection, (statements, collection, database) => {
       // Another connection changes what a reader reads.
-      if (create === undefined) readBuilds(statements, database, definitions ?? []);
+      if (access === 'read') readBuilds(statements, database, definitions ?? []);
       return storedName(collection, statements.builds[collection]);
     }),
     open: async (collections) => {
@@ -141,6 +144,13 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, create: Create
         }),
       );
       return [];
+    },
+    createListIndexes: async () => {
+      const served = connection.use(({ builds }) => inBuilds(definitions ?? [], builds));
+      for (const sql of served.flatMap(sqlOfListIndexes)) {
+        connection.use((_statements, database) => database.exec(sql));
+        await nextTurn();
+      }
     },
     dropOtherVersions: async () =>
       connection.use((_statements, database) => dropOtherVersions(database, definitions ?? [])),
@@ -221,7 +231,15 @@ function readModelsOf(
   nameOf: (statements: Statements, collection: string, database: DatabaseSync) => string,
 ): Omit<
   ReadModels,
-  'open' | 'fenceCheckpoints' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'
+  | 'open'
+  | 'fenceCheckpoints'
+  | 'createListIndexes'
+  | 'dropOtherVersions'
+  | 'openBuild'
+  | 'builds'
+  | 'serveBuilds'
+  | 'dropBuilds'
+  | 'close'
 > {
   const on = <T>(
     collection: string,
@@ -230,6 +248,11 @@ function readModelsOf(
     connection.use((statements, database) =>
       action(tableIn(statements, nameOf(statements, collection, database)), database, statements),
     );
+  const onList = <T>(collection: string, action: (table: CollectionTable, database: DatabaseSync) => T): T =>
+    on(collection, (table, database) => {
+      requireListIndexes(database, table);
+      return action(table, database);
+    });
   return {
     get: async (collection, key) =>
       on(collection, (table) => {
@@ -242,8 +265,9 @@ function readModelsOf(
         return document;
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
-    find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
-    scanIndex: async (collection, options) => on(collection, (table, database) => scanIndex(database, table, options)),
+    find: async (collection, query) => onList(collection, (table, database) => find(database, table, query)),
+    scanIndex: async (collection, options) =>
+      onList(collection, (table, database) => scanIndex(database, table, options)),
     write: async (steps, fence) =>
       connection.use((statements, database) =>
         inTransaction(database, () => {
@@ -303,15 +327,15 @@ function openTables(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
   openBuilds: readonly CollectionDefinition[],
-  create: CreateTable | undefined,
+  access: Access,
 ): OpenDatabase<Statements> {
   try {
-    if (create !== undefined) ensureCatalog(database);
+    if (access === 'write') ensureCatalog(database);
     const builds = servedBuilds(database, definitions);
     const served = inBuilds(definitions, builds);
     const names = new Set(served.map(({ name }) => name));
     const all = [...served, ...openBuilds.filter(({ name }) => !names.has(name))];
-    if (create !== undefined) ensureCollections(database, all, create);
+    if (access === 'write') ensureCollections(database, all);
     const tables = all.map((definition) => [definition.name, prepareTable(database, definition)] as const);
     const one = 'WHERE name = ? AND version = ?';
     return {
