@@ -58,14 +58,12 @@ const apiOnAnyStores = [
   'keys',
   'lists',
   'mail-jobs',
-  'merchant-lists',
   'outages',
   'portfolio',
   'queries',
   'races',
   'rebuilds',
   'roles-apart',
-  'tenancy',
   'verification',
 ].map((name) => `test/api/${name}.test.ts`);
 

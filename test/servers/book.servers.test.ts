@@ -22,7 +22,7 @@ import { firstPolicies } from './support/book-part.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 
-const POLICIES = 2_000;
+const POLICIES = 1_000;
 const MINUTE = 60_000;
 const whole = realBook();
 
