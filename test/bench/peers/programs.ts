@@ -41,7 +41,9 @@ export async function startNodeHttp(setting: Setting): Promise<Program> {
 export async function startEmmett(setting: Setting): Promise<Program> {
   const place = join(setting.folder, 'emmett');
   cpSync(join(import.meta.dirname, 'emmett'), place, { recursive: true });
-  const installed = spawnSync('npm', ['install', '--no-package-lock'], { cwd: place, encoding: 'utf8' });
+  // `npm run` hands down the project's ignore-scripts; the driver of emmett needs its script.
+  const words = ['install', '--no-package-lock', '--ignore-scripts=false'];
+  const installed = spawnSync('npm', words, { cwd: place, encoding: 'utf8' });
   if (installed.status !== 0) throw new Error(`npm cannot install emmett: ${installed.stderr}`);
   return await startServer('emmett and SQLite', join(place, 'server.mjs'), setting, false);
 }
