@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIVE } from '../../test/support/command-harness.ts';
+import { waitUntilCaughtUp } from '../../test/support/test-projector.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
@@ -77,7 +78,10 @@ test('answers before it is ready, and is ready after start', async () => {
   await application.setUp();
   const readiness = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
   const during: number[] = [];
-  const { url } = await application.start(async (url) => void during.push(await readiness(url)));
+  const { url } = await application.start(async (url) => {
+    await waitUntilCaughtUp(await application.startProjector());
+    during.push(await readiness(url));
+  });
   expect([...during, await readiness(url)]).toEqual([503, 200]);
   await application.stop();
   await expect(fetch(`${url}/readyz`)).rejects.toThrow('fetch failed');
