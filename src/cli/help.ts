@@ -37,7 +37,8 @@ surety replay --from start|POSITION
 
 surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file FILE]]
     Rebuilds read models from the event log beside the documents that are served, and then serves the new ones, all at once.
-    Without --collections it rebuilds all. It waits for a rebuild of the same collections that has not ended.
+    Without --collections it rebuilds all. It waits for the end, also of a rebuild that runs already. With --url an interruption
+    ends the waiting, not the rebuild.
     Without --url it uses the data folder, and no service may use the folder at the same time.
 
 surety verify [--json] [--url URL [--key-file FILE]]
@@ -49,8 +50,9 @@ surety verify [--json] [--url URL [--key-file FILE]]
     too. Without --url it uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 
 surety backup DIR
-    Copies the event log, the records and the secrets of the data folder to DIR, as they are at one moment, also while a service
-    runs. Read models are left out: the first start on the copy rebuilds them. It copies no servers; see the runbook.
+    Copies the event log, the records and the secrets of the data folder to DIR, a new or an empty folder, as they are at one
+    moment, also while a service runs. Read models are left out: the first start on the copy rebuilds them. It copies no servers;
+    see the runbook.
 
 surety migrate [--json]
     Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS: log, records, checkpoints. Run surety

@@ -16,7 +16,7 @@ type OnProgress = (progress: CopyProgress & { readonly file: string }) => void;
  */
 export async function backUpFolder(folder: string, target: string, onProgress: OnProgress): Promise<void> {
   const partial = `${target}.partial`;
-  if (existsSync(target)) rmdirSync(target);
+  if (existsSync(target)) removeEmptyFolder(target);
   removeBackup(partial);
   mkdirSync(dirname(partial), { recursive: true, mode: 0o700 });
   mkdirSync(partial, { mode: 0o700 });
@@ -31,6 +31,11 @@ export async function backUpFolder(folder: string, target: string, onProgress: O
     removeBackup(partial);
     throw error;
   }
+}
+
+function removeEmptyFolder(folder: string): void {
+  if (readdirSync(folder).length > 0) throw new Error('the folder is not empty; name one that is new or empty');
+  rmdirSync(folder);
 }
 
 async function copyDatabases(folder: string, target: string, onProgress: OnProgress): Promise<void> {

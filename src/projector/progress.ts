@@ -41,15 +41,20 @@ export class Progress {
     return this.#behindSince === undefined ? 0 : Math.max(0, this.#now() - this.#behindSince);
   }
 
+  /** Raises the head, so that the distance to it is known before its events are read. */
+  knowHead(head: Position): void {
+    this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
+  }
+
   /** @param since when the oldest event that is not reflected was recorded */
   updateHead(head: Position, since: number): void {
-    this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
-    if (!this.#reached.covers(this.#head)) this.#behindSince = since;
+    this.knowHead(head);
+    if (!this.#reached.covers(this.#head ?? head)) this.#behindSince = since;
   }
 
   advanceTo(position: Position): void {
     this.#reached.moveTo(position);
-    this.#head = this.#head === undefined || position > this.#head ? position : this.#head;
+    this.knowHead(position);
     if (position === this.#head) this.#behindSince = undefined;
   }
 

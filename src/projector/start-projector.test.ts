@@ -139,24 +139,26 @@ describe('catching up and live events', () => {
 });
 
 describe('read models that have never caught up with the log', () => {
-  /** Starts a projector that cannot write policies, and stops it when it has tried. */
-  async function startPartly(stores: Pick<ReturnType<typeof createStores>, 'eventStore' | 'readModels'>) {
-    stores.readModels.beforeWrite = (collection) => {
-      if (collection === 'policies') throw new StoreUnavailable('the process was killed');
-    };
-    const projector = await startTestProjector(stores);
+  /** Starts a projector that gets one event more, and stops it. */
+  async function startPartly({
+    eventStore,
+    readModels,
+  }: Pick<ReturnType<typeof createStores>, 'eventStore' | 'readModels'>) {
+    const ending = withSubscribe(eventStore, async function* ({ after }) {
+      yield { kind: 'events', events: await eventStore.readAll({ after, limit: 1 }) };
+      throw new StoreUnavailable('the line is cut');
+    });
+    const projector = await startTestProjector({ eventStore: ending, readModels });
     await waitUntil(() => projector.status().failure !== undefined);
     const progress = projector.initialBuildProgress();
     await projector.stop();
-    stores.readModels.beforeWrite = () => {};
     return progress;
   }
 
   test('are being built until they have caught up, also after a restart', async () => {
     const stores = createStores();
     const head = await appendSamples(stores.eventStore, ...BOOK);
-    expect(await startPartly(stores)).toEqual({ position: undefined, head });
-    expect(await startPartly(stores)).toEqual({ position: undefined, head });
+    for (const _start of ['first', 'second']) expect(await startPartly(stores)).toMatchObject({ head });
     const projector = await startTestProjector(stores);
     await waitUntilCaughtUp(projector);
     expect(projector.initialBuildProgress()).toBeUndefined();

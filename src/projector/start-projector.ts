@@ -193,6 +193,7 @@ class RunningProjector implements LeadingProjector {
       throw new ReadModelsLogMismatch();
     }
     await this.#mark.check();
+    if (head !== undefined) this.#progress.knowHead(head);
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
     if (after !== undefined) this.#progress.advanceTo(after);
     if (head === undefined) {

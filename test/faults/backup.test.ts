@@ -105,7 +105,7 @@ describe('surety backup refuses', () => {
     writeFileSync(join(copy, 'mine.txt'), 'mine');
     const { code, stderr } = await backup(copy);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The backup to .*copy failed: ENOTEMPTY/);
+    expect(stderr).toMatch(/^The backup to .*copy failed: the folder is not empty; name one that is new or empty\.$/m);
     expect(readdirSync(place.base).sort()).toEqual(['copy', 'data']);
     expect(readdirSync(copy)).toEqual(['mine.txt']);
   });

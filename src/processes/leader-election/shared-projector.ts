@@ -99,7 +99,7 @@ class ElectedProjector implements SharedProjector {
     await this.#recorded.stop();
   }
 
-  /** Returns the head of the log when the local projector knows it: while it catches up, it knows only the head of its batch. */
+  /** Returns the head of the log when the local projector knows it: while it catches up, it knows only the head of its start. */
   #localHead(): Position | undefined {
     const { caughtUp, head } = this.#local?.status() ?? {};
     return caughtUp === true ? head : undefined;
