@@ -44,7 +44,8 @@ export function checkCoverageDetails(values: ChangeRequest, addIssue: AddIssue):
 
 function checkDetails(details: Details, addIssue: AddIssue): void {
   const { coverage_type: type, additional_amount: amount = '0', coverage_limit: limit = null } = details;
-  if (typeof type !== 'string' || type.trim() === '' || type.length > MAX_TYPE_LENGTH)
+  if (type === undefined) addIssue(['coverage_details', 'coverage_type'], 'must be given');
+  else if (typeof type !== 'string' || type.trim() === '' || type.length > MAX_TYPE_LENGTH)
     addIssue(['coverage_details', 'coverage_type'], `must be a text of 1 to ${MAX_TYPE_LENGTH} characters`);
   if (amountOf(amount) === undefined) addIssue(['coverage_details', 'additional_amount'], NOT_NEGATIVE);
   if (limit !== null && amountOf(limit) === undefined) addIssue(['coverage_details', 'coverage_limit'], NOT_NEGATIVE);

@@ -174,6 +174,14 @@ describe('A policy that is covered through 2026-12-31', () => {
     expect(invalidFields(await harness.expectRefusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
   });
 
+  test('rejects details without a type as missing', async () => {
+    const refusal = await harness.expectRefusal(
+      renewPolicy,
+      renewal({ include_additional_coverage: true, coverage_details: {} }),
+    );
+    expect(refusal.fields).toEqual([{ field: 'coverage_details.coverage_type', message: 'must be given' }]);
+  });
+
   test.each([
     [{}, ['coverage_details.coverage_type']],
     [{ coverage_type: '' }, ['coverage_details.coverage_type']],

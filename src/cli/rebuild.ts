@@ -63,7 +63,10 @@ function requestOf(collections: string | undefined): RebuildRequest {
   try {
     return parseInput(requestRebuild.input, { collections: collections.split(',').map((name) => name.trim()) });
   } catch (error) {
-    if (error instanceof Refusal) throw new WrongUse(`--collections ${collections}: ${error.detail ?? error.message}.`);
+    if (error instanceof Refusal) {
+      const reasons = new Set(error.fields.map(({ message }) => message));
+      throw new WrongUse(`--collections ${collections}: ${[...reasons].join('; ')}.`);
+    }
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts';
 import { isSystemError } from './system-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
+  EADDRINUSE: 'another program listens there; PORT names another port',
   EACCES: 'this user may not listen there',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no host of that name',

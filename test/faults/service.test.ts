@@ -137,7 +137,9 @@ describe('A start that is refused', () => {
     // The next start finds this key and does not print it again.
     expect(stdout).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(stdout).not.toContain('curl');
-    expect(stderr).toBe(`Surety cannot listen on 127.0.0.1:${port}: another program listens there.\n`);
+    expect(stderr).toBe(
+      `Surety cannot listen on 127.0.0.1:${port}: another program listens there; PORT names another port.\n`,
+    );
     expect(logPosition(place.folder)).toBe(0);
   });
 

@@ -14,9 +14,11 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
   written in brackets (\`customer_metadata[email]\`), and values are converted to the type of their field. A part of \`multipart/form-data\` with the type
   \`application/json\` is the JSON value of its field.
 - A body has at most 1 MiB, or 10 MiB for a claim or its documents. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
-  levels, a form at most 2,000 fields in at most 16 levels. Unknown fields, unknown query parameters and repeated parameters are refused by name.
+  levels, a form at most 2,000 fields in at most 16 levels. Unknown fields, unknown query parameters and repeated parameters are refused by name; only
+  \`coverage_details\` of a renewal is a free object.
 - Texts must not contain control characters; leading and trailing white space is removed.
-- Dates are UTC dates (\`YYYY-MM-DD\`), date-times are UTC with \`Z\`. Money is a decimal string with at most 8 integer and 2 decimal digits.
+- Dates (\`YYYY-MM-DD\`) are days in the \`time_zone\` of the environment, UTC unless it was created with another. Date-times are UTC with \`Z\`, but
+  \`time_stamp\` of a claim's timeline is local time of that zone. Money is a decimal string with at most 8 integer and 2 decimal digits.
 
 ## Answers
 

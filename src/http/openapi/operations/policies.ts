@@ -75,7 +75,8 @@ activation. The new term begins today or later, after the last day of all agreed
 
 The term costs the annual premium × \`policy_duration\` / 365. The annual premium is that of the last term plus \`coverage_details.additional_amount\`. \`include_additional_coverage\` adds the coverage that
 \`coverage_details.coverage_type\` names, with its \`covered_items\` and \`coverage_limit\`; \`modify_exisitng_coverage\` changes them in the coverage of that name, or of that type if exactly one matches. Both
-exclude each other; \`coverage_details\` without one of them has no effect. \`auto_renew\` sets whether the policy is renewed automatically. See docs/insurance.md.
+exclude each other; without one of them \`coverage_details\`, \`additional_amount\` too, has no effect. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
+\`auto_renew\` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {
