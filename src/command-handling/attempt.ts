@@ -26,7 +26,7 @@ import type {
 import { appendBatches, type AppendedEvents, type BatchAppend } from './append-batches.ts';
 import { type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
-import { readHistory } from './history.ts';
+import { readExecuted, readHistory } from './history.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
 import type { Progress } from './progress.ts';
@@ -296,20 +296,17 @@ export class Attempt implements CommandContext {
   }
 
   /**
-   * Returns the target without reading it again; undefined when only a read shows what is stored: the event store ignores the data
-   * of an append whose event ids it knows, which those of a new command are not.
+   * Returns the target. Reads it again when only that shows what is stored: the event store ignores the data of an append whose event
+   * ids it knows, which those of a new command are not.
    */
-  executed(stream: string, isNewCommand: boolean): ExecutedCommand | undefined {
+  async executed(stream: string, isNewCommand: boolean): Promise<ExecutedCommand> {
     const written = this.#written.get(stream);
     if (written === undefined) throw new Error(`${this.#command.name} did not write to its target ${stream}`);
-    if (!written.areStored && !isNewCommand) return undefined;
+    const loaded = this.#loaded.get(stream);
+    if (!written.areStored && !isNewCommand)
+      return await readExecuted(stream, this.commandId, this.#ports, loaded, written.events.at(-1)?.position);
     const events = written.events.map((event) => this.#ports.codec.decode(event));
-    return { history: [...(this.loadedEvents(stream) ?? []), ...events], events };
-  }
-
-  /** Returns the events of a stream as this attempt loaded them; undefined when it did not. */
-  loadedEvents(stream: string): readonly RecordedEvent[] | undefined {
-    return this.#loaded.get(stream);
+    return { history: [...(loaded ?? []), ...events], events };
   }
 
   /** Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end. */

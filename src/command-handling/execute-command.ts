@@ -94,13 +94,7 @@ async function executeWithRetries(
       if (decision.events.length === 0 && attempt.usedCache) continue;
       if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
-      const executed = await appendDecision(
-        decision,
-        attempt,
-        async () =>
-          attempt.executed(target, !derived) ??
-          (await readExecuted(target, progress.commandId, ports, attempt.loadedEvents(target))),
-      );
+      const executed = await appendDecision(decision, attempt, async () => await attempt.executed(target, !derived));
       cache?.set(target, executed.history);
       const { position } = progress;
       return outcomeOf(command, progress.commandId, executed, {

@@ -88,10 +88,10 @@ describe('The stream cache', () => {
       reads.push([stream, options]);
       return await readStream(stream, options);
     };
-    const { events, revision } = await h.run(note, { text: 'c' }, { key: 'k' });
+    const { events, revision, position } = await h.run(note, { text: 'c' }, { key: 'k' });
     expect(reads[0]).toEqual([NOTES, { from: 1 }]);
     // An event store that does not return what it has stored is read once more.
-    expect(reads.slice(1)).toEqual([[NOTES, { from: 2 }]]);
+    expect(reads.slice(1)).toEqual([[NOTES, { from: 2, until: position }]]);
     expect([events.length, revision]).toEqual([1, 2]);
   });
 

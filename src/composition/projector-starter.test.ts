@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AwaitablePosition } from '../projector/awaitable-position.ts';
+import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 import { requireCaughtUp } from './projector-starter.ts';
 
 function setUp(state: { head: bigint | undefined; caughtUp: boolean }) {

@@ -97,8 +97,14 @@ export interface EventStore {
    */
   appendAll?(appends: readonly Append[]): Promise<readonly AppendResult[]>;
 
-  /** Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. */
-  readStream(stream: string, options?: { from?: number; limit?: number }): Promise<readonly StoredEvent[]>;
+  /**
+   * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. With `until`, the
+   * position of an append to the stream, later events may be missing: a store may take the events from its subscriptions.
+   */
+  readStream(
+    stream: string,
+    options?: { from?: number; limit?: number; until?: Position | undefined },
+  ): Promise<readonly StoredEvent[]>;
 
   readLast(stream: string): Promise<StoredEvent | undefined>;
 

@@ -1,5 +1,5 @@
 import type { Position } from '../event-store/event-store.ts';
-import { AwaitablePosition } from './awaitable-position.ts';
+import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 
 /** Progress of the projector: position, head of the log, lag, and callers that wait for a position. */
 export class Progress {

@@ -1,6 +1,6 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { BuildProgress, Projector, ProjectorStatus } from './projector.ts';
-import { AwaitablePosition } from './awaitable-position.ts';
+import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 
 export interface PublishedProgressOptions {
   /** Returns the position that the leading projector has recorded; undefined when there is none. */

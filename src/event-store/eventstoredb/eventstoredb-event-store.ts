@@ -53,7 +53,11 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
         checkAppend(stream, expected, events);
         return await logReader.runAppend(() => appender.append(stream, expected, events));
       }),
-    readStream: (stream, { from, limit } = {}) => whileOpen(() => reader.stream(stream, from, limit)),
+    readStream: (stream, { from, limit, until } = {}) =>
+      whileOpen(async () => {
+        const delivered = until === undefined ? undefined : await logReader.stream(stream, from ?? 0, until);
+        return delivered?.slice(0, limit) ?? (await reader.stream(stream, from, limit));
+      }),
     readLast: (stream) => whileOpen(() => reader.last(stream)),
     readAt: (position) => whileOpen(() => reader.at(position)),
     readAll: ({ after, limit }) => whileOpen(() => reader.log(after, limit)),

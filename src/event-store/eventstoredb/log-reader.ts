@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Position, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
+import { AwaitablePosition } from '../awaitable-position.ts';
+import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import type { Calls } from './calls.ts';
 import type { Reader } from './reader.ts';
 import { RecentEvents } from './recent-events.ts';
@@ -12,6 +13,8 @@ const pageSize = 500;
 const busyPauseMs = 5;
 /** Pause after an event that this process appended: it knows of its next append without a read. */
 const ownAppendPauseMs = 20;
+/** How long a caller waits for a page with an event of its own, before it reads the event itself. */
+const deliveryMs = 100;
 /** Number of consecutive pages without events after which the log counts as idle. */
 const pollsBeforeIdle = 4;
 /** Pause between two reads of an idle log, unless a new event is reported. */
@@ -29,6 +32,7 @@ export class LogReader {
   readonly #reader: Reader;
   /** Undefined until a subscription has reached the end of the log, and after a failed read. */
   #recent: RecentEvents | undefined;
+  readonly #delivered = new AwaitablePosition();
   /** The pending read of the next page, which all waiting subscriptions share. */
   #reading: Promise<void> | undefined;
   #lastReadAt = 0;
@@ -70,6 +74,16 @@ export class LogReader {
     if (result.position > this.#lastAppended) this.#lastAppended = result.position;
     if (this.#recent !== undefined && result.position > this.#recent.lastPosition) this.#wake();
     return result;
+  }
+
+  /**
+   * Returns the events of a stream from a revision to the event at a position, as soon as a page has that event; undefined when it does
+   * not come, or the newest pages do not have all of them.
+   */
+  async stream(stream: string, from: number, until: Position): Promise<readonly StoredEvent[] | undefined> {
+    if (this.#recent === undefined) return undefined;
+    await this.#delivered.waitFor(until, deliveryMs);
+    return this.#recent?.ofStream(stream, from, until);
   }
 
   stop(): void {
@@ -118,6 +132,7 @@ export class LogReader {
       if (this.#recent === recent) this.stop();
       throw error;
     }
+    this.#delivered.moveTo(recent.lastPosition);
     this.#lastReadAt = performance.now();
     if (recent.lastPosition >= this.#lastAppended) this.#hasUnreadEvent = false;
     // The wake-up subscription started before these events, so it has ended, or does not work.

@@ -31,6 +31,14 @@ export class RecentEvents {
     this.#after = all.at(-pageSize - 1)?.position ?? this.#after;
   }
 
+  /** Returns the events of a stream from a revision to the event at a position; undefined when the cache does not hold all of them. */
+  ofStream(stream: string, from: number, until: Position): StoredEvent[] | undefined {
+    const events = this.#events.filter(
+      (event) => event.stream === stream && event.revision >= from && event.position <= until,
+    );
+    return events.at(0)?.revision === from && events.at(-1)?.position === until ? events : undefined;
+  }
+
   /** Returns at most `count` events after a position; undefined when the cache no longer holds all of them. */
   after(position: Position, count: number): StoredEvent[] | undefined {
     if (position < this.#after) return undefined;

@@ -46,8 +46,11 @@ export function describeRepeating(open: OpenEventStore): void {
     test('with other data changes nothing', async () => {
       const { stream, all, first } = await writeStream();
       const other = all.slice(0, 3).map(({ id }) => event(99, id));
-      expect(await store.append(stream, 'no_stream', other)).toEqual(first);
+      const { position: until } = await store.append(stream, 'no_stream', other);
+      expect(until).toBe(first.position);
       await expectUnchanged(stream, all);
+      const appended = (await store.readStream(stream, { until })).slice(0, 3);
+      expect(appended.map(({ data }) => data)).toEqual(all.slice(0, 3).map(({ data }) => data));
     });
 
     test('with one more event is rejected', async () => {

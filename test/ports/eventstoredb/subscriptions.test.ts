@@ -178,6 +178,38 @@ describe('subscriptions to EventStoreDB', () => {
     expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
+  describe('an append of the process', () => {
+    /** Returns the number of reads of the stream that it takes. */
+    const readAppended = async (from: number): Promise<number> => {
+      const stream = newStream();
+      const before = events(2);
+      const appended = events(3);
+      await store.append(stream, 'no_stream', before);
+      const { position: until } = await store.append(stream, 1, appended);
+      const { readStream } = harness.server.faults.calls;
+      expect(ids(await store.readStream(stream, { from, until }))).toEqual(ids([...before, ...appended].slice(from)));
+      return harness.server.faults.calls.readStream - readStream;
+    };
+
+    test.each([0, 2])(
+      'is delivered to who waits for it, from revision %p, without a read of the stream',
+      async (from) => {
+        await startReader(undefined);
+        expect(await readAppended(from)).toBe(0);
+      },
+    );
+
+    test('is read where no subscription takes it, or has begun after it', async () => {
+      expect(await readAppended(2)).toBe(1);
+      const stuck = subscribe(undefined);
+      await readUntilCaughtUp(stuck);
+      expect(await readAppended(2)).toBe(1);
+      const { position } = await store.append(newStream(), 'no_stream', events(1));
+      expect((await stuck.next()).value).toMatchObject({ kind: 'events' });
+      expect(await store.readStream(newStream(), { until: position })).toEqual([]);
+    });
+  });
+
   test('stop reading the log when the consumer stops', async () => {
     for (let n = 0; n < 20; n += 1) await appendElsewhere(events(500));
     const messages = subscribe(undefined, 50);

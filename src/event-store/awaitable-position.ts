@@ -1,4 +1,4 @@
-import type { Position } from '../event-store/event-store.ts';
+import type { Position } from './event-store.ts';
 
 interface Waiter {
   readonly position: Position;
