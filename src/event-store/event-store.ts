@@ -91,7 +91,7 @@ export interface EventStore {
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
 
   /**
-   * Appends to several streams in order with one wait for the disk; only a store that can has it. Each append is an `append` of its own:
+   * Appends to several streams in order, for less than one by one; only a store that can has it. Each append is an `append` of its own:
    * after the first one that is refused the others are not written, and those before it are. Call `appendInOrder`.
    * @throws the error of the append that was refused
    */

@@ -67,13 +67,16 @@ export class LogReader {
     }
   }
 
-  /** Runs an append of this process. Reads its event at once, or after the other appends in flight, so that they share a page. */
-  async runAppend<T extends { readonly position: Position }>(append: () => Promise<T>): Promise<T> {
+  /** Runs appends of one command. Reads their events at once, or after the other appends in flight, so that they share a page. */
+  async runAppends<T extends { readonly position: Position }>(
+    append: () => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
     this.#appendsInFlight += 1;
-    const result = await append().finally(() => (this.#appendsInFlight -= 1));
-    if (result.position > this.#lastAppended) this.#lastAppended = result.position;
-    if (this.#recent !== undefined && result.position > this.#recent.lastPosition) this.#wake();
-    return result;
+    const results = await append().finally(() => (this.#appendsInFlight -= 1));
+    const position = results.at(-1)?.position ?? 0n;
+    if (position > this.#lastAppended) this.#lastAppended = position;
+    if (this.#recent !== undefined && position > this.#recent.lastPosition) this.#wake();
+    return results;
   }
 
   /**

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
-import type { AppendResult, EventStore, StoredEvent } from '../../../src/event-store/event-store.ts';
+import {
+  appendInOrder,
+  bytesOf,
+  MAX_APPEND_BYTES,
+  WrongExpectedRevision,
+} from '../../../src/event-store/event-store.ts';
+import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
@@ -107,6 +112,22 @@ export function describeAppending(open: OpenEventStore): void {
         expect(seen.filter(({ won }) => won)).toHaveLength(1);
         expect(seen.map(({ stored }) => stored)).toEqual([1, 1, 1, 1, 1, 1]);
       }
+    });
+
+    test('writes to several streams in order, until one is refused', async () => {
+      const [first, second, third] = [newStream(), newStream(), newStream()];
+      const toStream = (stream: string, expected: ExpectedRevision) => ({ stream, expected, events: events(1) });
+      const all = [toStream(first, 'no_stream'), toStream(second, 'no_stream')];
+      const results = await appendInOrder(store, all);
+      expect(results).toMatchObject([{ revision: 0 }, { revision: 0 }]);
+      expect(results[0]?.position).toBeLessThan(results[1]?.position ?? 0n);
+      // The same again returns the first results.
+      const again = results.map(({ revision, position }) => ({ revision, position }));
+      expect(await appendInOrder(store, all)).toEqual(again);
+      const refused = [toStream(first, 0), toStream(second, 'no_stream'), toStream(third, 'no_stream')];
+      await expect(appendInOrder(store, refused)).rejects.toMatchObject({ stream: second, actual: 0 });
+      expect(await store.readStream(first)).toHaveLength(2);
+      expect(await store.readStream(third)).toEqual([]);
     });
 
     test('serialises concurrent writers of one stream', async () => {
