@@ -10,6 +10,7 @@ export interface Post {
 
 /**
  * Sends the requests with a key and a number of concurrent workers; worker i sends every request i + k·n in order.
+ * @param took the milliseconds of each request are added to it
  * @returns responses per second
  * @throws {Error} at the first response that is not successful
  */
@@ -18,11 +19,15 @@ export async function postsPerSecond(
   apiKey: string,
   posts: readonly Post[],
   inFlight: number,
+  took: number[] = [],
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const lane = async (first: number): Promise<void> => {
-    for (let at = first, post = posts[at]; post !== undefined; at += inFlight, post = posts[at])
+    for (let at = first, post = posts[at]; post !== undefined; at += inFlight, post = posts[at]) {
+      const sentAt = performance.now();
       await send(agent, url, apiKey, post);
+      took.push(performance.now() - sentAt);
+    }
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: inFlight }, async (_, first) => await lane(first)));

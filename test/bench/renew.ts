@@ -55,7 +55,7 @@ export async function renewals(
   subject: Subject,
   inFlight: number,
   times: number,
-  { withKeys = false } = {},
+  { withKeys = false, took = [] as number[] } = {},
 ): Promise<number> {
   const posts: Post[] = [];
   for (let time = 0; time < times; time++) {
@@ -65,5 +65,5 @@ export async function renewals(
     }
     subject.next = addDays(subject.next, 2);
   }
-  return await postsPerSecond(subject.url, subject.key, posts, inFlight);
+  return await postsPerSecond(subject.url, subject.key, posts, inFlight, took);
 }
