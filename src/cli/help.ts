@@ -13,8 +13,8 @@ surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
 
 surety import --environment ID --provider NAME [--product-type Auto] [--currency NGN]
               POLICIES [CLAIMS] [--refused DIR] [--json] [--strict] [--url URL [--key-file FILE]]
-    Imports a book from CSV files (.gz too). Rows that are refused go to <file name>.refused.csv. Importing the same files
-    again imports nothing, and an interrupted import can be continued by running it again. With --strict it exits with 1 if a row
+    Imports a book from CSV files (.gz too). Rows that are refused go to <file name>.refused.csv in DIR, by default the current
+    folder. Importing the same files again imports nothing, and an interrupted import can be continued by running it again. With --strict it exits with 1 if a row
     is refused; --json prints one object instead of a table.
 
 surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions] [--change-secret]
@@ -66,7 +66,8 @@ Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_
 SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, MAX_CONNECTIONS, TRUST_PROXY, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL,
 KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL; docs/configuration.md describes each.
 Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.
-With --url the administrator's key comes from --key-file, SURETY_ADMIN_KEY or the data folder.
+With --url the administrator's key comes from --key-file (a file with the key and nothing else), SURETY_ADMIN_KEY or the data
+folder.
 
 Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.
 `;
