@@ -14,8 +14,8 @@ surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
 surety import --environment ID --provider NAME [--product-type Auto] [--currency NGN]
               POLICIES [CLAIMS] [--refused DIR] [--json] [--strict] [--url URL [--key-file FILE]]
     Imports a book from CSV files (.gz too). Rows that are refused go to <file name>.refused.csv in DIR, by default the current
-    folder. Importing the same files again imports nothing, and an interrupted import can be continued by running it again. With --strict it exits with 1 if a row
-    is refused; --json prints one object instead of a table.
+    folder. Importing the same files again imports nothing, and an interrupted import can be continued by running it again. With
+    --strict it exits with 1 if a row is refused; --json prints one object instead of a table.
 
 surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions] [--change-secret]
              [--change-stores]

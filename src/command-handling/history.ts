@@ -13,7 +13,8 @@ export async function readHistory(
   until?: Position,
 ): Promise<readonly RecordedEvent[]> {
   const last = known.at(-1);
-  const raw = await eventStore.readStream(stream, { from: last === undefined ? 0 : last.revision + 1, until });
+  const from = last === undefined ? undefined : last.revision + 1;
+  const raw = await eventStore.readStream(stream, { from, until });
   return [...known, ...raw.map((event) => codec.decode(event))];
 }
 

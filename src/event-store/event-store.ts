@@ -103,7 +103,7 @@ export interface EventStore {
    */
   readStream(
     stream: string,
-    options?: { from?: number; limit?: number; until?: Position | undefined },
+    options?: { from?: number | undefined; limit?: number; until?: Position | undefined },
   ): Promise<readonly StoredEvent[]>;
 
   readLast(stream: string): Promise<StoredEvent | undefined>;
