@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, productNameReservation } from './find-product.ts';
-import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
+import { checkPrices, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
 const input = z.strictObject({
@@ -26,7 +26,7 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** Adds a product with the audience of its provider. @throws {Refusal} as `checkPrice` */
+/** Adds a product with the audience of its provider. @throws {Refusal} as `checkPrices` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
   ids: Audience & { readonly productId: string },
@@ -34,7 +34,7 @@ export function decideAddProduct(
 ): NewEvent<ProductEvent>[] {
   // The defaults of the schema fill every field.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
-  checkPrice(details);
+  checkPrices(details);
   return [{ type: 'ProductAdded', data: { ...ids, providerId: addition.provider_id, ...details } }];
 }
 

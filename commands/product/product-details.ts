@@ -34,11 +34,20 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
   };
 }
 
-/** Checks that the base price with surcharge and tax has at most 8 integer digits. @throws {Refusal} `invalid_request` */
-export function checkPrice({ basePremium, rating }: Pick<ProductDetails, 'basePremium' | 'rating'>): void {
+/**
+ * Checks that the base prices of a product and of its tiers have at most 8 integer digits with surcharge and tax: no quote could offer others.
+ * @throws {Refusal} `invalid_request`
+ */
+export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'rating' | 'tiers'>): void {
+  checkPrice('base_premium', product.basePremium, product.rating);
+  for (const [index, { basePremium, rating }] of product.tiers.entries())
+    checkPrice(`tiers.${index}.base_premium`, basePremium, rating ?? product.rating);
+}
+
+function checkPrice(field: string, basePremium: string, rating: ProductDetails['rating']): void {
   const parts = Object.values(pricingOf(basePremium, rating)) as string[];
   if (parts.every((part) => storedMoney.safeParse(part).success)) return;
-  throw wrongField('base_premium', 'with surcharge and tax, the price has more than 8 integer digits');
+  throw wrongField(field, 'with surcharge and tax, the price has more than 8 integer digits');
 }
 
 function coverages(inputs: readonly CoverageInput[], current: readonly Coverage[], newId: NewCoverageId): Coverage[] {

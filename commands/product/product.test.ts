@@ -250,6 +250,21 @@ describe('A product whose price with surcharge and tax has too many digits', () 
     );
     await h.run(updateProduct, { product_id, rating, base_premium: '99999999.98' });
   });
+
+  test.each([
+    ['its own rating', { base_premium, rating }, null],
+    ['the rating of the product', { base_premium }, rating],
+  ])('is rejected in a tier, by %s', async (_by, tier, ofProduct) => {
+    const tiers = [
+      { tier_name: 'Basic', base_premium: '1.00' },
+      { tier_name: 'Gold', ...tier },
+    ];
+    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating: ofProduct, tiers };
+    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['tiers.1.base_premium']);
+    const product_id = await setUpProduct(h, providerId, { rating: ofProduct });
+    const change = { product_id, tiers };
+    expect(invalidFields(await h.expectRefusal(updateProduct, change))).toEqual(['tiers.1.base_premium']);
+  });
 });
 
 describe('WithdrawProduct and RestoreProduct', () => {

@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, productNameReservation } from './find-product.ts';
-import { checkPrice, type NewCoverageId, productDetails } from './product-details.ts';
+import { checkPrices, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
 const input = z
@@ -19,7 +19,7 @@ const input = z
 
 /**
  * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
- * @throws {Refusal} `nothing_to_change`, or as `checkPrice`
+ * @throws {Refusal} `nothing_to_change`, or as `checkPrices`
  */
 export function decideUpdateProduct(
   update: z.output<typeof input>,
@@ -27,7 +27,7 @@ export function decideUpdateProduct(
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(current, productDetails(update, current, newCoverageId));
-  checkPrice({ ...current, ...changes });
+  checkPrices({ ...current, ...changes });
   return [{ type: 'ProductUpdated', data: { ...productIds(current), changes } }];
 }
 
