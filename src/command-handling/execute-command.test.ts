@@ -151,6 +151,17 @@ describe('An idempotency record without its event', () => {
     await h.run(writeNote, { text: 'a' }, { key: 'k' });
     expect(h.pausedMs).toBe(1500);
   });
+
+  test('makes a retry wait no longer where the event store answers slowly', async () => {
+    await dieAfterRecord();
+    const readStream = h.eventStore.readStream.bind(h.eventStore);
+    h.eventStore.readStream = async (...args) => {
+      h.now = new Date(Date.parse(h.now) + 475).toISOString();
+      return await readStream(...args);
+    };
+    await h.run(writeNote, { text: 'a' }, { key: 'k' });
+    expect(h.pausedMs).toBeLessThanOrEqual(4 * 25);
+  });
 });
 
 describe('A command that is identified by its input', () => {

@@ -165,11 +165,14 @@ async function waitForEvent(
   commandId: string,
   ports: CommandPorts,
 ): Promise<string | undefined> {
-  const age = Date.parse(ports.now()) - Date.parse(record.metadata.recordedAt);
-  for (let left = CONCURRENT_COMMAND_WAIT_MS - Math.max(age, 0); ; left -= POLL_INTERVAL_MS) {
+  const startedAt = Date.parse(ports.now());
+  const age = Math.max(startedAt - Date.parse(record.metadata.recordedAt), 0);
+  for (let paused = 0; ; paused += POLL_INTERVAL_MS) {
     const stream = await targetOf(command, record, commandId, ports);
     if (stream !== undefined && (await findOwn(stream, commandId, ports)) !== undefined) return stream;
-    if (left <= 0) return undefined;
+    // The pauses bound the wait where the clock is set back.
+    const waited = Math.max(paused, Date.parse(ports.now()) - startedAt);
+    if (age + waited >= CONCURRENT_COMMAND_WAIT_MS) return undefined;
     await ports.pause(POLL_INTERVAL_MS);
   }
 }
