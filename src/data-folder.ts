@@ -7,8 +7,6 @@ export const FILES = {
   eventLog: 'events.db',
   readModels: 'read-models.db',
   records: 'records.db',
-  /** Job queue of earlier releases; removed once its mails are in the event log. */
-  jobs: 'jobs.db',
   /** Exists after a migration to servers, until the operator deletes it. */
   migrated: 'MIGRATED',
 } as const;

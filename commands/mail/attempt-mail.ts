@@ -8,7 +8,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 /** @throws {MailNotDue} unless the mail is requested */
 export function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
-  return [{ type: 'MailAttempted', data: { ...job, attempt: attempts + 1 } }];
+  return [{ type: 'MailAttempted', data: { jobId: job.jobId, attempt: attempts + 1 } }];
 }
 
 /**

@@ -12,7 +12,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 /** @throws {MailNotDue} unless the mail is requested */
 export function decideDropMail({ job, situation }: MailJobState, reason: DropReason): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
-  return [{ type: 'MailDropped', data: { ...job, reason } }];
+  return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
 }
 
 /** System command of the mailer. */

@@ -11,14 +11,6 @@ import {
 import { defineCommand } from '../command.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
-/** A mail job in a command or a message. */
-export const mailJobInput = z.strictObject({
-  jobId: z.uuid(),
-  kind: z.enum(MAIL_KINDS),
-  tenantId: z.uuid(),
-  serial: z.int(),
-});
-
 /** @throws {MailNotDue} when the mail was requested before */
 export function decideRequestMail(job: MailJob, current: MailJobState | undefined): NewEvent<MailJobEvent>[] {
   if (current !== undefined) throw new MailNotDue('the mail was requested before');
@@ -29,7 +21,7 @@ export function decideRequestMail(job: MailJob, current: MailJobState | undefine
 export const requestMail = defineCommand({
   name: 'RequestMail',
   summary: 'Records that a mail is to be sent.',
-  input: mailJobInput,
+  input: z.strictObject({ jobId: z.uuid(), kind: z.enum(MAIL_KINDS), tenantId: z.uuid(), serial: z.int() }),
   roles: [],
   inEnvironment: false,
   creates: false,

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
-import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
+import { CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
 import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
@@ -151,28 +150,5 @@ describe('ResendVerification', () => {
 
   test('rejects an unknown merchant', async () => {
     expect((await h.expectRefusal(resendVerification, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
-  });
-
-  test('sends the first link to a merchant of an earlier version', async () => {
-    const data = (await h.events(merchantStream(tenantId)))[0]?.data as object;
-    const earlier = 'c0ffee00-0000-4000-8000-000000000001';
-    const stream = merchantStream(earlier);
-    await h.given(stream, {
-      type: 'MerchantRegistered',
-      data: { ...data, tenantId: earlier, shortCode: 'OLD-0001' },
-    });
-    const reserved = {
-      kind: 'shortCode',
-      scope: 'platform',
-      value: 'OLD-0001',
-      target: stream,
-      decidedAt: h.now,
-      actor: ADMIN,
-      environment: null,
-      input: {},
-    };
-    await h.given(reservationStream('shortCode', 'platform', 'OLD-0001'), { type: 'ValueReserved', data: reserved });
-    await h.run(resendVerification, { short_code: 'OLD-0001' });
-    expect(await h.data(stream, 1)).toMatchObject({ serial: 1 });
   });
 });

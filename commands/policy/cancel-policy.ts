@@ -86,7 +86,7 @@ function cancellationResponse(history: readonly RecordedEvent<PolicyEvent>[]) {
       cancellation_date: cancellation.at,
       cancellation_reason: cancellation.reason,
       cancellation_initiator: cancellation.initiator,
-      refund_amount: returned && sumOf(returned.map(({ premium }) => premium)),
+      refund_amount: sumOf(returned.map(({ premium }) => premium)),
       currency: state.currency,
     },
   };

@@ -153,7 +153,7 @@ function statusFor(term: Term, today: Day): 'accepted' | 'active' {
 
 /** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */
 function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): readonly Coverage[] {
-  if (term.coverages !== null) return term.coverages;
+  if (term.coverages.length > 0) return term.coverages;
   if (product.coverages.length > 0) return product.coverages.map(({ name, type, limit }) => ({ name, type, limit }));
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
@@ -167,7 +167,7 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
   const { currency } = loaded.state;
   if (row.currency !== currency) throw wrongField('currency', `must be ${currency}, the currency of the policy`);
   const term = termOf(row);
-  const product = term.coverages === null ? await loadProduct(loaded.state, context) : undefined;
+  const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
   const today = todayOf(loaded.state, context.now);
   const events = decideAdditionalTerm(loaded.state, {

@@ -124,17 +124,16 @@ export function identityOfRow(
 }
 
 /**
- * Returns the term of a row. Its annual premium, tax, surcharge and commission are not known. Its coverages are null when the row
+ * Returns the term of a row. Its annual premium, tax, surcharge and commission are not known. It has no coverages when the row
  * names none: they are added later.
  */
 export function termOf(row: PolicyRow): Term {
-  const coverages = namesIn(row.coverages).map((name) => ({ name, type: null, limit: null }));
   return {
     from: row.term_from,
     through: row.term_through,
     premium: canonicalMoney(row.premium),
     ...{ tax: null, surcharge: null, commission: null, annual: null },
-    coverages: coverages.length === 0 ? null : coverages,
+    coverages: namesIn(row.coverages).map((name) => ({ name, type: null, limit: null })),
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),
     premiumParts: additionalColumns(row, 'premium', canonicalMoney),

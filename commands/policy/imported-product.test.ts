@@ -4,7 +4,7 @@ import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import { reservationStream } from '../../src/event-sourcing/reservations.ts';
-import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
@@ -134,20 +134,12 @@ describe('A provider that only one merchant sees', () => {
   });
 });
 
-describe('What an import of an earlier version registered', () => {
-  const earlierId = derivedId('imported-provider', normalise('Assurance'));
-
+describe('What the back office registered', () => {
   test('is used by every merchant in both worlds', async () => {
     const provider = await setUpProvider(harness, { name: 'Assurance' });
     const product = await setUpProduct(harness, provider, { name: 'Private Motor', is_live: false });
     for (const environment of [LIVE, TEST, OTHER_MERCHANT])
       expect(await importedIds(environment)).toEqual({ provider, product });
-  });
-
-  test('is completed when the import died after the reservation of its name', async () => {
-    await givenReservation('providerName', 'live', 'Assurance', providerStream(earlierId));
-    expect((await importedIds()).provider).toBe(earlierId);
-    expect(await providerOf(earlierId)).toMatchObject({ visibility: 'both', merchantId: null });
   });
 });
 

@@ -10,11 +10,11 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { type Audience, audienceOf, audiencesOf } from '../../src/domain/audience.ts';
-import { merchantTags, type Tags } from '../../src/domain/tags.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
 import { worldOf } from '../../src/domain/values/world.ts';
 import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
-import { productNameReservation } from '../product/find-product.ts';
+import { productName, productNameReservation } from '../product/find-product.ts';
 import { nameIn, nameReservation, nameScopes } from '../provider/provider-name.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 
@@ -33,9 +33,6 @@ export type PolicyProduct = Audience &
     'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
   >;
 
-/** What imports of earlier versions registered. */
-const EVERYONE: Audience = { visibility: 'both', merchantId: null };
-
 /** Returns the audience of what an import registers: the merchant in the world of its environment. */
 function ownAudience({ environment: { merchantId, testMode } }: CommandContext): Audience {
   return { merchantId, visibility: worldOf(testMode) };
@@ -49,18 +46,16 @@ function ownAudience({ environment: { merchantId, testMode } }: CommandContext):
 export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
   const audience = ownAudience(context);
   const [, ...common] = nameScopes(audience);
-  return await findOrPlan(context, providerPlan(context, name, audience), {
-    reservations: common.map((scope) => nameIn(scope, name)),
-    unfinished: providerPlan(context, name, EVERYONE),
-  });
+  const names = common.map((scope) => nameIn(scope, name));
+  return await findOrPlan(context, providerPlan(context, name, audience), names);
 }
 
 function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', ...idPartsOf(audience), normalise(name));
+  const providerId = derivedId('imported-provider', audienceOf(audience), normalise(name));
   const stream = providerStream(providerId);
   const facts = { providerId, name, supportEmail: null, ...audience };
   const data = { ...facts, supportPhone: null, address: null };
-  const tags = tagsFor(context, audience);
+  const tags = merchantTags(context.environment);
   return {
     name,
     reservation: nameReservation(name, audience, stream, tags),
@@ -76,12 +71,11 @@ export async function importedProduct(
   { providerId, merchantId }: PolicyProvider,
   imported: ImportedProduct,
 ): Promise<Reference<PolicyProduct>> {
-  const common = productPlan(context, providerId, imported, EVERYONE);
-  return await findOrPlan(context, productPlan(context, providerId, imported, ownAudience(context)), {
-    // Only the merchant sees products of a provider that only the merchant sees.
-    reservations: merchantId === null ? [common.reservation] : [],
-    unfinished: common,
-  });
+  const { name, type: productType } = imported;
+  // Only the merchant sees products of a provider that only the merchant sees.
+  const names =
+    merchantId === null ? [productName({ providerId, productType, name, merchantId, visibility: 'both' })] : [];
+  return await findOrPlan(context, productPlan(context, providerId, imported, ownAudience(context)), names);
 }
 
 function productPlan(
@@ -93,13 +87,13 @@ function productPlan(
   const { name, type: productType } = imported;
   const productId = derivedId(
     'imported-product',
-    ...idPartsOf(audience),
+    audienceOf(audience),
     providerId,
     normalise(`${productType} ${name}`),
   );
   const details = productDetails(imported);
   const data = { productId, providerId, ...audience, ...details };
-  const tags = tagsFor(context, audience);
+  const tags = merchantTags(context.environment);
   return {
     name,
     reservation: { ...productNameReservation({ productId, providerId, productType, name, ...audience }), tags },
@@ -107,15 +101,6 @@ function productPlan(
     registration: { events: [{ type: ProductAdded.type, data }], tags },
     load: async (reserved) => (await context.load(product, reserved)).state,
   };
-}
-
-/** Returns the part of an id that keeps the resources of merchants apart. */
-function idPartsOf(audience: Audience): readonly string[] {
-  return audience.merchantId === null ? [] : [audienceOf(audience)];
-}
-
-function tagsFor(context: CommandContext, audience: Audience): Tags {
-  return audience.merchantId === null ? {} : merchantTags(context.environment);
 }
 
 function productDetails({ name, type, currency }: ImportedProduct): ProductDetails {
@@ -147,25 +132,25 @@ interface Registration<Facts> {
   readonly load: (stream: string) => Promise<Facts | undefined>;
 }
 
-/** The names under which every merchant of a world may find a resource. */
-interface CommonNames<Facts> {
-  readonly reservations: readonly Reservation[];
-  /** How an import of an earlier version goes on that has reserved one of the names and not yet registered its resource. */
-  readonly unfinished: Registration<Facts>;
-}
-
+/**
+ * Finds the resource that has the plan's own reservation, else one that the merchant sees under one of the other names; refers to the
+ * planned one where there is none.
+ * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its resource
+ */
 async function findOrPlan<Facts extends Audience>(
   context: CommandContext,
   plan: Registration<Facts>,
-  common: CommonNames<Facts>,
+  names: readonly Reservation[],
 ): Promise<Reference<Facts>> {
   const { reservation, facts, registration } = plan;
   const by = await context.findReservation(reservation);
   if (by !== undefined) return await reservedResource(context, plan, by);
-  for (const name of common.reservations) {
+  for (const name of names) {
     const reserved = await context.findReservation(name);
-    const found = reserved && (await reservedResource(context, common.unfinished, reserved));
-    if (found !== undefined && audiencesOf(context.environment).includes(audienceOf(found.facts))) return found;
+    if (reserved === undefined) continue;
+    const found = await plan.load(targetOf(reserved));
+    if (found === undefined) throw registrationPending(plan.name);
+    if (audiencesOf(context.environment).includes(audienceOf(found))) return existing(found);
   }
   return {
     facts,

@@ -1,7 +1,7 @@
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import type { InputReservation } from '../../src/command-handling/command.ts';
+import type { InputReservation, Reservation } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
@@ -17,25 +17,27 @@ export async function findTargetProduct(
   return found;
 }
 
-interface NamedProduct extends Audience {
-  readonly productId: string;
+interface ProductName extends Audience {
   readonly providerId: string;
   readonly productType: string;
   readonly name: string;
 }
 
+type ProductId = Pick<ProductState, 'productId'>;
+
 /**
  * Returns the reservation of the name and type of a product within its provider, by which an import finds the product; in the scope
  * of the merchant, if only one sees the product. Several products may have the same; the import then finds the first.
  */
-export function productNameReservation(named: NamedProduct): InputReservation {
-  const { productId, providerId, productType, name } = named;
+export function productNameReservation({ productId, ...name }: ProductName & ProductId): InputReservation {
+  return { ...productName(name), target: productStream(productId), tags: {} };
+}
+
+/** Returns the reservation of a name, whatever product has it. */
+export function productName({ providerId, productType, name, ...audience }: ProductName): Reservation {
   const value = `${productType} ${name}`;
-  const unique =
-    named.merchantId === null
-      ? { scope: providerId, value }
-      : { scope: audienceOf(named), value: `${providerId} ${value}` };
-  return { kind: 'productName', ...unique, target: productStream(productId), tags: {} };
+  if (audience.merchantId === null) return { kind: 'productName', scope: providerId, value };
+  return { kind: 'productName', scope: audienceOf(audience), value: `${providerId} ${value}` };
 }
 
 /** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */

@@ -11,7 +11,7 @@ export interface CustomerHistoryEntry {
 /** The events of each customer in the order of the log, one document an event, so that a page of a history costs a page. */
 export const customerHistory = defineEntryProjection<CustomerHistoryEntry>({
   name: 'customer_history',
-  version: 2,
+  version: 1,
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['customer'],
   // Without the position, which a move to another store changes.

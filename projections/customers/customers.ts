@@ -23,7 +23,7 @@ export interface CustomerDocument {
 /** Customers by id, folded from their own streams. The index `owner_email` holds the normalised e-mail, as its reservation does. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
-  version: 6,
+  version: 1,
   categories: ['customer'],
   indexNames: ['owner', 'owner_email'],
   key: ({ stream }) => idOf(stream),

@@ -16,7 +16,7 @@ export interface EnvironmentDocument {
 /** Environments by their number as text. */
 export const environments = defineProjection<EnvironmentDocument>({
   name: 'environments',
-  version: 3,
+  version: 1,
   categories: ['environment'],
   indexNames: ['merchant'],
   key: ({ stream }) => idOf(stream),

@@ -42,7 +42,7 @@ export interface MailJobDocument {
 /** Mail jobs by job id. The scheduler finds due jobs by the index `due`. */
 export const mailJobs = defineProjection<MailJobDocument>({
   name: 'mail_jobs',
-  version: 3,
+  version: 1,
   categories: ['mailJob'],
   indexNames: ['status', 'due'],
   key: ({ stream }) => idOf(stream),
@@ -59,7 +59,7 @@ function fold(document: MailJobDocument | undefined, event: RecordedEvent<MailJo
       return applyRequest(document ?? initial(event.data, at), at, event.data.reason);
     case 'MailAttempted':
       return {
-        ...(document ?? initial(event.data, at)),
+        ...requireDocument(document, event),
         ...NOT_DUE,
         status: 'waiting',
         reason: null,
@@ -68,12 +68,7 @@ function fold(document: MailJobDocument | undefined, event: RecordedEvent<MailJo
         due_at: dueAt({ status: 'attempting', since: at }) ?? null,
       };
     case 'MailDropped':
-      return {
-        ...(document ?? initial(event.data, at)),
-        ...NOT_DUE,
-        status: 'dropped',
-        reason: event.data.reason,
-      };
+      return { ...requireDocument(document, event), ...NOT_DUE, status: 'dropped', reason: event.data.reason };
     case 'MailSent': {
       const sent = { status: 'sent', reason: null, last_error: null, smtp_code: null } as const;
       return { ...requireDocument(document, event), ...NOT_DUE, ...sent };
@@ -86,8 +81,6 @@ function fold(document: MailJobDocument | undefined, event: RecordedEvent<MailJo
     }
     case 'MailParked':
       return { ...requireDocument(document, event), ...NOT_DUE, status: 'parked', reason: event.data.reason };
-    case 'MailResendRequested':
-      return applyRequest(requireDocument(document, event), at, 'resend');
     default:
       return event satisfies never;
   }

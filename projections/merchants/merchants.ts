@@ -29,7 +29,7 @@ export interface MerchantDocument {
 /** Merchants by tenant id. The index `short_code` holds the normalised code, as its reservation does. */
 export const merchants = defineProjection<MerchantDocument>({
   name: 'merchants',
-  version: 3,
+  version: 1,
   categories: ['merchant'],
   indexNames: ['short_code', 'tenant'],
   key: ({ stream }) => idOf(stream),

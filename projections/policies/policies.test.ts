@@ -154,7 +154,7 @@ describe('policies', () => {
 
   test('reject a renewal before the purchase', () => {
     const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
-    expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v2 came before what it changes');
+    expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
   });
 
   test('contain the JSON of the resource unchanged', () => {

@@ -54,7 +54,7 @@ export type PolicyDocument = ResourceDocument<
  */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 8,
+  version: 1,
   categories: ['policy'],
   indexNames: [
     ...['owner', 'owner_status', 'owner_type', 'test_mode', 'environment', 'number', 'customer'],

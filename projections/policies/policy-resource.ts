@@ -58,7 +58,6 @@ interface TermFacts {
 /** A term in a document. */
 export interface DocumentTerm extends TermFacts {
   readonly isWithdrawn: boolean;
-  readonly days: number;
 }
 
 /** The fields of a policy that never change, and its lifecycle. Its resource on any day follows from both. */
@@ -68,7 +67,7 @@ export interface FoldedPolicy {
   readonly lifecycle: Lifecycle<DocumentTerm>;
 }
 
-function toDocumentTerm({ from, through, premium, coverages, isWithdrawn, days }: PolicyTerm): DocumentTerm {
+function toDocumentTerm({ from, through, premium, coverages, isWithdrawn }: PolicyTerm): DocumentTerm {
   return {
     from,
     through,
@@ -80,7 +79,6 @@ function toDocumentTerm({ from, through, premium, coverages, isWithdrawn, days }
       ...(coveredItems === undefined ? {} : { covered_items: JSON.stringify(coveredItems) }),
     })),
     isWithdrawn,
-    days,
   };
 }
 

@@ -43,7 +43,7 @@ export interface ProductDocument {
 /** Products by id. Only the provider's id is stored, because its name and e-mail can change. */
 export const products = defineProjection<ProductDocument>({
   name: 'products',
-  version: 5,
+  version: 1,
   categories: ['product'],
   indexNames: ['product_type', 'provider', 'visible_live', 'visible_test', 'on_sale', 'visible_to', 'listed_to'],
   key: ({ stream }) => idOf(stream),

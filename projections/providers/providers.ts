@@ -21,7 +21,7 @@ export interface ProviderDocument {
 /** Insurers by id. The index `folded_name` is the normalised name; search texts are normalised too. */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
-  version: 3,
+  version: 1,
   categories: ['provider'],
   indexNames: ['visible_live', 'visible_test', 'visible_to', 'folded_name'],
   key: ({ stream }) => idOf(stream),

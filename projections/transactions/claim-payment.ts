@@ -3,9 +3,9 @@ import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from 
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, removeTransactions, type TransactionsOfStream } from './transaction.ts';
+import { negated, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
-/** The payment of a claim, at most one, and the amounts that it follows from. */
+/** The payments of a claim, and the amounts that they follow from. */
 export interface ClaimPayment extends TransactionsOfStream {
   readonly policy_id: string;
   readonly claim_id: string;
@@ -23,8 +23,7 @@ export function foldClaimPayment(before: ClaimPayment | undefined, event: Record
   const { amounts } = document;
   const after = { ...document, amounts: { ...settlementAfter(amounts, event), claimedAmount: amounts.claimedAmount } };
   if (!isPayment(event)) return after;
-  const replaced = removeTransactions(document.transactions, event.position, () => true);
-  return { ...after, transactions: [...replaced, ...paymentOf(after, event)] };
+  return { ...after, transactions: [...document.transactions, ...paymentOf(after, event)] };
 }
 
 function isPayment(event: RecordedEvent<ClaimEvent>): boolean {

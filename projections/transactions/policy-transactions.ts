@@ -1,23 +1,14 @@
-import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import {
-  negated,
-  recordedTransaction,
-  type RecordedTransaction,
-  removeTransactions,
-  type Transaction,
-  type TransactionsOfStream,
-} from './transaction.ts';
+import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 /** The premiums and return premiums of a policy. */
 export interface PolicyTransactions extends TransactionsOfStream {
   readonly policy_id: string;
   readonly currency: string;
-  readonly time_zone: TimeZone;
 }
 
 /** Folds an event into the transactions of its policy. @throws {FoldError} when an event comes before the policy exists */
@@ -28,25 +19,15 @@ export function foldPolicyTransactions(
   switch (event.type) {
     case 'PolicyImported':
     case 'PolicyPurchased': {
-      const { policyId, customerId, currency, timeZone, term } = event.data;
-      const transactions = premiumOf(event, term);
-      return { policy_id: policyId, customer_id: customerId, currency, time_zone: timeZone, transactions };
+      const { policyId, customerId, currency, term } = event.data;
+      return { policy_id: policyId, customer_id: customerId, currency, transactions: premiumOf(event, term) };
     }
     case 'PolicyTermImported':
     case 'PolicyRenewed':
       return withTransactions(requireDocument(before, event), premiumOf(event, event.data.term));
     case 'TermWithdrawn':
       return withTransactions(requireDocument(before, event), returnsOf(event, [event.data.returned]));
-    case 'PolicyCancelled': {
-      const { returned, cancelledAt } = event.data;
-      const document = requireDocument(before, event);
-      if (returned !== null) return withTransactions(document, returnsOf(event, returned));
-      // A cancellation that was recorded before return premiums returns nothing; what it kept from beginning is owed nothing either.
-      const day = dayIn(document.time_zone, cancelledAt);
-      const begins = ({ term }: Transaction): boolean => term === null || term.from <= day;
-      const kept = removeTransactions(document.transactions, event.position, (each) => !begins(each));
-      return { ...document, transactions: kept };
-    }
+    case 'PolicyCancelled':
     case 'PolicyDeclined':
       return withTransactions(requireDocument(before, event), returnsOf(event, event.data.returned));
     case 'PolicyActivated':

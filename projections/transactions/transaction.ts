@@ -24,8 +24,6 @@ export interface RecordedTransaction {
   /** Position of the event, padded so that positions compare as text. */
   readonly position: string;
   readonly transaction: Transaction;
-  /** The event that removed the transaction. */
-  readonly removed?: { readonly position: string };
 }
 
 /** A transaction as lists find it. */
@@ -37,7 +35,7 @@ export interface ListedTransaction {
 /** The transactions of a policy or a claim. */
 export interface TransactionsOfStream {
   readonly customer_id: string;
-  /** In the order of the log, including removed ones. */
+  /** In the order of the log. */
   readonly transactions: readonly RecordedTransaction[];
 }
 
@@ -51,14 +49,14 @@ export function transactionParts({
 }: TransactionsOfStream): readonly Part<ListedTransaction>[] {
   let number = 0;
   let previous = '';
-  return transactions.map(({ position, transaction, removed }) => {
+  return transactions.map(({ position, transaction }) => {
     number = position === previous ? number + 1 : 0;
     previous = position;
     return {
       id: transaction.transaction_id,
       createdAt: `${position}-${number.toString().padStart(NUMBER_DIGITS, '0')}`,
-      position: BigInt(removed?.position ?? position),
-      document: removed === undefined ? { customer_id, transaction } : undefined,
+      position: BigInt(position),
+      document: { customer_id, transaction },
     };
   });
 }
@@ -73,18 +71,6 @@ export function recordedTransaction(
     position: logOrder(position),
     transaction: { transaction_id: transactionId, ...facts },
   };
-}
-
-/** Marks the transactions that the event at the position removes. */
-export function removeTransactions(
-  transactions: readonly RecordedTransaction[],
-  position: bigint,
-  isRemoved: (transaction: Transaction) => boolean,
-): readonly RecordedTransaction[] {
-  const removed = { position: logOrder(position) };
-  return transactions.map((recorded) =>
-    recorded.removed === undefined && isRemoved(recorded.transaction) ? { ...recorded, removed } : recorded,
-  );
 }
 
 /** Returns the amount with the other sign. */

@@ -99,13 +99,6 @@ describe('the transactions of a policy', () => {
     expect(brief(ofPolicy(purchased, activated))).toEqual([['2026-01-01', '100.00', '2026-01-01']]);
   });
 
-  test('have no entry for a term that an old cancellation kept from beginning', () => {
-    const cancelled = (cancelledAt: string): Given => ['PolicyCancelled', { cancelledAt, returned: null }];
-    expect(brief(ofPolicy(purchased, renewed, cancelled('2026-12-31T22:59:59.000Z')))).toHaveLength(1);
-    // In Lagos it is the first day of the second term.
-    expect(brief(ofPolicy(purchased, renewed, cancelled('2026-12-31T23:00:00.000Z')))).toHaveLength(2);
-  });
-
   test('have no entry for 0.00, and are then in no list', () => {
     const document = ofPolicy([
       'PolicyImported',

@@ -18,7 +18,7 @@ const CLAIM = categoryOf(claimStream(''));
  */
 export const transactions = defineProjection<TransactionsDocument | ListedTransaction>({
   name: 'transactions',
-  version: 3,
+  version: 1,
   categories: ['policy', 'claim'],
   indexNames: ['policy', 'customer'],
   countedBy: ['customer'],

@@ -100,8 +100,8 @@ describe('replayHistory', () => {
     const steps = await Array.fromAsync(replayHistory<CustomerBook>(context(), customerBook, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
-      'PolicyImported.v2',
-      'PolicyRenewed.v2',
+      'PolicyImported.v1',
+      'PolicyRenewed.v1',
     ]);
     expect(steps.at(-1)?.after?.policies).toHaveLength(2);
   });

@@ -43,7 +43,7 @@ export function isFirstEvent(event: RecordedEvent<PolicyEvent>): event is Record
 
 /** Folds an event into a policy. @throws {Error} when an event comes before the policy exists */
 export function foldBookPolicy(policy: BookPolicy | undefined, event: RecordedEvent<PolicyEvent>): BookPolicy {
-  if (isFirstEvent(event)) return { lifecycle: { ...firstLifecycle(event, toBookTerm), firstCoverages: [] } };
+  if (isFirstEvent(event)) return { lifecycle: firstLifecycle(event, toBookTerm) };
   if (policy === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   return { lifecycle: evolveLifecycle(policy.lifecycle, event, toBookTerm) };
 }
@@ -74,8 +74,7 @@ function earnedOn(lifecycle: Lifecycle<BookTerm>, term: BookTerm, day: Day): Min
   return divideHalfUp(term.premium * BigInt(daysBetween(term.from, last) + 1), BigInt(daysOf(term)));
 }
 
-/** Cancellations recorded before return premiums were have returned nothing. */
 function returnedOf({ cancellation }: Lifecycle<BookTerm>, term: BookTerm): MinorUnits {
-  const entry = cancellation?.returned?.find(({ from, through }) => from === term.from && through === term.through);
+  const entry = cancellation?.returned.find(({ from, through }) => from === term.from && through === term.through);
   return entry === undefined ? 0n : parseSum(entry.premium);
 }

@@ -146,12 +146,6 @@ describe('the premiums of a portfolio', () => {
       '0: 0.00 365.00 182.00 0.00 183.00',
     ],
     [
-      'cancelled before anything was returned',
-      [imported(2025), cancelled('2025-07-01', null)],
-      '2025-07-02',
-      '0: 0.00 365.00 365.00 0.00 0.00',
-    ],
-    [
       'declined while it waited',
       [
         waiting,

@@ -24,7 +24,7 @@ surety setup --create-topics --from start|POSITION
     processes, and exits. Repeating it changes nothing. On an empty log, mails and public events start with the first event; on a
     log with events, --from selects those to send: all, none, or those after the position. Topics get 6 partitions or as many as
     the existing topics have, and one replica per broker, at most 3, unless the options say otherwise. --drop-old-versions deletes
-    the documents of earlier versions of Surety; use it when no process of those versions runs any more.
+    the read models of other versions of the projections; use it at the end of an upgrade.
     The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first
     service creates); a process with other settings does not start. --change-secret sets another secret; links that were sent
     stop working. --change-stores accepts the stores of the current settings. Before it, stop every process; the log in the new

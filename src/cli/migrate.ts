@@ -5,7 +5,6 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
-import { legacyMailQueueIn } from '../composition/jobs-file.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
@@ -18,11 +17,9 @@ import {
   migrate,
   ServicesRunning,
 } from '../migration/migrate.ts';
-import { TargetLogMismatch, TooLargeEvent } from '../migration/logs.ts';
+import { TargetLogMismatch } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { findLeaders } from '../processes/leader-election/find-leaders.ts';
-import { importLegacyMailJobs } from '../processes/mail-jobs/legacy-mail-queue.ts';
-import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -63,7 +60,7 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     const hash = await secretHashOf(folder, settings);
     const servers = await openApplication(withAllRoles, log);
     try {
-      const report = await moveStores(folder, servers, { settings, secretHash: hash, log });
+      const report = await moveStores(folder, servers, { settings, secretHash: hash });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
@@ -105,13 +102,12 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
 async function moveStores(
   folder: Application,
   servers: Application,
-  {
-    settings,
-    secretHash: hash,
-    log,
-  }: { readonly settings: Settings; readonly secretHash: string; readonly log: Logger },
+  { settings, secretHash: hash }: { readonly settings: Settings; readonly secretHash: string },
 ): Promise<MigrationReport> {
-  await bringUpToDate(folder, servers, settings, log);
+  // A moved folder must not change.
+  await refuseAfterMigration(servers.commandPorts.records).catch((error: unknown) => {
+    throw asOperatorError(error);
+  });
   await catchUp(folder);
   const target: MigrationTarget = {
     ...stores(servers),
@@ -139,23 +135,6 @@ async function moveStores(
     throw asOperatorError(error);
   } finally {
     bar.clear();
-  }
-}
-
-/** Moves mail jobs of an earlier version from their file to the event log of the folder. @throws {OperatorError} */
-async function bringUpToDate(
-  { commandPorts }: Application,
-  servers: Application,
-  { dataFolder }: Settings,
-  log: Logger,
-): Promise<void> {
-  const checkpoint = new MailCheckpoint(commandPorts.records);
-  try {
-    // A moved folder must not change.
-    await refuseAfterMigration(servers.commandPorts.records);
-    await importLegacyMailJobs({ commandPorts, checkpoint, legacyMailQueue: legacyMailQueueIn(dataFolder), log });
-  } catch (error) {
-    throw asOperatorError(error);
   }
 }
 
@@ -231,7 +210,7 @@ function asOperatorError(error: unknown): unknown {
   if (error instanceof WrongExpectedRevision) {
     return new OperatorError(`Another process writes to the servers (${error.message}).`, { cause: error });
   }
-  if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
+  if ([MigrationDone, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
     return new OperatorError(`${(error as Error).message}.`, { cause: error });
   }
   return error;

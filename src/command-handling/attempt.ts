@@ -25,7 +25,7 @@ import type {
 } from './command.ts';
 import { appendBatches, type AppendedEvents, type BatchAppend } from './append-batches.ts';
 import { type BatchEvent, batchBuilder, checkSize, eventIdsOf, metadataOf } from './batch.ts';
-import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { readExecuted, readHistory } from './history.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
@@ -225,8 +225,7 @@ export class Attempt implements CommandContext {
     const key = this.#request.idempotency;
     if (key === undefined || this.#progress.keyRecorded) return [];
     const data = {
-      fingerprint: fingerprintOf(key.request, FINGERPRINT_VERSION),
-      fingerprintVersion: FINGERPRINT_VERSION,
+      fingerprint: fingerprintOf(key.request),
       target: this.#recordedTarget(decision),
       decidedAt: this.now,
     };

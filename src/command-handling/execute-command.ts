@@ -154,7 +154,7 @@ async function readRecord(
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
   const record = ports.codec.decode(first) as KeyRecord;
-  if (record.data.fingerprint === fingerprintOf(idempotency.request, record.data.fingerprintVersion)) return record;
+  if (record.data.fingerprint === fingerprintOf(idempotency.request)) return record;
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 

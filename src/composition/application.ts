@@ -69,6 +69,7 @@ export class Application {
    * Opens the stores, and locks the data folder if it holds one of them.
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
+   * @throws {FormatMismatch} when the stores hold data in another format
    * @throws {OperatorError} when the folder was migrated to servers, its event log is missing, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {

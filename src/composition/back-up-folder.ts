@@ -5,7 +5,6 @@ import { adminKeyFile, secretFile } from '../security/start-secrets.ts';
 import { type CopyProgress, openSnapshots } from '../sqlite/snapshots.ts';
 
 export const DATABASES = [FILES.eventLog, FILES.records];
-const ALL_DATABASES = [...DATABASES, FILES.jobs];
 
 type OnProgress = (progress: CopyProgress & { readonly file: string }) => void;
 
@@ -39,7 +38,7 @@ function removeEmptyFolder(folder: string): void {
 }
 
 async function copyDatabases(folder: string, target: string, onProgress: OnProgress): Promise<void> {
-  const names = ALL_DATABASES.filter((name) => existsSync(join(folder, name)));
+  const names = DATABASES.filter((name) => existsSync(join(folder, name)));
   const snapshots = openSnapshots(names.map((name) => join(folder, name)));
   try {
     for (const file of names) {
@@ -60,7 +59,7 @@ function textFilesOf(folder: string): readonly string[] {
 function removeBackup(folder: string): void {
   if (!existsSync(folder)) return;
   const texts = textFilesOf(folder).flatMap((file) => [file, `${file}.partial`]);
-  const databases = ALL_DATABASES.flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => name + end));
+  const databases = DATABASES.flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => name + end));
   const files = new Set([...texts.map((file) => basename(file)), ...databases]);
   const names = readdirSync(folder);
   // It may be the data folder of a service.

@@ -14,8 +14,8 @@ const KAFKA_BROKERS = 'one:9092';
 const SERVERS = { EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS };
 const [SECRET, OTHER] = ['one', 'two'].map((word) => `secret ${word} of thirty-two characters`) as [string, string];
 
-const ON_SERVERS: Installation = { log: 'server', messaging: 'server', relayStart: {} };
-const IN_FOLDER: Installation = { log: 'embedded', messaging: 'embedded', relayStart: {} };
+const ON_SERVERS: Installation = { format: 1, log: 'server', messaging: 'server', relayStart: {} };
+const IN_FOLDER: Installation = { format: 1, log: 'embedded', messaging: 'embedded', relayStart: {} };
 
 let place: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -82,7 +82,7 @@ test('reports each difference on one line', () => {
 
 test('accepts every setting for a new installation', () => {
   for (const variables of [SERVERS, {}, { KAFKA_BROKERS }])
-    expect(mismatch({ relayStart: {} }, variables, { purpose: 'serve' })).toBeUndefined();
+    expect(mismatch({ format: 1, relayStart: {} }, variables, { purpose: 'serve' })).toBeUndefined();
 });
 
 test('does not compare addresses', () => {

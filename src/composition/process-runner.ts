@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
 import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
-import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
+import { mailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import {
@@ -49,7 +49,7 @@ export function processCheckpoints(
   records: Records,
   { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
 ): readonly Checkpoint[] {
-  return [new MailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
+  return [mailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
 }
 
 /** Starts the processes of the roles; on servers, roles with leader election work only while this process is the leader. */

@@ -2,13 +2,10 @@
 import type { EventStore } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
-import { readLatestValues } from '../messaging/kafka/latest-values.ts';
-import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { openMongoRecords } from '../records/mongodb/mongo-records.ts';
 import type { Records } from '../records/records.ts';
-import type { KafkaConnection } from './kafka-topics.ts';
 
 export { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
 export { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
@@ -27,14 +24,6 @@ export function openReadModels(url: string): ReadModels {
 /** @throws {StoreUnavailable} as `openReadModels` does */
 export function openRecords(url: string): Records {
   return hideAddress('MONGODB_URL', () => openMongoRecords({ url }));
-}
-
-/** Returns the mail queue of earlier releases: a topic, which only the operator deletes. */
-export function legacyMailQueueIn(kafka: KafkaConnection): LegacyMailQueue {
-  return {
-    read: async () => await readLatestValues(kafka, LEGACY_MAIL_QUEUE),
-    remove: async () => await Promise.resolve(),
-  };
 }
 
 /** Replaces errors of a driver, which may quote the connection string with a password. */

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { readSettings, type Role, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
+import { mailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -82,12 +82,13 @@ async function start({ variables = SERVERS, roles = ROLES, ...startup }: Start =
   const randomBytes = (bytes: number) => new Uint8Array(bytes).fill(7);
   return await setUp({ settings: { ...settings, roles }, records, eventStore, startup, randomBytes, topics });
 }
-const positions = async () => [await new MailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
+const positions = async () => [await mailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
 
 describe('the first set-up', () => {
   test('creates document, checkpoints and topics, and is idempotent', async () => {
     expect(await start()).toEqual(FIRST);
     expect(await readInstallation(records)).toEqual({
+      format: 1,
       log: 'server',
       messaging: 'server',
       secret: secretHash(SECRET),
@@ -112,7 +113,7 @@ describe('the first set-up', () => {
   test('writes nothing when a topic is unsuitable, not even a change on purpose', async () => {
     await start();
     const before = await readInstallation(records);
-    kafka.unfit = 'surety.jobs.mail.v2 has the retention of another service';
+    kafka.unfit = 'surety.jobs.mail.v1 has the retention of another service';
     const changed = { ...SERVERS, SURETY_SECRET: 's'.repeat(40) };
     await expect(start({ purpose: 'setup', changes: ['secret'], variables: changed })).rejects.toThrow(kafka.unfit);
     expect(await readInstallation(records)).toEqual(before);
@@ -222,7 +223,7 @@ describe('the stores', () => {
     await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
     expect(await readInstallation(records)).toMatchObject({ log: 'server', secret: secretHash(SECRET) });
     expect(kafka.created).toEqual([]);
-    expect(await new MailCheckpoint(records).isInitialised()).toBe(false);
+    expect(await mailCheckpoint(records).isInitialised()).toBe(false);
   });
 
   test('are not decided by a projector that uses no Kafka', async () => {
@@ -254,7 +255,7 @@ describe('a missing public topic', () => {
 
   test('is not created when an older installation does not know the start of the relay', async () => {
     records = new MemoryRecords();
-    for (const checkpoint of [new MailCheckpoint(records), publicEventsCheckpoint(records)]) await checkpoint.save(5n);
+    for (const checkpoint of [mailCheckpoint(records), publicEventsCheckpoint(records)]) await checkpoint.save(5n);
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
   });
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { FROM_REQUIRED, requireInitialised } from '../processes/subscription/initial-checkpoints.ts';
+import { FROM_REQUIRED, initialValues, requireInitialised } from '../processes/subscription/initial-checkpoints.ts';
+import { createInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { FILES, requireEventLog } from '../data-folder.ts';
@@ -19,8 +20,8 @@ export function requireLogInFolder({ eventStoreUrl, dataFolder }: Settings): voi
 }
 
 /**
- * Initialises the checkpoints of a data folder, at the end of the log if an earlier release without processes has written it. On servers
- * requires that they are initialised, unless this start does it later.
+ * Creates the installation document and the checkpoints of a data folder before its first event. On servers requires that the checkpoints
+ * are initialised, unless this start does it later.
  * @throws {OperatorError}
  */
 export async function prepareCheckpoints(
@@ -30,8 +31,11 @@ export async function prepareCheckpoints(
   startup: StartupOptions,
 ): Promise<void> {
   const checkpoints = processCheckpoints(records, settings);
-  if (hasNoServer(settings)) for (const checkpoint of checkpoints) await checkpoint.initialise(eventStore);
-  else if (!createsInstallation(startup, settings)) await requireInitialised(checkpoints, notSetUpMessage(settings));
+  if (hasNoServer(settings)) {
+    await createInstallation(records, eventStore);
+    const initial = await initialValues(checkpoints, eventStore, undefined);
+    for (const [name, value] of Object.entries(initial)) await records.replaceValue(name, undefined, value);
+  } else if (!createsInstallation(startup, settings)) await requireInitialised(checkpoints, notSetUpMessage(settings));
 }
 
 /** Requires records in the folder, if they are configured there, before opening the store would create them. @throws {OperatorError} */

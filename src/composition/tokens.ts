@@ -7,7 +7,6 @@ import type { HealthCheck } from '../observability/health-checks.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
-import type { LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import type { ProcessParts, RunningProcess } from '../processes/runtime/process.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import type { StallCounters } from '../processes/runtime/stalls.ts';
@@ -37,8 +36,6 @@ export const TOKENS = {
   /** Undefined without embedded stores. */
   checkpointThread: token<CheckpointThread | undefined>('checkpoint thread'),
   jobQueues: token<JobQueues>('job queues'),
-  /** Mail queue of earlier releases. */
-  legacyMailQueue: token<LegacyMailQueue>('legacy mail queue'),
   topics: token<Topics | undefined>('topics'),
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined on embedded stores, which only this process writes. */

@@ -1,7 +1,6 @@
 import { codecOf } from '../event-sourcing/codec.ts';
 import {
   IdempotencyRecorded,
-  IdempotencyRecordedV1,
   NumberTaken,
   ParkedRetryRequested,
   RebuildEnded,
@@ -38,7 +37,6 @@ export const AGGREGATES = [
 export const SYSTEM_EVENTS = [
   ValueReserved,
   CustomerEmailReserved,
-  IdempotencyRecordedV1,
   IdempotencyRecorded,
   NumberTaken,
   ParkedRetryRequested,

@@ -10,23 +10,14 @@ export const idempotencyStream = (commandId: string): string => `idempotency-${c
  * A command with an idempotency key was decided and is about to be executed. The record alone promises nothing: the command
  * is done once its id is in `target` (`docs/decisions/0001-idempotency-records-live-in-the-event-store.md`).
  */
-export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
+export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v1', {
   /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
   fingerprint: z.string(),
-  /** Version of the algorithm that computed the fingerprint. */
-  fingerprintVersion: z.literal([1, 2]),
   /** Stream in which the command's own event appears. */
   target: z.string(),
   /** Time of the decision; a later execution of the command uses the same. */
   decidedAt: moment,
 });
-
-/** The fingerprint was computed by version 1 of the algorithm. */
-export const IdempotencyRecordedV1 = defineEvent(
-  'IdempotencyRecorded.v1',
-  { fingerprint: z.string(), target: z.string(), decidedAt: moment },
-  (data) => ({ ...data, fingerprintVersion: 1 }),
-);
 
 /** Returns the stream of a sequence of numbers. The number of an entry is 1 + its revision. */
 export const sequenceStream = (name: string): string => `sequence-${name}`;

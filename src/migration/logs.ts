@@ -18,15 +18,6 @@ export class TargetLogMismatch extends Error {
   }
 }
 
-/** The folder has an event that is too large for the target; earlier versions accepted larger events. */
-export class TooLargeEvent extends Error {
-  override readonly name = 'TooLargeEvent';
-  constructor({ stream, revision }: StoredEvent, bytes: number) {
-    const [found, most] = [bytes.toLocaleString('en'), MAX_APPEND_BYTES.toLocaleString('en')];
-    super(`Event ${revision} of ${stream} has ${found} bytes; the limit for a migration is ${most}`);
-  }
-}
-
 /** Called with every event of the source and its copy in the target, in the order of the log. */
 export type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
 
@@ -59,19 +50,6 @@ export async function compareLogs(
       last = original.position;
     }
     [from, to] = [last, copies.at(-1)?.position];
-  }
-}
-
-/** Checks the size of every event after `after`. @throws {TooLargeEvent} */
-export async function refuseTooLarge(source: Log, after: Position | undefined): Promise<void> {
-  for (let from = after; ; ) {
-    const page = await source.readAll({ after: from, limit: PAGE });
-    if (page.length === 0) return;
-    for (const event of page) {
-      const bytes = bytesOf(event);
-      if (bytes > MAX_APPEND_BYTES) throw new TooLargeEvent(event, bytes);
-    }
-    from = page.at(-1)?.position;
   }
 }
 

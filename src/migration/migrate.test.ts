@@ -231,28 +231,6 @@ test('keeps every append below the limit of the servers, also for multi-byte cha
   expect(await eventsOf(log)).toEqual(await eventsOf(folder.log));
 });
 
-test('reports an event that is too large before anything is written', async () => {
-  const folder = await folderAfter([]);
-  const { target, log, records } = await servers();
-  await folder.log.append(
-    'noise-1',
-    'no_stream',
-    [0, 1].map((revision) => toEventToAppend(valueReserved(1), revision)),
-  );
-  /** As a folder of a version that still took it. */
-  const readAll: MigrationSource['eventStore']['readAll'] = async (options) =>
-    (await folder.log.readAll(options)).map((event) =>
-      event.stream === 'noise-1' && event.revision === 1 ? { ...event, data: { text: 'x'.repeat(1_100_000) } } : event,
-    );
-  const refused = {
-    name: 'TooLargeEvent',
-    message: expect.stringMatching(/^Event 1 of noise-1 has 1,1\d\d,\d{3} bytes; /),
-  };
-  await expect(move({ ...folder.source, eventStore: { readAll } }, target)).rejects.toMatchObject(refused);
-  expect(await eventsOf(log)).toEqual([]);
-  await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
-});
-
 test('replaces the secret of the servers by that of the folder', async () => {
   const folder = await folderAfter([]);
   const { target, records } = await servers();

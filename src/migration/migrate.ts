@@ -2,7 +2,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
-import { compareLogs, copyLog, TargetLogMismatch, refuseTooLarge, TooLargeEvent } from './logs.ts';
+import { compareLogs, copyLog, TargetLogMismatch } from './logs.ts';
 import { updateInstallation } from '../records/installation.ts';
 import {
   announceMigration,
@@ -75,7 +75,7 @@ export interface MigrationReport {
  * Copies log and records, rebuilds the read models on the target and compares them with those of the source. It can be killed at any
  * point and called again: it resumes after the last event of the target's log, and the other steps are safe to repeat. When nothing
  * differs it marks the source as moved and then the target as done, so that no process works on both.
- * @throws {MigrationDone} @throws {ServicesRunning} @throws {TargetLogMismatch} when the target holds anything else @throws {TooLargeEvent}
+ * @throws {MigrationDone} @throws {ServicesRunning} @throws {TargetLogMismatch} when the target holds anything else
  * @throws {UnknownValue} @throws {BrokenContent} @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
@@ -119,7 +119,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
 }
 
 /**
- * Checks that no service runs on the target, that its log is a prefix of the source's, and that no event is too large for it. It
+ * Checks that no service runs on the target, and that its log is a prefix of the source's. It
  * writes only the announcement, and cancels it when a check fails.
  */
 async function prepareTarget(
@@ -131,11 +131,9 @@ async function prepareTarget(
   await announceMigration(target.records);
   try {
     await refuseWhileLed(target, NOTICED_WITHIN_MS);
-    const existing = await compareLogs(source.eventStore, target.eventStore, onCompared);
-    await refuseTooLarge(source.eventStore, existing.last);
-    return existing;
+    return await compareLogs(source.eventStore, target.eventStore, onCompared);
   } catch (error) {
-    const isCertain = [ServicesRunning, TargetLogMismatch, TooLargeEvent].some((kind) => error instanceof kind);
+    const isCertain = [ServicesRunning, TargetLogMismatch].some((kind) => error instanceof kind);
     if (isCertain) await cancelMigration(target.records);
     throw error;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import type { RecordKind, Records } from '../records/records.ts';
-import { INSTALLATION, REPLACED_VALUES } from '../records/installation.ts';
+import { INSTALLATION } from '../records/installation.ts';
 import { MIGRATION } from './migration-state.ts';
 
 /** Reads and replaces the positions in the text of a value. */
@@ -41,7 +41,7 @@ const completionCheckpoint: PositionFormat = {
 const NO_POSITIONS: PositionFormat = { positions: () => [], translate: (text) => text };
 
 /** Values that are not copied, because they describe the installation itself. */
-const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION, ...REPLACED_VALUES];
+const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION];
 
 /** Returns undefined for an unknown value, which may hold positions of the old log. */
 function formatOf(name: string): PositionFormat | undefined {

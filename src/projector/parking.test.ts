@@ -68,9 +68,9 @@ describe('an event that cannot be folded', () => {
     await projector.stop();
 
     const document = await readModels.get('policies', sampleId('policy', 1));
-    expect(document?.parked).toMatchObject({ eventId, eventType: 'PolicyTermImported.v2', position: poison });
+    expect(document?.parked).toMatchObject({ eventId, eventType: 'PolicyTermImported.v1', position: poison });
     expect(document?.parked?.reason).toMatch(
-      /^PolicyTermImported\.v2 cannot be folded: data of PolicyTermImported\.v2/,
+      /^PolicyTermImported\.v1 cannot be folded: data of PolicyTermImported\.v1/,
     );
     expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
     // The revision of what is shown, not of what was read since.
@@ -135,7 +135,7 @@ describe('an event that cannot be folded', () => {
     });
     await runTestProjector({ eventStore, readModels, projections, lines }, position);
     const document = await readModels.get('policies', sampleId('policy', 1));
-    expect(document?.parked?.reason).toBe('PolicyTermImported.v2 cannot be folded: RangeError');
+    expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: RangeError');
     expect(JSON.stringify(lines)).not.toContain('Jane');
     expect(JSON.stringify(lines)).toContain('parking.test.ts');
   });
@@ -162,7 +162,7 @@ describe('an event that cannot be folded', () => {
       body: expect.stringContaining('"premium":"100.00"'),
       streams: { [POLICY]: 0 },
       position,
-      parked: { reason: 'PolicyTermImported.v2 cannot be folded: no index for this premium', position: 2n },
+      parked: { reason: 'PolicyTermImported.v1 cannot be folded: no index for this premium', position: 2n },
     });
   });
 
@@ -255,7 +255,7 @@ describe('retrying a parked document', () => {
     );
     expect(projector.status().collections[0]?.parked).toBe(1);
     const document = await readModels.get('policies', sampleId('policy', 1));
-    expect(document?.parked?.reason).toBe('PolicyTermImported.v2 cannot be folded: another fault');
+    expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
     expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
     await projector.stop();
   });

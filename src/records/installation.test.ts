@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { INSTALLATION, readInstallation, updateInstallation } from './installation.ts';
+import {
+  createInstallation,
+  FormatMismatch,
+  INSTALLATION,
+  readInstallation,
+  updateInstallation,
+} from './installation.ts';
 
 test('gives the same value to all processes that set a field concurrently', async () => {
   const records = new MemoryRecords();
@@ -8,7 +14,7 @@ test('gives the same value to all processes that set a field concurrently', asyn
     (await updateInstallation(records, (current) => ({ ...current, secret: current.secret ?? secret }))).secret;
   const secrets = await Promise.all(['a', 'b', 'c'].map(setSecret));
   expect(new Set(secrets).size).toBe(1);
-  expect(await readInstallation(records)).toEqual({ secret: secrets[0], relayStart: {} });
+  expect(await readInstallation(records)).toEqual({ format: 1, secret: secrets[0], relayStart: {} });
 });
 
 test('keeps all concurrent changes of different fields', async () => {
@@ -39,28 +45,25 @@ test('writes nothing when a change throws or changes nothing', async () => {
   await updateInstallation(readOnly, (current) => ({ ...current, log: 'server' }));
 });
 
-test('initialises the document from the values of older releases once', async () => {
+test('a folder gets its document before its first event', async () => {
   const records = new MemoryRecords();
-  await records.setValue('stores-mark', JSON.stringify({ log: 'server', jobs: 'embedded' }));
-  await records.setValue('secret-mark', 'hash of old');
-  await records.setValue('topics-mark', JSON.stringify({ 'surety.policies.v1': 3 }));
-  const initial = { log: 'server', messaging: 'embedded', secret: 'hash of old', relayStart: {} };
-  expect(await readInstallation(records)).toEqual(initial);
-  expect(await records.getValue(INSTALLATION)).toBeUndefined();
-  await updateInstallation(records, (current) => current);
-  await records.setValue('stores-mark', JSON.stringify({ log: 'embedded', jobs: 'embedded' }));
-  await records.setValue('secret-mark', 'another');
-  expect(await readInstallation(records)).toEqual(initial);
+  const logAt = (position: bigint | undefined) => ({ lastPosition: async () => await Promise.resolve(position) });
+  await expect(createInstallation(records, logAt(7n))).rejects.toThrow(FormatMismatch);
+  await createInstallation(records, logAt(undefined));
+  await createInstallation(records, logAt(7n));
+  expect(JSON.parse((await records.getValue(INSTALLATION)) ?? '')).toEqual({ format: 1, relayStart: {} });
 });
 
-test('keeps fields of newer releases', async () => {
-  const records = new MemoryRecords();
-  await records.setValue(INSTALLATION, JSON.stringify({ log: 'server', relayStart: {}, region: 'north' }));
-  await updateInstallation(records, (current) => ({ ...current, secret: 'hash' }));
-  expect(JSON.parse((await records.getValue(INSTALLATION)) ?? '')).toMatchObject({ region: 'north', secret: 'hash' });
-});
+test.each(['{"relayStart":{}}', '{"format":2,"relayStart":{}}'])(
+  'refuses a document of another format (%s)',
+  async (text) => {
+    const records = new MemoryRecords();
+    await records.setValue(INSTALLATION, text);
+    await expect(readInstallation(records)).rejects.toThrow(FormatMismatch);
+  },
+);
 
-test.each(['{', '{"log":"moon"}'])('reports an invalid document (%s)', async (text) => {
+test.each(['{', '{"format":1,"log":"moon"}'])('reports an invalid document (%s)', async (text) => {
   const records = new MemoryRecords();
   await records.setValue(INSTALLATION, text);
   await expect(readInstallation(records)).rejects.toThrow('The value installation in the records cannot be read');

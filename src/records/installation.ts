@@ -1,24 +1,27 @@
 import { z } from 'zod';
+import type { EventStore } from '../event-store/event-store.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Records } from './records.ts';
 
 /** Name of the value that holds the installation document. Never change it. */
 export const INSTALLATION = 'installation';
 
-/** Names of values from before the installation document, which is initialised from the first two. */
-export const REPLACED_VALUES = ['stores-mark', 'secret-mark', 'topics-mark'] as const;
+/** Version of everything that Surety stores: events, read models, records. */
+const FORMAT = 1;
 
 const location = z.enum(['embedded', 'server']);
 
-// Keeps fields of newer releases.
-const document = z.looseObject({
+const document = z.strictObject({
+  format: z.literal(FORMAT),
   log: location.optional(),
   messaging: location.optional(),
   secret: z.string().optional(),
   relayStart: z.record(z.string(), z.string()).default({}),
 });
 
-/** Settings that all processes of an installation share. A field is absent until a process sets it. */
+/** What all processes of an installation share. A field is absent until a process sets it. */
 export interface Installation {
+  readonly format: typeof FORMAT;
   /** Location of the event log. The address is not stored, because it may change. */
   readonly log?: StoreLocation | undefined;
   /** Carrier of jobs and public events: this process (`embedded`) or Kafka. */
@@ -31,16 +34,41 @@ export interface Installation {
 
 type StoreLocation = z.infer<typeof location>;
 
-/** Reads the document, or its initial value from older values. @throws {StoreUnavailable} */
+/** The stores hold data in another format. */
+export class FormatMismatch extends OperatorError {
+  override readonly name = 'FormatMismatch';
+  constructor() {
+    super(
+      `These stores hold data in another format than this version of Surety (format ${FORMAT}): use the version that wrote them, or empty stores.`,
+    );
+  }
+}
+
+const INITIAL: Installation = { format: FORMAT, relayStart: {} };
+
+/** Reads the document, or its initial value before there is one. @throws {FormatMismatch} @throws {StoreUnavailable} */
 export async function readInstallation(records: Pick<Records, 'getValue'>): Promise<Installation> {
-  return await parse(await records.getValue(INSTALLATION), records);
+  return parse(await records.getValue(INSTALLATION));
+}
+
+/**
+ * Creates the document of a data folder, before its first event.
+ * @throws {FormatMismatch} when the log has events and there is no document @throws {StoreUnavailable}
+ */
+export async function createInstallation(
+  records: Pick<Records, 'getValue' | 'replaceValue'>,
+  eventStore: Pick<EventStore, 'lastPosition'>,
+): Promise<void> {
+  if ((await records.getValue(INSTALLATION)) !== undefined) return;
+  if ((await eventStore.lastPosition()) !== undefined) throw new FormatMismatch();
+  await records.replaceValue(INSTALLATION, undefined, JSON.stringify(INITIAL));
 }
 
 /**
  * Changes the document with a conditional write, and repeats after a conflict, so that concurrent processes that set a field all get the
  * first value.
  * @param change returns the new document; its errors are passed on
- * @throws {StoreUnavailable}
+ * @throws {FormatMismatch} @throws {StoreUnavailable}
  */
 export async function updateInstallation(
   records: Pick<Records, 'getValue' | 'replaceValue'>,
@@ -48,25 +76,20 @@ export async function updateInstallation(
 ): Promise<Installation> {
   for (;;) {
     const stored = await records.getValue(INSTALLATION);
-    const changed = change(await parse(stored, records));
+    const changed = change(parse(stored));
     const text = JSON.stringify(document.parse(changed));
     if (text === stored || (await records.replaceValue(INSTALLATION, stored, text))) return changed;
   }
 }
 
-async function parse(text: string | undefined, records: Pick<Records, 'getValue'>): Promise<Installation> {
+function parse(text: string | undefined): Installation {
+  if (text === undefined) return INITIAL;
   try {
-    return text === undefined ? await fromReplacedValues(records) : document.parse(JSON.parse(text));
+    const stored = JSON.parse(text) as { readonly format?: unknown };
+    if (stored.format !== FORMAT) throw new FormatMismatch();
+    return document.parse(stored);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     throw new Error(`The value ${INSTALLATION} in the records cannot be read`, { cause: error });
   }
-}
-
-async function fromReplacedValues(records: Pick<Records, 'getValue'>): Promise<Installation> {
-  const [stores, secret] = await Promise.all(REPLACED_VALUES.map(async (name) => await records.getValue(name)));
-  const { log, jobs } = z
-    .object({ log: location.optional(), jobs: location.optional() })
-    .parse(JSON.parse(stores ?? '{}'));
-  return document.parse({ log, messaging: jobs, secret });
 }

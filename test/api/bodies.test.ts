@@ -192,21 +192,21 @@ describe('JSON parts of a multipart body', () => {
     });
   });
 
-  test('reads a JSON part as text where the schema allows text or any value', async () => {
+  test('reads a JSON part as text where the schema allows no object', async () => {
     const cancel = multipartBody(
       ...policy(),
       ...jsonPart('cancellation_reason', '"sold the car"'),
-      ...jsonPart('alternative_offerings', '{"a":'),
+      ...jsonPart('alternative_offerings', '{"a":1}'),
       '--b--',
     );
     const key = { 'Idempotency-Key': 'a reason in JSON' };
     expect((await post('/api/v1/policies/cancel', cancel, key)).json.data.cancellation_reason).toBe('"sold the car"');
     const same = {
       cancellation_reason: '"sold the car"',
-      alternative_offerings: '{"a":',
+      alternative_offerings: { a: 1 },
       policy_id: acme.live.policyId,
     };
-    const again = await post('/api/v1/policies/cancel', await encodeBody(same, 'form'), key);
+    const again = await post('/api/v1/policies/cancel', await encodeBody(same, 'json'), key);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 

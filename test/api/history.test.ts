@@ -55,7 +55,7 @@ describe('The history of a policy', () => {
     expect(imported).toMatchObject({
       stream: `policy-${id}`,
       revision: 0,
-      type: 'PolicyImported.v2',
+      type: 'PolicyImported.v1',
       recorded_at: '2026-03-11T10:00:00.000Z',
       effective_at: '2026-01-01',
       actor: { role: 'admin', key_id: expect.any(String) },
@@ -74,7 +74,7 @@ describe('The history of a policy', () => {
       revision: 1,
       position: expect.stringMatching(/^\d+$/),
       event_id: expect.any(String),
-      type: 'PolicyRenewed.v2',
+      type: 'PolicyRenewed.v1',
       recorded_at: '2026-03-12T10:00:00.000Z',
       effective_at: '2027-01-01',
       actor: { role: 'merchant', key_id: expect.any(String) },
@@ -87,7 +87,7 @@ describe('The history of a policy', () => {
       changes: [{ path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-01-31T00:00:00.000Z' }],
     });
     expect(cancelled).toMatchObject({
-      type: 'PolicyCancelled.v3',
+      type: 'PolicyCancelled.v1',
       summary: 'The policy was cancelled by Acme; 323.00 is returned.',
     });
     expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });
@@ -198,11 +198,11 @@ describe('The history of a customer', () => {
     const [customer, policy, claim] = [`customers/${customer_id}`, `policies/${policy_id}`, `claims/${claim_id}`];
     expect(entries.map(({ type, resource }) => [type, resource])).toEqual([
       ['CustomerRegistered.v1', customer],
-      ['PolicyImported.v2', policy],
-      ['ClaimSubmitted.v2', claim],
+      ['PolicyImported.v1', policy],
+      ['ClaimSubmitted.v1', claim],
       ['ClaimReviewStarted.v1', claim],
       ['ClaimDenied.v1', claim],
-      ['PolicyRenewed.v2', policy],
+      ['PolicyRenewed.v1', policy],
     ]);
     for (const path of [policy, claim]) {
       const own = await historyOf(path);
@@ -227,8 +227,8 @@ describe('The history of a customer', () => {
     const { entries } = await historyOf(`customers/${customer_id}`);
     expect(entries.map(({ type }) => type)).toEqual([
       'CustomerRegistered.v1',
-      'PolicyImported.v2',
-      'PolicyTermImported.v2',
+      'PolicyImported.v1',
+      'PolicyTermImported.v1',
     ]);
     expect(entries.at(-1)).toMatchObject({ resource: `policies/${policy_id}`, changes: [] });
   });

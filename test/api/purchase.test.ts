@@ -129,7 +129,7 @@ describe('An accepted policy', () => {
     expect(json).toMatchObject({ status: 'accepted', inspection_required: true });
     const answer = await activate(json.policy_id);
     expect([answer.status, answer.json.result]).toEqual([200, {}]);
-    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v2' }]);
+    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v1' }]);
     expect((await get(`policies/${json.policy_id}`)).json.status).toBe('active');
     const again = await activate(json.policy_id);
     expect([again.status, again.json.code]).toEqual([409, 'policy_already_active']);

@@ -43,7 +43,7 @@ async function createPolicy(number: string): Promise<string> {
 
 describe('Concurrent requests with the same idempotency key', () => {
   test('create one provider, in all body encodings, and get the same response', async () => {
-    const effects = await countEventsDuring('ProviderRegistered.v2', async () => {
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
       const answers = await sendConcurrently(async (client) => {
         const sent = await encodeBody(
           provider('One Insurer'),
@@ -61,7 +61,7 @@ describe('Concurrent requests with the same idempotency key', () => {
 
   test('add one term and get the same response', async () => {
     const policyId = await createPolicy('RACE-1');
-    const effects = await countEventsDuring('PolicyRenewed.v2', async () => {
+    const effects = await countEventsDuring('PolicyRenewed.v1', async () => {
       const answers = await sendConcurrently(
         async () =>
           await service.send('POST', '/api/v1/policies/renew', {
@@ -77,7 +77,7 @@ describe('Concurrent requests with the same idempotency key', () => {
   });
 
   test('with different bodies: one succeeds and the others get 422', async () => {
-    const effects = await countEventsDuring('ProviderRegistered.v2', async () => {
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
       const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {
@@ -96,7 +96,7 @@ describe('Concurrent requests with the same idempotency key', () => {
 describe('Concurrent requests for the same resource', () => {
   test('one of several cancellations succeeds and the others find the policy cancelled', async () => {
     const policyId = await createPolicy('RACE-2');
-    const effects = await countEventsDuring('PolicyCancelled.v3', async () => {
+    const effects = await countEventsDuring('PolicyCancelled.v1', async () => {
       const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', CANCEL, {
@@ -137,7 +137,7 @@ describe('Concurrent requests for the same resource', () => {
   });
 
   test('one of several providers with the same name, in any case, is registered', async () => {
-    const effects = await countEventsDuring('ProviderRegistered.v2', async () => {
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
       const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {

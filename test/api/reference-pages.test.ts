@@ -69,7 +69,7 @@ describe('The pages of the API reference', () => {
 
   test('the page of events has a section with the fields of each event', async () => {
     const page = await service.send('GET', '/docs/events');
-    expect(page.text).toContain('<section id="PolicyRenewed.v2">');
+    expect(page.text).toContain('<section id="PolicyRenewed.v1">');
     expect(page.text).toContain('<td><code>term.premium</code></td><td>money</td>');
   });
 

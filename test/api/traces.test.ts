@@ -58,7 +58,7 @@ async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
   const { commandPorts, metrics, log, pause } = parts;
   const { eventStore, records, now } = commandPorts;
   const checkpoint = publicEventsCheckpoint(records);
-  await checkpoint.initialise(eventStore);
+  await checkpoint.save(undefined);
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const publicEvents = { publish: async (messages: readonly PublicMessage[]) => void published.push(...messages) };
   return startPublicEventRelay({ eventStore, checkpoint, publicEvents, relayMetrics, log, pause, now });

@@ -52,7 +52,7 @@ async function setUp(data: string): Promise<{ environment: number; key: string }
 
 function somePolicy(data: string): string {
   const database = new DatabaseSync(join(data, 'events.db'), { readOnly: true });
-  const found = database.prepare("SELECT stream FROM events WHERE type = 'PolicyImported.v2' LIMIT 1").get();
+  const found = database.prepare("SELECT stream FROM events WHERE type = 'PolicyImported.v1' LIMIT 1").get();
   database.close();
   return String(found?.['stream']).slice('policy-'.length);
 }

@@ -134,7 +134,7 @@ async function countIncidents(eventStore: EventStore) {
   for (let after: bigint | undefined; ; ) {
     const page = await eventStore.readAll({ after, limit: PAGE });
     for (const raw of page) {
-      if (raw.type !== 'ClaimImported.v2') continue;
+      if (raw.type !== 'ClaimImported.v1') continue;
       const { data } = decode(raw) as Extract<ClaimEvent, { type: 'ClaimImported' }>;
       count(claimsByType, data.claimType);
       add(amounts, data.incidentDate, data.amount ?? '0');

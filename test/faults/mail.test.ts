@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
-import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
+import { mailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
 import { parseMail, startMailServer } from '../support/mail-server.ts';
@@ -266,7 +266,7 @@ describe('Several mailers, and a relay that is killed', () => {
   test('sends the mail once when the relay is killed between publishing and its checkpoint', async () => {
     const { records } = harness.service.parts.commandPorts;
     const published = Promise.withResolvers<void>();
-    const dying = new MailCheckpoint({
+    const dying = mailCheckpoint({
       getValue: async (name) => await records.getValue(name),
       fenceValue: async (name, fence) => await records.fenceValue(name, fence),
       setValue: async () => {

@@ -101,11 +101,11 @@ test('after years without a run, the service waits until the clock is accepted, 
 
   const log = await readSavedLog();
   const policyEvents = log.filter(({ stream }) => stream === `policy-${policyId}`);
-  expect(policyEvents.slice(0, 2).map(({ type }) => type)).toEqual(['PolicyPurchased.v2', 'PolicyActivated.v2']);
+  expect(policyEvents.slice(0, 2).map(({ type }) => type)).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
   const terms = policyEvents.slice(2).map(({ data }) => (data as { term: { from: string; through: string } }).term);
   expect(terms.length).toBeGreaterThan(200);
   for (const [before, term] of terms.entries()) expect(term.from).toBe(addDays('2020-01-10', 10 * (before + 1)));
   const eventTypes = log.map(({ type }) => type);
-  expect(eventTypes.filter((type) => type === 'ProviderRegistered.v2')).toHaveLength(2);
-  expect(eventTypes.filter((type) => type === 'PolicyActivated.v2')).toHaveLength(2);
+  expect(eventTypes.filter((type) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+  expect(eventTypes.filter((type) => type === 'PolicyActivated.v1')).toHaveLength(2);
 });

@@ -2,11 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { createLegacyDataFolder } from '../support/legacy-data-folder.ts';
 import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnServers } from './support/own-servers.ts';
@@ -79,16 +75,6 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
     };
-    /** Returns a mail job that the folder's log requests, as in the queue of an earlier version. */
-    const untriedMail = async (): Promise<MailJob> => {
-      const folderLog = openSqliteEventStore({ file: join(folder, 'events.db') });
-      const events = await folderLog.readAll({ after: undefined, limit: 1_000 });
-      await folderLog.close();
-      const verified = events.find(({ type }) => type === 'MerchantVerified.v1');
-      if (verified === undefined) throw new Error('no merchant of the folder is verified');
-      const { tenantId } = verified.data as Pick<MailJob, 'tenantId'>;
-      return { jobId: derivedId('test', 'earlier mail'), kind: 'onboarding', tenantId, serial: 1 };
-    };
     /** Returns whether the migration has written the given number of events. */
     const hasWritten = async (events: number): Promise<boolean> =>
       (await eventStore.readAll({ after: undefined, limit: events })).length === events;
@@ -104,8 +90,6 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         for (const path of paths) wanted.push(await get(before + path, key));
         expect(wanted.map(({ status }) => status)).toEqual(paths.map(() => 200));
         await sample.stop();
-        const waiting = await untriedMail();
-        await createLegacyDataFolder(folder, [{ job: waiting, dead: null }]);
 
         expect(await run(['migrate'], onServers).exited).toMatchObject({
           code: 1,
@@ -130,10 +114,6 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         expect(migrated.copied).toBeLessThan(migrated.events);
         const again = { code: 1, stderr: expect.stringContaining('was finished before') };
         expect(await run(['migrate'], onServers).exited).toMatchObject(again);
-
-        expect(existsSync(join(folder, 'jobs.db'))).toBe(false);
-        const [requested, ...more] = await eventStore.readStream(mailJobStream(waiting.jobId));
-        expect([requested?.type, more]).toEqual(['MailRequested.v1', []]);
 
         const mark = readFileSync(join(folder, 'MIGRATED'), 'utf8');
         for (const address of [database.url, onServers['KAFKA_BROKERS'] ?? ''])

@@ -92,27 +92,16 @@ describeThere(`A missing server address, on Kafka, MongoDB and a stand-in for Ev
     await expectRefused(['serve'], {}, /^The secret of this process is not the one /);
   });
 
-  test('migrates the values of an earlier version once', async () => {
+  test('refuses records of another format', async () => {
     const values = database?.client.db().collection<{ _id: string; value: string }>('named_values');
-    const document = JSON.parse((await values?.findOne({ _id: 'installation' }))?.value ?? '{}') as { secret: string };
-    expect(document).toMatchObject({ log: 'server', messaging: 'server', secret: expect.any(String) });
-    await values?.deleteOne({ _id: 'installation' });
-    await values?.insertMany([
-      { _id: 'stores-mark', value: '{"log":"server","jobs":"server"}' },
-      { _id: 'secret-mark', value: document.secret },
-      { _id: 'topics-mark', value: '{"surety.policies.v1":6}' },
-    ]);
-    await expectRefused(['serve'], { EVENTSTORE_URL: '' }, NO_LOG);
-    await expectRefused(['serve'], { KAFKA_BROKERS: '' }, NO_JOBS);
-    await expectRefused(['serve'], {}, /^The secret of this process is not the one /);
-    const again = await startService(options('first', {}));
-    started.push(again.process);
-    await again.process.stop();
-    const { relayStart: _, ...known } = JSON.parse((await values?.findOne({ _id: 'installation' }))?.value ?? '{}');
-    expect(known).toEqual({ log: 'server', messaging: 'server', secret: document.secret });
-    // The old values are not read any more.
-    await values?.updateOne({ _id: 'stores-mark' }, { $set: { value: '{"log":"embedded","jobs":"embedded"}' } });
-    expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
+    const { value = '{}' } = (await values?.findOne({ _id: 'installation' })) ?? {};
+    const { format, ...withoutFormat } = JSON.parse(value) as { readonly format: number };
+    expect(format).toBe(1);
+    for (const other of [withoutFormat, { ...withoutFormat, format: 2 }]) {
+      await values?.updateOne({ _id: 'installation' }, { $set: { value: JSON.stringify(other) } });
+      await expectRefused(['serve'], {}, /^These stores hold data in another format than this version/);
+    }
+    await values?.updateOne({ _id: 'installation' }, { $set: { value } });
   });
 
   test('after surety setup --change-stores processes need the new stores', async () => {

@@ -71,8 +71,7 @@ async function appendToPolicy(store: MemoryEventStore, policy: number): Promise<
     sample.policyRenewed(customer, policy, next),
     sample.policyTermImported(customer, policy, next),
     sample.policyRenewed(customer, policy, next),
-    // As cancellations were recorded before return premiums: it removes the premiums of later terms.
-    sample.policyCancelled(customer, policy, { cancelledAt: '2001-12-31T12:00:00.000Z', returned: null }),
+    sample.policyCancelled(customer, policy, { cancelledAt: '2001-12-31T12:00:00.000Z' }),
   ];
   const chosen = choices[revision % choices.length];
   if (chosen !== undefined) await appendSamples(store, chosen);

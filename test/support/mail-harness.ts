@@ -5,7 +5,8 @@ import type { MailTransport } from '../../src/mail/mail.ts';
 import { smtpTransport } from '../../src/mail/smtp-transport.ts';
 import type { JobQueues } from '../../src/messaging/messaging.ts';
 import { openInMemoryJobQueues } from '../../src/messaging/in-memory/in-memory-job-queues.ts';
-import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
+import type { Checkpoint } from '../../src/processes/subscription/checkpoint.ts';
+import { mailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { startMailJobRelay } from '../../src/processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../src/processes/mail-jobs/mail-scheduler.ts';
 import { mailComposer } from '../../src/processes/mailer/mail-composer.ts';
@@ -27,10 +28,7 @@ export interface MailHarness {
     readonly transport?: (real: MailTransport) => MailTransport;
     readonly eventStore?: EventStore;
   }): RunningProcess;
-  relay(options?: {
-    readonly checkpoint?: MailCheckpoint;
-    readonly queues?: Pick<JobQueues, 'publish'>;
-  }): RunningProcess;
+  relay(options?: { readonly checkpoint?: Checkpoint; readonly queues?: Pick<JobQueues, 'publish'> }): RunningProcess;
   /** Starts the mail scheduler. */
   scheduler(): RunningProcess;
   /** Loses the published jobs: processes started later use an empty queue. */
@@ -52,8 +50,6 @@ export interface MailHarness {
 export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
 
 const POLL_INTERVAL_MS = 5;
-/** No jobs of an earlier version. */
-const legacyMailQueue = { read: async () => await Promise.resolve([]), remove: async () => await Promise.resolve() };
 /** Below jest's timeout for API tests, so that the error names the condition that failed. */
 const TIMEOUT_MS = 45_000;
 
@@ -65,7 +61,7 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
   const running: RunningProcess[] = [];
   let queue = openQueues();
   const startScheduler = mailSchedulerStarter(service.parts, { pollIntervalMs: POLL_INTERVAL_MS });
-  await new MailCheckpoint(commandPorts.records).initialise(service.eventStore);
+  await mailCheckpoint(commandPorts.records).save(undefined);
   const compose = mailComposer({
     now,
     verificationToken: commandPorts.services.verificationToken,
@@ -94,13 +90,12 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
           retryAfterMs: RETRIES,
         }),
       ),
-    relay: ({ checkpoint = new MailCheckpoint(commandPorts.records), queues = queue } = {}) =>
+    relay: ({ checkpoint = mailCheckpoint(commandPorts.records), queues = queue } = {}) =>
       track(
         startMailJobRelay({
           ...service.parts,
           eventStore: service.eventStore,
           checkpoint,
-          legacyMailQueue,
           queues,
           now,
         }),

@@ -8,7 +8,6 @@ import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
 import { FILES } from '../../data-folder.ts';
 import { lockFolder } from '../../sqlite/folder-lock.ts';
 import { startCheckpoints } from '../checkpoint-thread.ts';
-import { legacyMailQueueIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
 const FOLDER_LOCK_TIMEOUT_MS = 10_000;
@@ -38,7 +37,6 @@ export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFold
     );
     if (kafkaBrokers === undefined) {
       bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
-      bind(TOKENS.legacyMailQueue).toResolvedValue(() => legacyMailQueueIn(dataFolder));
       bind(TOKENS.topics).toConstantValue(undefined);
     }
   });

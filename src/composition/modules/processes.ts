@@ -3,8 +3,7 @@ import { sendsPublicEvents, type Settings } from '../../config.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import { completionStarter } from '../../processes/completion/completion.ts';
-import { MailCheckpoint } from '../../processes/mail-jobs/checkpoint.ts';
-import type { LegacyMailQueue } from '../../processes/mail-jobs/legacy-mail-queue.ts';
+import { mailCheckpoint } from '../../processes/mail-jobs/checkpoint.ts';
 import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
 import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.ts';
@@ -67,12 +66,12 @@ export function processes(settings: Settings): ContainerModule {
     }
     if (roles.includes('relay')) {
       bind(TOKENS.process).toResolvedValue(
-        (parts, queues, legacyMailQueue) => ({
+        (parts, queues) => ({
           name: 'relay',
           role: 'relay',
-          prepare: () => prepareMailJobRelay(parts, { queues, legacyMailQueue, losesJobs: kafkaBrokers === undefined }),
+          prepare: () => prepareMailJobRelay(parts, queues, kafkaBrokers === undefined),
         }),
-        [TOKENS.processParts, TOKENS.jobQueues, TOKENS.legacyMailQueue],
+        [TOKENS.processParts, TOKENS.jobQueues],
       );
     }
     if (sendsPublicEvents(settings)) {
@@ -88,23 +87,14 @@ export function processes(settings: Settings): ContainerModule {
   });
 }
 
-interface MailJobRelayOptions {
-  readonly queues: JobQueues;
-  readonly legacyMailQueue: LegacyMailQueue;
-  readonly losesJobs: boolean;
-}
-
-function prepareMailJobRelay(
-  parts: ProcessParts,
-  { queues, legacyMailQueue, losesJobs }: MailJobRelayOptions,
-): StartProcess {
+function prepareMailJobRelay(parts: ProcessParts, queues: JobQueues, losesJobs: boolean): StartProcess {
   const { eventStore, records } = parts.commandPorts;
-  const checkpoint = new MailCheckpoint(records);
+  const checkpoint = mailCheckpoint(records);
   const findRequestedJobs = async (): Promise<readonly string[]> => {
     const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
   };
-  const options = { ...parts, eventStore, queues, legacyMailQueue, now, ...(losesJobs ? { findRequestedJobs } : {}) };
+  const options = { ...parts, eventStore, queues, now, ...(losesJobs ? { findRequestedJobs } : {}) };
   return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
 }
 

@@ -31,7 +31,6 @@ export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecur
         async (log) => (await adapters()).openKafkaPublicEvents({ ...kafka, log }),
         [TOKENS.log],
       );
-      bind(TOKENS.legacyMailQueue).toResolvedValue(async () => (await adapters()).legacyMailQueueIn(kafka));
       bind(TOKENS.topics).toResolvedValue(async () => new (await adapters()).KafkaTopics(kafka));
     }
   });

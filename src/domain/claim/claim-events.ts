@@ -3,7 +3,6 @@ import { day, moment } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { UTC } from '../values/dates.ts';
 import { storedMoney } from '../values/money.ts';
 
 /** The ids by which readers route a claim's events. */
@@ -32,6 +31,8 @@ const filing = {
   amount: storedMoney.nullable(),
   insurer: z.string(),
   product: z.object({ name: z.string(), type: z.string() }),
+  /** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
+  timeZone: z.string(),
 };
 
 const storedDocument = z.object({
@@ -44,28 +45,20 @@ const storedDocument = z.object({
 
 export type StoredClaimDocument = z.infer<typeof storedDocument>;
 
-const submission = {
+/** A claim was filed. */
+export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
   ...filing,
   incidentDescription: personal(z.string().nullable(), 'claimant'),
   /** The claimant, where it is not the policy holder. */
   claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
   /** The contents are in records under their SHA-256. */
   documents: z.array(storedDocument),
-};
+});
 
-/** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
-const zone = { timeZone: z.string() };
-/** Claims had no time zone; their days were UTC days. */
-const inUtc = <Data extends object>(data: Data) => ({ ...data, timeZone: UTC });
-
-export const ClaimSubmittedV1 = defineEvent('ClaimSubmitted.v1', submission, inUtc);
-export const ClaimSubmitted = defineEvent('ClaimSubmitted.v2', { ...submission, ...zone });
-
-export const ClaimImportedV1 = defineEvent('ClaimImported.v1', filing, inUtc);
 /** The filing of an imported claim. What has become of it since is in the same append. */
-export const ClaimImported = defineEvent('ClaimImported.v2', { ...filing, ...zone });
+export const ClaimImported = defineEvent('ClaimImported.v1', filing);
 /** The status of an imported claim, on the day of `effectiveAt`. One that is only submitted has no such event. */
-export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v2', {
+export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
   ...ids,
   stage: z.enum(['approved', 'offer sent', 'offer accepted', 'paid', 'denied']),
   /** Null where the row has none. */
@@ -74,17 +67,6 @@ export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v2',
   offerAmount: storedMoney.nullable(),
   paidAmount: storedMoney.nullable(),
 });
-
-/** Without amounts; the day of the settlement is that of `effectiveAt`. */
-export const ClaimSettlementImportedV1 = defineEvent(
-  'ClaimSettlementImported.v1',
-  { ...ids, status: z.enum(['paid', 'denied']), resolvedOn: day },
-  ({ status: stage, resolvedOn: _, ...data }) => ({
-    ...data,
-    stage,
-    ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
-  }),
-);
 
 const note = personal(z.string().nullable(), 'claimant');
 export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', { ...ids, note });
@@ -122,13 +104,10 @@ export type ClaimEvent =
   | EventOf<typeof ClaimPaid>
   | EventOf<typeof ClaimDenied>;
 
-/** The definitions of all events of a claim, with their old versions. */
+/** The definitions of all events of a claim. */
 export const CLAIM_EVENTS = [
-  ClaimSubmittedV1,
   ClaimSubmitted,
-  ClaimImportedV1,
   ClaimImported,
-  ClaimSettlementImportedV1,
   ClaimSettlementImported,
   ClaimReviewStarted,
   ClaimSentForApproval,

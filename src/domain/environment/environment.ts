@@ -2,28 +2,21 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { type TimeZone, UTC } from '../values/dates.ts';
+import type { TimeZone } from '../values/dates.ts';
 
 /** Returns the stream of an environment. */
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
-const facts = {
+export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
   environmentId: z.int(),
   environmentName: z.string(),
   testMode: z.boolean(),
   clientId: uuid,
   /** Tenant id of its merchant. */
   merchantId: uuid,
-};
-
-export const EnvironmentCreated = defineEvent('EnvironmentCreated.v2', {
-  ...facts,
   /** IANA name. Days of policies and claims that begin in this environment are days of this zone. */
   timeZone: z.string(),
 });
-
-/** Environments had no time zone; their days were UTC days. */
-export const EnvironmentCreatedV1 = defineEvent('EnvironmentCreated.v1', facts, (data) => ({ ...data, timeZone: UTC }));
 
 export type EnvironmentEvent = EventOf<typeof EnvironmentCreated>;
 
@@ -43,6 +36,6 @@ function evolve(_state: EnvironmentState | undefined, event: RecordedEvent<Envir
 
 export const environment: Aggregate<EnvironmentState, EnvironmentEvent> = {
   category: 'environment',
-  events: [EnvironmentCreatedV1, EnvironmentCreated],
+  events: [EnvironmentCreated],
   evolve,
 };

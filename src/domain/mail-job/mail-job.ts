@@ -27,9 +27,6 @@ export interface MailJob {
   readonly serial: number;
 }
 
-/** A mail job as events store it. */
-const job = { jobId: uuid, kind: z.enum(MAIL_KINDS), tenantId: uuid, serial: z.int() };
-
 /** Why a mail is requested: by an event, as the retry of a refused attempt, because no mailer started an attempt, or by a person. */
 export const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
 export type RequestReason = (typeof REQUEST_REASONS)[number];
@@ -54,12 +51,15 @@ export type MailRefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** A mail is to be sent. The relay publishes one message for each request, and a mailer starts an attempt. */
 export const MailRequested = defineEvent('MailRequested.v1', {
-  ...job,
+  jobId: uuid,
+  kind: z.enum(MAIL_KINDS),
+  tenantId: uuid,
+  serial: z.int(),
   reason: z.enum(REQUEST_REASONS),
 });
 /** An attempt to send the mail begins. It is recorded before sending, so that a mail that may have been sent is known. */
 export const MailAttempted = defineEvent('MailAttempted.v1', {
-  ...job,
+  jobId: uuid,
   /** Number of the attempt, from 1. */
   attempt: z.int(),
 });
@@ -83,9 +83,7 @@ export const MailParked = defineEvent('MailParked.v1', {
   reason: z.enum(['refused', 'outcome_unknown']),
 });
 /** The mail is no longer needed. */
-export const MailDropped = defineEvent('MailDropped.v1', { ...job, reason: z.enum(DROP_REASONS) });
-/** A person requested a parked mail again. Written by earlier versions; now `MailRequested` with the reason `resend`. */
-export const MailResendRequested = defineEvent('MailResendRequested.v1', job);
+export const MailDropped = defineEvent('MailDropped.v1', { jobId: uuid, reason: z.enum(DROP_REASONS) });
 
 export type MailJobEvent =
   | EventOf<typeof MailRequested>
@@ -93,8 +91,7 @@ export type MailJobEvent =
   | EventOf<typeof MailSent>
   | EventOf<typeof MailRefused>
   | EventOf<typeof MailParked>
-  | EventOf<typeof MailDropped>
-  | EventOf<typeof MailResendRequested>;
+  | EventOf<typeof MailDropped>;
 
 /** Where a mail job is in its lifecycle. */
 export type MailSituation =
@@ -149,24 +146,15 @@ function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment,
 
 function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEvent>): MailJobState {
   const at = event.metadata.recordedAt;
-  switch (event.type) {
-    case 'MailRequested':
-      return applyRequest(state, jobOf(event.data), at, event.data.reason);
-    // Streams of earlier versions begin with an attempt or a drop.
-    case 'MailAttempted': {
-      const attemptsInRow = (state?.attemptsInRow ?? 0) + 1;
-      const situation = { status: 'attempting', since: at } as const;
-      return { job: jobOf(event.data), attempts: event.data.attempt, attemptsInRow, situation };
-    }
-    case 'MailDropped': {
-      const { attempts = 0, attemptsInRow = 0 } = state ?? {};
-      return { job: jobOf(event.data), attempts, attemptsInRow, situation: { status: 'dropped' } };
-    }
-    default:
-      break;
-  }
+  if (event.type === 'MailRequested') return applyRequest(state, jobOf(event.data), at, event.data.reason);
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the job was requested`);
   switch (event.type) {
+    case 'MailAttempted': {
+      const attemptsInRow = state.attemptsInRow + 1;
+      return { ...state, attempts: event.data.attempt, attemptsInRow, situation: { status: 'attempting', since: at } };
+    }
+    case 'MailDropped':
+      return { ...state, situation: { status: 'dropped' } };
     case 'MailSent':
       return { ...state, situation: { status: 'sent' } };
     case 'MailRefused': {
@@ -175,8 +163,6 @@ function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEve
     }
     case 'MailParked':
       return { ...state, situation: { status: 'parked', reason: event.data.reason } };
-    case 'MailResendRequested':
-      return applyRequest(state, state.job, at, 'resend');
     default:
       return event satisfies never;
   }
@@ -188,6 +174,6 @@ function jobOf({ jobId, kind, tenantId, serial }: MailJob): MailJob {
 
 export const mailJob: Aggregate<MailJobState, MailJobEvent> = {
   category: 'mailJob',
-  events: [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped, MailResendRequested],
+  events: [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped],
   evolve,
 };

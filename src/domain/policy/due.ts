@@ -2,12 +2,13 @@ import { dayAfter } from '../values/dates.ts';
 import type { Day } from '../../event-sourcing/time.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { type Cover, isStorableTerm, lastTerm } from './cover.ts';
+import { daysOf } from './term-premium.ts';
 
 /** The longest term in days. */
 export const MAX_TERM_DAYS = 365;
 
 /** What the due changes of a policy depend on. */
-export interface Renewing extends Cover<Cover['terms'][number] & { readonly days: number }> {
+export interface Renewing extends Cover {
   readonly status: 'accepted' | 'active' | 'cancelled';
   readonly renewable: boolean;
   readonly autoRenew: boolean;
@@ -21,7 +22,7 @@ export type DueChange =
 
 /**
  * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its first
- * day, or the automatic renewal of an active one on the day after its last term, for as many days as that one was agreed for.
+ * day, or the automatic renewal of an active one on the day after its last term, for as many days as that one has.
  * Undefined for a policy that only a person can change, and when the new term would end after the last day of the calendar.
  */
 export function dueChangeOf(policy: Renewing): DueChange | undefined {
@@ -32,7 +33,7 @@ export function dueChangeOf(policy: Renewing): DueChange | undefined {
   if (!policy.renewable || !policy.autoRenew) return undefined;
   const last = lastTerm(policy);
   const day = dayAfter(last.through);
-  const days = Math.min(last.days, MAX_TERM_DAYS);
+  const days = Math.min(daysOf(last), MAX_TERM_DAYS);
   return day === null || !isStorableTerm(day, days) ? undefined : { kind: 'renewal', day, days };
 }
 

@@ -4,15 +4,11 @@ import type { EventOf } from '../../event-sourcing/event.ts';
 import { dayIn, type TimeZone } from '../values/dates.ts';
 import { type Cover, type CoverTerm, lastTerm } from './cover.ts';
 import type { PolicyActivated, PolicyEvent } from './policy-events.ts';
-import type { Coverage, ReturnPremium, Term } from './term.ts';
-import { daysOf } from './term-premium.ts';
+import type { ReturnPremium, Term } from './term.ts';
 
 /** A term of a policy, withdrawn or not. */
-export interface PolicyTerm extends Omit<Term, 'coverages'> {
+export interface PolicyTerm extends Term {
   readonly isWithdrawn: boolean;
-  /** Days for which it was agreed. Terms of old purchases and renewals have one day more. */
-  readonly days: number;
-  readonly coverages: readonly Coverage[];
 }
 
 /** How a policy ended before its time. */
@@ -21,8 +17,7 @@ export interface Cancellation {
   /** Null where an import does not know it. */
   readonly reason: string | null;
   readonly initiator: string;
-  /** Null when it was cancelled before return premiums were recorded: nothing was returned. */
-  readonly returned: readonly ReturnPremium[] | null;
+  readonly returned: readonly ReturnPremium[];
 }
 
 /**
@@ -39,8 +34,6 @@ export interface Lifecycle<T extends CoverTerm = PolicyTerm> extends Cover<T> {
   readonly needsActivation: boolean;
   /** Day of ActivatePolicy; null without it. */
   readonly activatedOn: Day | null;
-  /** Coverages of the policy's first event; terms of old events without coverages have them. */
-  readonly firstCoverages: readonly Coverage[];
   readonly cancellation: Cancellation | null;
 }
 
@@ -58,10 +51,8 @@ export function firstLifecycle<T extends CoverTerm>(
 ): Lifecycle<T> {
   const { term, status, timeZone, renewable } = data;
   const isPurchase = type === 'PolicyPurchased';
-  const firstCoverages = term.coverages ?? [];
-  const days = isPurchase ? data.days : daysOf(term);
   return withCover({
-    ...{ status, timeZone, renewable, firstCoverages },
+    ...{ status, timeZone, renewable },
     // An imported policy never waits for ActivatePolicy, whatever its product says.
     needsActivation: isPurchase && (data.inspectionRequired || data.certificationRequired),
     activatedOn: null,
@@ -69,7 +60,7 @@ export function firstLifecycle<T extends CoverTerm>(
     end: null,
     autoRenew: isPurchase && data.autoRenew,
     cancellation: null,
-    terms: [mapTerm(toPolicyTerm(term, days, firstCoverages))],
+    terms: [mapTerm(toPolicyTerm(term))],
   });
 }
 
@@ -82,13 +73,11 @@ export function evolveLifecycle<T extends CoverTerm>(
   switch (event.type) {
     case 'PolicyTermImported': {
       const { term, status } = event.data;
-      const added = mapTerm(toPolicyTerm(term, daysOf(term), before.firstCoverages));
-      return withStatus(withTerm(before, added), status);
+      return withStatus(withTerm(before, mapTerm(toPolicyTerm(term))), status);
     }
     case 'PolicyRenewed': {
-      const { term, days, autoRenew } = event.data;
-      const added = mapTerm(toPolicyTerm(term, days, before.firstCoverages));
-      return { ...withTerm(before, added), autoRenew };
+      const { term, autoRenew } = event.data;
+      return { ...withTerm(before, mapTerm(toPolicyTerm(term))), autoRenew };
     }
     case 'PolicyActivated':
       return withStatus(activated(before, event.data), 'active');
@@ -119,8 +108,8 @@ export function waitsForActivation({ status, coverFrom }: Pick<Lifecycle, 'statu
   return status === 'accepted' && coverFrom === null;
 }
 
-function toPolicyTerm(term: Term, days: number, first: readonly Coverage[]): PolicyTerm {
-  return { ...term, coverages: term.coverages ?? first, days, isWithdrawn: false };
+function toPolicyTerm(term: Term): PolicyTerm {
+  return { ...term, isWithdrawn: false };
 }
 
 /** Of two terms of one day, the one recorded first comes first. */

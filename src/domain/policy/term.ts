@@ -12,7 +12,7 @@ const coverage = z.object({
 });
 export type Coverage = z.infer<typeof coverage>;
 
-/** The parts of a premium. They are null where they are not known: in imported terms and in those of old events. */
+/** The parts of a premium. They are null where they are not known: in imported terms. */
 const parts = { tax: storedSum.nullable(), surcharge: storedSum.nullable(), commission: storedSum.nullable() };
 
 /** What 365 days cost. */
@@ -33,8 +33,7 @@ export const term = z.object({
   risk: personal(z.record(z.string(), z.json()), 'customer'),
   /** Premium of each guarantee (columns `premium_*` of an import). */
   premiumParts: z.record(z.string(), storedMoney),
-  /** Null in old events without them: the coverages are those of the policy's first event. */
-  coverages: z.array(coverage).nullable(),
+  coverages: z.array(coverage),
 });
 export type Term = z.infer<typeof term>;
 

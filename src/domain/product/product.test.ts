@@ -25,7 +25,7 @@ const details = {
 const ids = { productId: derivedId('product'), providerId: derivedId('provider'), visibility: 'both' };
 
 test.each([
-  ['ProductAdded.v2', { ...ids, merchantId: null, ...details }],
+  ['ProductAdded.v1', { ...ids, merchantId: null, ...details }],
   ['ProductUpdated.v1', { ...ids, changes: details }],
 ])('%s stays readable when the API no longer accepts its rating and type', (type, data) => {
   expect(ratingInput.safeParse(rating).success).toBe(false);

@@ -76,18 +76,12 @@ const details = {
 const detailsSchema = z.object(details);
 export type ProductDetails = z.infer<typeof detailsSchema>;
 
-export const ProductAdded = defineEvent('ProductAdded.v2', {
+export const ProductAdded = defineEvent('ProductAdded.v1', {
   ...ids,
   /** Tenant id of the only merchant that sees it, as an import made it or its provider; null: every merchant sees it. */
   merchantId: uuid.nullable(),
   ...details,
 });
-
-/** Every merchant saw every product. */
-export const ProductAddedV1 = defineEvent('ProductAdded.v1', { ...ids, ...details }, (data) => ({
-  ...data,
-  merchantId: null,
-}));
 
 /** `changes` has only the changed fields. */
 export const ProductUpdated = defineEvent('ProductUpdated.v1', {
@@ -136,6 +130,6 @@ function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEve
 
 export const product: Aggregate<ProductState, ProductEvent> = {
   category: 'product',
-  events: [ProductAddedV1, ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
+  events: [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
   evolve,
 };

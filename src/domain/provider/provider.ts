@@ -24,18 +24,12 @@ const details = {
 const detailsSchema = z.object(details);
 export type ProviderDetails = z.infer<typeof detailsSchema>;
 
-export const ProviderRegistered = defineEvent('ProviderRegistered.v2', {
+export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
   ...ids,
   /** Tenant id of the only merchant that sees it, whose import registered it; null: every merchant sees it. */
   merchantId: uuid.nullable(),
   ...details,
 });
-
-/** Every merchant saw every provider. */
-export const ProviderRegisteredV1 = defineEvent('ProviderRegistered.v1', { ...ids, ...details }, (data) => ({
-  ...data,
-  merchantId: null,
-}));
 
 /** `changes` has only the changed fields. */
 export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
@@ -60,6 +54,6 @@ function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderE
 
 export const provider: Aggregate<ProviderState, ProviderEvent> = {
   category: 'provider',
-  events: [ProviderRegisteredV1, ProviderRegistered, ProviderUpdated],
+  events: [ProviderRegistered, ProviderUpdated],
   evolve,
 };

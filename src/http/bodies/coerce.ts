@@ -71,13 +71,10 @@ function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown 
   return choices.some((choice) => declaredTypes(choice) === undefined) ? file.base64 : file;
 }
 
-/**
- * Returns whether a JSON part is used as text. So it is where any value is allowed, because fingerprints of idempotent requests from
- * before JSON parts were parsed depend on it.
- */
+/** Returns whether a JSON part is used as text, because the schema allows no object and no array. */
 function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
-  return types.has('string') || !(types.has('object') || types.has('array'));
+  return !(types.has('object') || types.has('array'));
 }
 
 /** Returns the entries of a list that has the members `0`, `1`, …; undefined for other names. */

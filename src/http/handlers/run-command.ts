@@ -46,18 +46,10 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
   const path = filledPath(call.path, call.parameters);
-  const parameters = parseSearch(call.search);
-  const parametersOfVersion1 = path === '/api/v1/quotes' ? quoteParametersOfVersion1(parameters) : parameters;
   return {
     scope: [...sender, call.request.method, path, key],
-    request: { body: call.body, parameters, parametersOfVersion1 },
+    request: { body: call.body, parameters: parseSearch(call.search) },
   };
-}
-
-/** Version 1 of the fingerprint hashed the parameters of quotes as they were parsed: trimmed, with the default of `sort_by`. */
-function quoteParametersOfVersion1(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const trimmed = Object.entries(parameters).map(([name, value]) => [name, value.trim()] as const);
-  return { sort_by: 'cheapest', ...Object.fromEntries(trimmed) };
 }
 
 function filledPath(path: string, parameters: Parameters): string {

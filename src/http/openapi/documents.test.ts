@@ -36,7 +36,7 @@ test('the page of events describes every stored event with its fields', () => {
   const { sections } = eventDocument();
   expect(Object.keys(EVENT_DESCRIPTIONS).toSorted()).toEqual([...EVENT_DEFINITIONS.keys()].toSorted());
   expect(sections.map(({ title }) => title)).toEqual([...EVENT_DEFINITIONS.keys()]);
-  const purchased = sections.find(({ title }) => title === 'PolicyPurchased.v2');
+  const purchased = sections.find(({ title }) => title === 'PolicyPurchased.v1');
   expect(purchased?.paragraphs).toContain('Stream: `policy-<id>`');
   expect(purchased?.table?.rows).toContainEqual(['`holder.email`', 'string', 'customer']);
   expect(purchased?.table?.rows).toContainEqual(['`beneficiaries[].name`', 'string', 'beneficiary']);

@@ -1,7 +1,7 @@
 import type { EventType } from '../../domain/events.ts';
 import type { WireName } from '../../event-sourcing/event.ts';
 
-/** Describes each version of each stored event in one sentence. */
+/** Describes each stored event in one sentence. */
 export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> = {
   'MerchantRegistered.v1': 'A merchant was registered under a unique short code.',
   'MerchantUpdated.v1': 'Details of a merchant were changed; `changes` contains the new values only.',
@@ -9,16 +9,13 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'MerchantVerificationRequested.v1':
     'A verification mail was requested. The token is computed when the mail is sent: the event contains only its serial number and its expiry.',
   'MerchantVerified.v1': 'The merchant has verified its e-mail with the token of this serial number (`is_active`).',
-  'EnvironmentCreated.v1': 'An environment of a merchant was created, in live or test mode; its days are UTC days.',
-  'EnvironmentCreated.v2': 'An environment of a merchant was created, in live or test mode, with its time zone.',
+  'EnvironmentCreated.v1': 'An environment of a merchant was created, in live or test mode, with its time zone.',
   'ApiKeyIssued.v1': 'An API key was issued; the event contains only its SHA-256.',
   'ApiKeyRevoked.v1': 'An API key was revoked.',
-  'ProviderRegistered.v1': 'An insurer was registered; `visibility` is live, test or both.',
-  'ProviderRegistered.v2':
+  'ProviderRegistered.v1':
     'An insurer was registered; `visibility` is live, test or both. With a `merchantId` only this merchant sees it: its import registered it.',
   'ProviderUpdated.v1': 'Details of an insurer were changed; `changes` contains the new values only.',
-  'ProductAdded.v1': 'A product of an insurer was added, with its rating.',
-  'ProductAdded.v2':
+  'ProductAdded.v1':
     'A product of an insurer was added, with its rating. With a `merchantId` only this merchant sees it: its import added it, or only this merchant sees the insurer.',
   'ProductUpdated.v1': 'A product was changed; `changes` contains the new values only, with complete lists.',
   'ProductWithdrawn.v1': 'A product was withdrawn: it is no longer quoted.',
@@ -28,45 +25,31 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'Details of a customer were changed, by the merchant, the back office or a later purchase; `changes` contains the new values only.',
   'QuotesOffered.v1':
     'A request for quotes, with its input and all offers, which are found by `quote_code` and `purchase_id`.',
-  'PolicyImported.v1': 'A policy was imported with its first term. Its business day is the start of the term.',
-  'PolicyImported.v2':
+  'PolicyImported.v1':
     'A policy was imported with its first term, its coverages and its time zone. Its business day is the start of the term.',
-  'PolicyTermImported.v1': 'Another term of an imported policy.',
-  'PolicyTermImported.v2': 'Another term of an imported policy, with its coverages.',
-  'PolicyPurchased.v1': 'A policy was purchased with a quote. Its term has one day more than `days`.',
-  'PolicyPurchased.v2':
+  'PolicyTermImported.v1': 'Another term of an imported policy, with its coverages.',
+  'PolicyPurchased.v1':
     'A policy was purchased with a quote, with the names, prices and coverages at that time and its time zone. Its term has exactly `days` days.',
-  'PolicyActivated.v1': 'An accepted policy became active, on its start day or by the platform. Its term did not move.',
-  'PolicyActivated.v2':
+  'PolicyActivated.v1':
     'An accepted policy became active, on its start day or by the platform. Where the platform activated it after its first day, its term moved.',
   'PolicyRenewed.v1':
-    'A policy was renewed. The business day is the start of the term, which has one day more than `days`. A change of coverage had no effect on the coverages.',
-  'PolicyRenewed.v2':
     'A policy was renewed with another term of exactly `days` days, its price and its coverages. The business day is the start of the term.',
   'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
   'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',
   'AutoRenewalStopped.v1': 'A due renewal cannot succeed, so automatic renewal was switched off.',
-  'PolicyCancelled.v1': 'A policy was cancelled. Nothing was returned.',
-  'PolicyCancelled.v2':
-    'A policy was cancelled, with what is returned of each term. The business day is the last day of cover.',
-  'PolicyCancelled.v3':
+  'PolicyCancelled.v1':
     'A policy was cancelled, with what is returned of each term. The reason may be null: an import may not know it. The business day is the last day of cover.',
   'PolicyDeclined.v1':
     'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
   'ClaimSubmitted.v1':
-    'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are UTC days.',
-  'ClaimSubmitted.v2':
     'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are those of the time zone.',
   'ClaimImported.v1':
-    'A settled claim was imported: its filing. The settlement is in the same append. Its days are UTC days.',
-  'ClaimImported.v2':
     'A claim was imported: its filing. Its status and amounts are in the next event of the same append.',
-  'ClaimSettlementImported.v1': 'The settlement of an imported claim.',
-  'ClaimSettlementImported.v2':
+  'ClaimSettlementImported.v1':
     'The status of an imported claim, with its amounts. Its business day is the day of the settlement; of an open claim the day of the filing. A claim that is only submitted has none.',
   'ClaimReviewStarted.v1': 'The review of a claim was started.',
   'ClaimSentForApproval.v1': 'A claim was sent for approval.',
-  'ClaimApproved.v1': 'A claim was approved; without an amount, which only older events lack, for the claimed amount.',
+  'ClaimApproved.v1': 'A claim was approved.',
   'ClaimOfferSent.v1': 'An offer was sent to the claimant.',
   'ClaimOfferAccepted.v1': 'The claimant has accepted the offer.',
   'ClaimOfferRejected.v1': 'The claimant has rejected the offer; the claim is approved and waits for another one.',
@@ -81,14 +64,10 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'MailRefused.v1': 'The mail server has refused the mail; the next attempt is at `retryAt`.',
   'MailParked.v1': 'The mail is parked: it is not retried automatically.',
   'MailDropped.v1': 'The mail is obsolete and was not sent.',
-  'MailResendRequested.v1': 'An operator requested a parked mail again; written by earlier releases.',
   'ValueReserved.v1':
     'A unique value was reserved permanently. The event contains the whole command, so that an interrupted command can be completed.',
   'CustomerEmailReserved.v1': "A customer's e-mail was reserved. The event contains the details of the customer.",
-  'IdempotencyRecorded.v1':
-    'A command with an idempotency key was accepted and is about to be executed; written by earlier releases.',
-  'IdempotencyRecorded.v2':
-    'A command with an idempotency key was accepted and is about to be executed. `fingerprintVersion` is the version of the algorithm of `fingerprint`.',
+  'IdempotencyRecorded.v1': 'A command with an idempotency key was accepted and is about to be executed.',
   'NumberTaken.v1': 'A command has taken the next number of a sequence: 1 + the revision of this event.',
   'ParkedRetryRequested.v1': 'An operator requested that a parked document be folded again.',
   'RebuildRequested.v1': 'An operator requested that read models be rebuilt from the log.',

@@ -21,7 +21,7 @@ export function eventDocument(): Document {
   return {
     title: 'Stored events',
     introduction: [
-      'The event log consists of these events; all resources are folded from them. The name contains the version: stored events never change, a new version gets a new name, and old versions stay readable.',
+      'The event log consists of these events; all resources are folded from them. The name contains the version: from release 1.0.0 on stored events never change, a new version gets a new name, and old versions stay readable.',
       'Every event has metadata: the time of recording (`recordedAt`), the actor, the command and its id, the request id, and the ids of the merchant, environment, customer and policy. It has `$correlationId` only if that is not the request id (without a request, the command id), and `$causationId` only if that is not the command id. `effectiveAt` is the business day: the start of a term, else the day of recording unless stated otherwise.',
       'Money is a decimal string with two decimals. The column Personal names the person whose data a field contains.',
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventStore, Position } from '../../event-store/event-store.ts';
+import type { Position } from '../../event-store/event-store.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
 export const CHECKPOINT_NAME = 'completion-checkpoint';
@@ -26,20 +26,6 @@ export async function readCheckpoint(records: Records, fence: Fence | undefined)
   if (text === undefined) return { after: undefined, abandoned: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
   return { after: after === null ? undefined : BigInt(after), abandoned: givenUp.map(BigInt) };
-}
-
-/**
- * Converts a checkpoint of an earlier version, which could hold the position right before a reservation, where EventStoreDB has no
- * event. The reservation is then added to those that were abandoned, so that reading resumes after it.
- */
-export async function alignToEvent(
-  checkpoint: CompletionCheckpoint,
-  eventStore: Pick<EventStore, 'readAt'>,
-): Promise<CompletionCheckpoint> {
-  const { after, abandoned } = checkpoint;
-  if (after === undefined || after <= 0n || (await eventStore.readAt(after)) !== undefined) return checkpoint;
-  const next = after + 1n;
-  return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, abandoned: [...abandoned, next] };
 }
 
 /** Saves the checkpoint unless its text is the one saved `before`; returns the text. @throws {WriterFenced} */

@@ -305,17 +305,6 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
     await restart();
     expect(new Set(read)).toEqual(new Set([2007n]));
   });
-
-  test('converts the checkpoint of an earlier version once and finishes the command', async () => {
-    await h.records.setValue('completion-checkpoint', '{"after":"3006","givenUp":[]}');
-    await restart();
-    expect(await stored()).toEqual({ after: '3007', givenUp: ['3007'] });
-    h.now = LATER;
-    await restart();
-    expect(read.filter((position) => position === 3006n)).toHaveLength(1);
-    expect(await stored()).toMatchObject({ givenUp: [] });
-    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(2);
-  });
 });
 
 describe('commands that are not finished', () => {

@@ -4,7 +4,7 @@ import type { Fence } from '../../records/records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { requireLogIdentity } from '../subscription/log-identity.ts';
-import { CHECKPOINT_NAME, alignToEvent, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
+import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
 
 /** Events per message of the subscription: few, so that requests are served in between. */
@@ -84,7 +84,7 @@ export class OpenCommandSubscription {
   /** Also loads the commands that were abandoned before a restart, because their cause may have been removed. */
   async #initialise(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
-    const { after, abandoned } = await alignToEvent(await readCheckpoint(records, this.#fence), eventStore);
+    const { after, abandoned } = await readCheckpoint(records, this.#fence);
     for (const position of abandoned) {
       const reserved = await eventStore.readAt(position);
       if (reserved !== undefined) this.#apply(reserved, (event) => this.commands.restoreAbandoned(event));

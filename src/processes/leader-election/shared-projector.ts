@@ -16,8 +16,7 @@ export const PROJECTOR_ROLE = 'projector';
 
 /** Returns the name of the lease: one projector leads for each generation of read models, so two versions of Surety can run at once. */
 export function projectorLease(projections: readonly AnyProjection[]): string {
-  const generation = generationOf(collectionsOf(projections));
-  return generation === undefined ? PROJECTOR_ROLE : `${PROJECTOR_ROLE} ${generation}`;
+  return `${PROJECTOR_ROLE} ${generationOf(collectionsOf(projections))}`;
 }
 
 export interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {

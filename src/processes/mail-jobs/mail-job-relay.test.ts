@@ -3,34 +3,11 @@ import { registerMerchant } from '../../../commands/merchant/register-merchant.t
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
-import { derivedId } from '../../event-sourcing/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import type { SubscribeOptions } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { MailCheckpoint } from './checkpoint.ts';
-import type { LegacyMailQueue } from './legacy-mail-queue.ts';
+import { mailCheckpoint } from './checkpoint.ts';
 import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-
-/** The queue of an earlier version, which keeps these jobs until it is removed. */
-class FakeEarlierJobs implements LegacyMailQueue {
-  jobs: unknown[] | undefined;
-  reads = 0;
-
-  constructor(...jobs: unknown[]) {
-    this.jobs = jobs;
-  }
-
-  readonly read = async (): Promise<readonly unknown[]> => {
-    this.reads += 1;
-    return await Promise.resolve(this.jobs ?? []);
-  };
-
-  readonly remove = async (): Promise<void> => {
-    this.jobs = undefined;
-    await Promise.resolve();
-  };
-}
 
 let harness: CommandHarness;
 let world: SchedulerHarness;
@@ -51,8 +28,7 @@ function relay(changes: Partial<MailJobRelayParts> = {}) {
     ...world.parts(),
     commandPorts: ports,
     eventStore,
-    checkpoint: new MailCheckpoint(ports.records),
-    legacyMailQueue: new FakeEarlierJobs(),
+    checkpoint: mailCheckpoint(ports.records),
     queues: { publish },
     now: ports.now,
     ...changes,
@@ -71,7 +47,7 @@ async function jobs(): Promise<Record<string, string[]>> {
 
 describe('a relay that was killed', () => {
   beforeEach(async () => {
-    await new MailCheckpoint(harness.records).initialise(harness.eventStore);
+    await mailCheckpoint(harness.records).save(undefined);
     await register();
   });
 
@@ -91,7 +67,7 @@ describe('a relay that was killed', () => {
   });
 
   test('between publication and checkpoint publishes the id again and requests nothing again', async () => {
-    const failing = new MailCheckpoint({
+    const failing = mailCheckpoint({
       getValue: async (name) => await harness.records.getValue(name),
       fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
       setValue: async () => await Promise.reject(new StoreUnavailable('away')),
@@ -131,7 +107,7 @@ describe('a relay that was killed', () => {
 });
 
 test('first publishes the ids that an in-memory queue lost at a restart', async () => {
-  await new MailCheckpoint(harness.records).initialise(harness.eventStore);
+  await mailCheckpoint(harness.records).save(undefined);
   const running = relay({ findRequestedJobs: async () => await Promise.resolve(['lost']) });
   await register();
   await waitUntil(() => published.length > 1);
@@ -139,77 +115,8 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   expect(published[0]).toBe('lost');
 });
 
-describe('a queue of an earlier version', () => {
-  const tenantId = derivedId('test', 'tenant');
-  const job = (name: string): MailJob => ({ jobId: derivedId('test', name), kind: 'onboarding', tenantId, serial: 1 });
-  const [fresh, attempted] = [job('fresh'), job('attempted')];
-  beforeEach(async () => {
-    await harness.given(mailJobStream(attempted.jobId), { type: 'MailAttempted', data: { ...attempted, attempt: 1 } });
-    await harness.records.setValue('checkpoint mail-jobs', '');
-  });
-  const position = async () => await harness.records.getValue('checkpoint mail-requests');
-
-  test('is removed after each job without a stream was requested once', async () => {
-    const legacyMailQueue = new FakeEarlierJobs(fresh, attempted, { of: 'another producer' }, 'junk');
-    for (let start = 0; start < 2; start += 1) {
-      const running = relay({ legacyMailQueue });
-      await waitUntil(async () => (await position()) !== undefined && published.length > 0);
-      await running.stop();
-    }
-    expect(legacyMailQueue).toMatchObject({ jobs: undefined, reads: 1 });
-    expect(published).toEqual([fresh.jobId]);
-    expect(await jobs()).toEqual({ [attempted.jobId]: ['MailAttempted.v1'], [fresh.jobId]: ['MailRequested.v1'] });
-  });
-
-  test('requests each job once when its import is killed at any write', async () => {
-    const two = [fresh, job('second')];
-    for (let kill = 1, killed = true; killed; kill += 1) {
-      harness = new CommandHarness();
-      await harness.records.setValue('checkpoint mail-jobs', '');
-      const legacyMailQueue = new FakeEarlierJobs(...two);
-      let writes = 0;
-      const mayWrite = (): void => {
-        if (++writes >= kill) throw new StoreUnavailable('killed');
-      };
-      const { records, eventStore } = harness;
-      const dying = new MailCheckpoint({
-        getValue: async (name) => await records.getValue(name),
-        fenceValue: async (name, fence) => await records.fenceValue(name, fence),
-        setValue: async (name, value) => {
-          mayWrite();
-          await records.setValue(name, value);
-        },
-      });
-      const append = eventStore.append.bind(eventStore);
-      eventStore.append = async (...given) => {
-        mayWrite();
-        return await append(...given);
-      };
-      const before = published.length;
-      const first = relay({ checkpoint: dying, legacyMailQueue });
-      await waitUntil(() => writes >= kill || published.length > before);
-      await first.stop();
-      eventStore.append = append;
-      killed = writes >= kill && kill <= 3;
-      const next = relay({ legacyMailQueue });
-      await waitUntil(async () => (await position()) !== undefined && Object.keys(await jobs()).length === 2);
-      await next.stop();
-      for (const types of Object.values(await jobs())) expect(types).toEqual(['MailRequested.v1']);
-    }
-  });
-
-  test('is removed without being read when the new checkpoint exists', async () => {
-    await new MailCheckpoint(harness.records).save(undefined);
-    const legacyMailQueue = new FakeEarlierJobs(fresh);
-    const running = relay({ legacyMailQueue });
-    await waitUntil(() => legacyMailQueue.jobs === undefined);
-    await running.stop();
-    expect([legacyMailQueue.reads, published]).toEqual([0, []]);
-  });
-});
-
 test('stalls on a log that ends before the checkpoint, and skips no request', async () => {
-  const checkpoint = new MailCheckpoint(harness.records);
+  const checkpoint = mailCheckpoint(harness.records);
   await checkpoint.save(1_000n);
   const running = relay();
   await register();
@@ -228,9 +135,9 @@ test('stalls on a log that ends before the checkpoint, and skips no request', as
 test('stops when the records fail, and repeats messages at the next start', async () => {
   const { eventStore, records } = harness;
   await appendSamples(eventStore, valueReserved(1));
-  await new MailCheckpoint(records).save(undefined);
+  await mailCheckpoint(records).save(undefined);
   let saves = 0;
-  const failing = new MailCheckpoint({
+  const failing = mailCheckpoint({
     getValue: async (name) => await records.getValue(name),
     fenceValue: async (name, fence) => await records.fenceValue(name, fence),
     setValue: async () => {

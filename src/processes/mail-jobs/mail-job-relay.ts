@@ -1,24 +1,25 @@
 import { SpanKind } from '@opentelemetry/api';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
+import { requestMail } from '../../../commands/mail/request-mail.ts';
 import { typeOf } from '../../domain/events.ts';
 import { idOf } from '../../event-sourcing/aggregate.ts';
-import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';
+import { MailRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
 import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
 import type { RunningProcess } from '../runtime/process.ts';
-import { requestMailOnce, importLegacyMailJobs, type UpgradeParts } from './legacy-mail-queue.ts';
+import { runSystemCommand } from '../runtime/system-command.ts';
 import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
 
 export interface MailJobRelayParts
-  extends UpgradeParts,
-    Pick<SubscriptionOptions, 'eventStore' | 'log' | 'pause' | 'stalls' | 'now'> {
+  extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
+  readonly commandPorts: CommandPorts;
   readonly queues: Pick<JobQueues, 'publish'>;
   /** Returns job ids to publish at the start, because an in-memory queue is empty after a restart. Default: none. */
   readonly findRequestedJobs?: () => Promise<readonly string[]>;
 }
-
-const PUBLISHED: readonly (string | undefined)[] = [MailRequested.type, MailResendRequested.type];
 
 /**
  * Subscribes to the log, appends the first `MailRequested` of every mail that an event requires, and publishes the job id of every
@@ -50,7 +51,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
       const job = jobOf(event);
       if (job !== undefined) await requestMailOnce(job, commandPorts);
     }
-    const requests = events.filter((event) => PUBLISHED.includes(typeOf(event)));
+    const requests = events.filter((event) => typeOf(event) === MailRequested.type);
     if (requests.length > 0) await publish(requests);
     return { last: events.at(-1), sent: requests.length };
   };
@@ -60,7 +61,6 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     checkpoint: {
       name: checkpoint.name,
       read: async () => {
-        await importLegacyMailJobs(parts);
         await queues.publish(MAIL_QUEUE, await findRequestedJobs());
         return await checkpoint.read();
       },
@@ -72,4 +72,13 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     now,
     handle,
   });
+}
+
+/** Appends the first `MailRequested` of a job, unless its stream exists. @throws {StoreUnavailable} */
+async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promise<void> {
+  try {
+    await runSystemCommand(requestMail, job, commandPorts, job.jobId);
+  } catch (error) {
+    if (!(error instanceof MailNotDue)) throw error;
+  }
 }

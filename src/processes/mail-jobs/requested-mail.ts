@@ -5,7 +5,7 @@ import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant/merchant.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 
-export const MAIL_QUEUE = 'surety.jobs.mail.v2';
+export const MAIL_QUEUE = 'surety.jobs.mail.v1';
 
 const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
   [MerchantVerificationRequested.type]: 'verification',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, type Stage, STAGES, statusOf } from '../../domain/claim/stages.ts';
+import { CLAIM_STATUSES, STAGES, statusOf } from '../../domain/claim/stages.ts';
 import type { ClaimEvent, ClaimMove, ClaimSettlementImported } from '../../domain/claim/claim-events.ts';
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
@@ -17,26 +17,14 @@ const ids = {
   customer_id: fields.customerId,
 };
 
-/** The stages of version 1, which never change. */
-const STAGES_V1 = [
-  'submitted',
-  'under review',
-  'pending approval',
-  'approved',
-  'offer sent',
-  'offer accepted',
-  'paid',
-  'denied',
-] as const satisfies readonly Stage[];
-
-const stateWith = <Stages extends readonly Stage[]>(stages: Stages) => ({
+const state = {
   claim_status: z.enum(CLAIM_STATUSES),
-  stage: z.enum(stages).describe('Stage of the claim, more detailed than its status.'),
-});
+  stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
+};
 
 export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.v1', 'A claim was filed.', {
   ...ids,
-  ...stateWith(STAGES_V1),
+  ...state,
   claim_reference_number: z.string(),
   claim_date: day.describe('The day on which the claim was filed.'),
   incident_date: day,
@@ -44,27 +32,20 @@ export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.
   imported: z.boolean().describe('Whether the claim was imported from another book.'),
 });
 
-const amountOfMove = {
-  amount: amount(
-    'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
-  ).nullable(),
-};
-
-export const ClaimMovedPublicV1 = definePublicEvent(
+export const ClaimMovedPublic = definePublicEvent(
   'claims',
   'surety.claim.moved.v1',
   'A claim has moved to another stage. Paid and denied are final.',
-  { ...ids, ...stateWith(STAGES_V1), ...amountOfMove },
+  {
+    ...ids,
+    ...state,
+    amount: amount(
+      'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
+    ).nullable(),
+  },
 );
 
-export const ClaimMovedPublic = definePublicEvent(
-  'claims',
-  'surety.claim.moved.v2',
-  'A claim has moved to a stage that version 1 does not have: `offer rejected`. All other moves are published as version 1.',
-  { ...ids, ...stateWith(STAGES), ...amountOfMove },
-);
-
-export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublicV1, ClaimMovedPublic];
+export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublic];
 
 const idsOf = (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
@@ -94,15 +75,12 @@ function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
 function moved(event: RecordedEvent<ClaimMove>, amountMoved: string | null): PublicEvent {
   const { data } = event;
   const stage = stageAfter(event);
-  const world = worldOf(data.testMode);
-  const common = { ...idsOf(data), claim_status: statusOf(stage), amount: amountMoved };
-  return isInV1(stage)
-    ? publicEvent(ClaimMovedPublicV1, data.claimId, world, { ...common, stage })
-    : publicEvent(ClaimMovedPublic, data.claimId, world, { ...common, stage });
-}
-
-function isInV1(stage: Stage): stage is (typeof STAGES_V1)[number] {
-  return (STAGES_V1 as readonly Stage[]).includes(stage);
+  return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
+    ...idsOf(data),
+    claim_status: statusOf(stage),
+    stage,
+    amount: amountMoved,
+  });
 }
 
 /** Returns the amount that an ordinary move to the stage would have. */

@@ -62,13 +62,7 @@ export const ProviderRegisteredPublic = definePublicEvent(
   'providers',
   'surety.provider.registered.v1',
   'An insurer was registered.',
-  { ...ofProvider, name: z.string() },
-);
-export const ProviderRegisteredPublicV2 = definePublicEvent(
-  'providers',
-  'surety.provider.registered.v2',
-  'An insurer that only one merchant sees was registered by an import. All other insurers are published as version 1.',
-  { ...ofProvider, tenant_id: fields.tenantId, name: z.string() },
+  { ...ofProvider, tenant_id: fields.onlyMerchant, name: z.string() },
 );
 export const ProviderUpdatedPublic = definePublicEvent(
   'providers',
@@ -77,15 +71,17 @@ export const ProviderUpdatedPublic = definePublicEvent(
   { ...ofProvider, changed: fields.changed },
 );
 
-export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderRegisteredPublicV2, ProviderUpdatedPublic];
+export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderUpdatedPublic];
 
 export const providerTranslations: Translations<ProviderEvent> = {
-  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, merchantId, name } }) => {
-    const details = { effective_at: effectiveAt, provider_id: providerId, visibility, name };
-    return merchantId === null
-      ? publicEvent(ProviderRegisteredPublic, providerId, visibility, details)
-      : publicEvent(ProviderRegisteredPublicV2, providerId, visibility, { ...details, tenant_id: merchantId });
-  },
+  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, merchantId, name } }) =>
+    publicEvent(ProviderRegisteredPublic, providerId, visibility, {
+      effective_at: effectiveAt,
+      provider_id: providerId,
+      visibility,
+      tenant_id: merchantId,
+      name,
+    }),
   ProviderUpdated: ({ data: { effectiveAt, providerId, visibility, changes } }) =>
     publicEvent(ProviderUpdatedPublic, providerId, visibility, {
       effective_at: effectiveAt,

@@ -55,28 +55,28 @@ const contract = {
 
 export const PolicyPurchasedPublic = definePublicEvent(
   'policies',
-  'surety.policy.purchased.v2',
+  'surety.policy.purchased.v1',
   'A policy was bought with a quote.',
   { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
 );
 
 export const PolicyImportedPublic = definePublicEvent(
   'policies',
-  'surety.policy.imported.v2',
+  'surety.policy.imported.v1',
   'A policy was imported from another book, with its first term.',
   { ...ids, ...contract },
 );
 
 export const PolicyTermImportedPublic = definePublicEvent(
   'policies',
-  'surety.policy.term_imported.v2',
+  'surety.policy.term_imported.v1',
   'Another term of an imported policy; its dates may be before those of terms published earlier.',
   { ...ids, status, ...term },
 );
 
 export const PolicyActivatedPublic = definePublicEvent(
   'policies',
-  'surety.policy.activated.v2',
+  'surety.policy.activated.v1',
   'An accepted policy is active.',
   {
     ...ids,
@@ -94,7 +94,7 @@ export const PolicyActivatedPublic = definePublicEvent(
 
 export const PolicyRenewedPublic = definePublicEvent(
   'policies',
-  'surety.policy.renewed.v2',
+  'surety.policy.renewed.v1',
   'A term was added to a policy.',
   {
     ...ids,
@@ -128,15 +128,12 @@ export const AutoRenewalStoppedPublic = definePublicEvent(
 
 export const PolicyCancelledPublic = definePublicEvent(
   'policies',
-  'surety.policy.cancelled.v2',
+  'surety.policy.cancelled.v1',
   'A policy was cancelled; its cover ends with the day of the cancellation.',
   {
     ...ids,
     cancelled_at: moment.describe('When it was cancelled, in UTC.'),
-    returned: z
-      .array(returned)
-      .nullable()
-      .describe('Terms of which premium is returned; null when it was cancelled before return premiums were computed.'),
+    returned: z.array(returned).describe('Terms of which premium is returned.'),
   },
 );
 
@@ -254,7 +251,7 @@ export const policyTranslations: Translations<PolicyEvent> = {
     publicEvent(PolicyCancelledPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       cancelled_at: data.cancelledAt,
-      returned: data.returned?.map(returnedOf) ?? null,
+      returned: data.returned.map(returnedOf),
     }),
   PolicyDeclined: ({ data }) =>
     publicEvent(PolicyDeclinedPublic, data.policyId, worldOf(data.testMode), {

@@ -12,25 +12,16 @@ const ids = {
 
 const isLive = z.boolean().describe('Whether the product is offered in quotes, unless it is withdrawn.');
 
-const added = {
+export const ProductAddedPublic = definePublicEvent('products', 'surety.product.added.v1', 'A product was added.', {
+  ...ids,
+  tenant_id: fields.onlyMerchant,
   name: z.string(),
   product_type: z.string(),
   currency: fields.currency,
   base_premium: amount('Premium for 365 days before rating.'),
   renewable: z.boolean(),
   is_live: isLive,
-};
-
-export const ProductAddedPublic = definePublicEvent('products', 'surety.product.added.v1', 'A product was added.', {
-  ...ids,
-  ...added,
 });
-export const ProductAddedPublicV2 = definePublicEvent(
-  'products',
-  'surety.product.added.v2',
-  'A product that only one merchant sees was added, as by an import. All other products are published as version 1.',
-  { ...ids, tenant_id: fields.tenantId, ...added },
-);
 export const ProductUpdatedPublic = definePublicEvent(
   'products',
   'surety.product.updated.v1',
@@ -55,13 +46,7 @@ export const ProductRestoredPublic = definePublicEvent(
   ids,
 );
 
-export const PRODUCT_EVENTS = [
-  ProductAddedPublic,
-  ProductAddedPublicV2,
-  ProductUpdatedPublic,
-  ProductWithdrawnPublic,
-  ProductRestoredPublic,
-];
+export const PRODUCT_EVENTS = [ProductAddedPublic, ProductUpdatedPublic, ProductWithdrawnPublic, ProductRestoredPublic];
 
 const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent['data']) => ({
   effective_at: effectiveAt,
@@ -71,21 +56,17 @@ const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent[
 });
 
 export const productTranslations: Translations<ProductEvent> = {
-  ProductAdded: ({ data }) => {
-    const details = {
+  ProductAdded: ({ data }) =>
+    publicEvent(ProductAddedPublic, data.productId, data.visibility, {
       ...idsOf(data),
+      tenant_id: data.merchantId,
       name: data.name,
       product_type: data.productType,
       currency: data.currency,
       base_premium: data.basePremium,
       renewable: data.renewable,
       is_live: data.isLive,
-    };
-    const { productId, visibility, merchantId } = data;
-    return merchantId === null
-      ? publicEvent(ProductAddedPublic, productId, visibility, details)
-      : publicEvent(ProductAddedPublicV2, productId, visibility, { ...details, tenant_id: merchantId });
-  },
+    }),
   ProductUpdated: ({ data }) =>
     publicEvent(ProductUpdatedPublic, data.productId, data.visibility, {
       ...idsOf(data),

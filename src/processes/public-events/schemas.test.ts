@@ -19,13 +19,8 @@ test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as con
   },
 );
 
-/** Types that earlier versions published: their messages are still in the topics. */
-const EARLIER_TYPES = ['purchased', 'imported', 'term_imported', 'activated', 'renewed', 'cancelled'].map(
-  (name) => `surety.policy.${name}.v1`,
-);
-
-test('the folder of schemas has those of all types, also of earlier versions, and no other file', () => {
-  const files = [...PUBLIC_EVENTS.map(({ type }) => type), ...EARLIER_TYPES].map((type) => `${type}.json`);
+test('the folder of schemas has those of all types, and no other file', () => {
+  const files = PUBLIC_EVENTS.map(({ type }) => `${type}.json`);
   expect(readdirSync(`${DOCS}events`).sort()).toEqual(files.toSorted());
 });
 
@@ -34,7 +29,6 @@ test('the page about public events lists every type and every topic', () => {
   for (const { type, description } of PUBLIC_EVENTS) {
     expect(page).toContain(`[\`${type}\`](events/${type}.json) | ${description} |`);
   }
-  for (const type of EARLIER_TYPES) expect(page).toContain(`[\`${type}\`](events/${type}.json)`);
   for (const topic of PUBLIC_TOPICS) expect(page).toContain(`\`${topic}\``);
 });
 

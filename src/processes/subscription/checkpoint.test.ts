@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { Checkpoint } from './checkpoint.ts';
 
@@ -6,28 +6,13 @@ let records: MemoryRecords;
 let checkpoint: Checkpoint;
 beforeEach(() => {
   records = new MemoryRecords();
-  checkpoint = new Checkpoint('mail-jobs', records);
+  checkpoint = new Checkpoint('mail-requests', records);
 });
 
-const logAt = (position: bigint | undefined) => ({ lastPosition: async () => await Promise.resolve(position) });
-
-describe('a checkpoint', () => {
-  test('starts at the first event of a log that was empty, also when events were appended since', async () => {
-    await checkpoint.initialise(logAt(undefined));
-    await checkpoint.initialise(logAt(7n));
-    expect(await checkpoint.read()).toBeUndefined();
-  });
-
-  test('starts at the end of a log of an earlier version', async () => {
-    await checkpoint.initialise(logAt(42n));
-    expect(await checkpoint.read()).toBe(42n);
-  });
-
-  test('keeps a saved position when it is initialised again', async () => {
-    await checkpoint.initialise(logAt(undefined));
-    await checkpoint.save(9n);
-    await checkpoint.initialise(logAt(12n));
-    expect(await new Checkpoint('mail-jobs', records).read()).toBe(9n);
-    await expect(new Checkpoint('other', records).read()).rejects.toThrow('checkpoint other');
-  });
+test('a checkpoint keeps its position, apart from those of other processes', async () => {
+  await checkpoint.save(undefined);
+  expect(await checkpoint.read()).toBeUndefined();
+  await checkpoint.save(9n);
+  expect(await new Checkpoint('mail-requests', records).read()).toBe(9n);
+  await expect(new Checkpoint('other', records).read()).rejects.toThrow('checkpoint other');
 });

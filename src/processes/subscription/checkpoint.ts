@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '../../event-store/event-store.ts';
+import type { Position } from '../../event-store/event-store.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
 /** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
@@ -33,15 +33,6 @@ export class Checkpoint {
 
   async isInitialised(): Promise<boolean> {
     return (await this.#records.getValue(this.name)) !== undefined;
-  }
-
-  /**
-   * Saves the end of the log as the initial checkpoint, unless there is a checkpoint. Call it before anything is appended: on an
-   * empty log the process then handles every event; on a log of a version without this process it sends no mail for old events.
-   */
-  async initialise(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
-    if (await this.isInitialised()) return;
-    await this.save(await eventStore.lastPosition());
   }
 
   /**

@@ -15,7 +15,7 @@ export interface MongoDefinition extends CollectionDefinition {
 export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
   const generation = generationOf(definitions);
   return definitions.map((definition) => {
-    const suffix = `_v${definition.version}${generation === undefined ? '' : `_${generation}`}`;
+    const suffix = `_v${definition.version}_${generation}`;
     return { ...definition, suffix, collectionName: `${definition.name}${suffix}` };
   });
 }

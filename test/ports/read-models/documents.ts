@@ -9,7 +9,7 @@ import { writeDocuments } from '../../support/write-documents.ts';
 const parked: Parking = {
   reason: 'the event has no amount',
   eventId: '5f3f7f0e-3f0c-4c53-9c0b-0f5a5b9c1d11',
-  eventType: 'PolicyRenewed.v2',
+  eventType: 'PolicyRenewed.v1',
   position: 12345678901234n,
 };
 

@@ -89,7 +89,7 @@ export function describeFencing(make: MakeReadModels): void {
     });
 
     test('a parked document and its repaired state at the same position are distinguished', async () => {
-      const parked = { reason: 'unreadable', eventId: 'e-5', eventType: 'PolicyMoved.v2', position: 5n };
+      const parked = { reason: 'unreadable', eventId: 'e-5', eventType: 'PolicyMoved.v1', position: 5n };
       const stuck = { ...at(5n, null, '"stuck"'), parked };
       await writeDocuments(readModels, 'policies', [stuck], 5n);
       await expect(writeDocuments(readModels, 'policies', [at(7n, 5n, '"wrong"')], 7n)).rejects.toMatchObject(stale);

@@ -87,12 +87,8 @@ export class Comparison {
         const code = await real.run(cancelPolicy, { policy_id, cancellation_reason: 'Sold' }, step.by);
         return expectSame(code, model.cancel(step.by === 'admin' ? 'admin' : 'Acme Bank', this.#now));
       }
-      case 'old cancellation':
-        return await this.#cancelWithoutReturn();
       case 'activate':
         return expectSame(await real.run(activatePolicy, { policy_id }), model.activate(this.#now));
-      case 'old activation':
-        return await this.#activateWithoutMove();
       case 'decline':
         return expectSame(await real.run(declinePolicy, { policy_id, reason: 'No' }), model.decline(this.#now));
       case 'switch': {
@@ -145,26 +141,6 @@ export class Comparison {
     });
     const wanted = { from, days, autoRenew, change: change && { ...change, limit, items } };
     expectSame(code, this.model.renew(wanted, this.#now));
-  }
-
-  /** Such an event was recorded after the scheduler, and before terms could be withdrawn. */
-  async #cancelWithoutReturn(): Promise<void> {
-    const { real, model } = this;
-    await this.#schedule();
-    const isPossible = model.isActive && model.end === null && model.last.through >= this.#today;
-    if (!isPossible || model.agreed.length < model.terms.length) return;
-    await real.giveOldEvent('PolicyCancelled', {
-      ...{ cancelledAt: this.#now, reason: 'Sold', initiator: 'Acme Bank' },
-      ...{ merchantFeedback: null, alternativeOfferings: null, returned: null },
-    });
-    model.cancelWithoutReturn('Acme Bank', this.#now);
-  }
-
-  async #activateWithoutMove(): Promise<void> {
-    const { real, model } = this;
-    if (model.isActive || !model.needsActivation || model.end !== null) return;
-    await real.giveOldEvent('PolicyActivated', { cause: 'back_office', movedTerm: null });
-    model.activateWithoutMove(this.#now);
   }
 
   async #import(step: Extract<Step, { kind: 'import' }>): Promise<void> {
@@ -225,7 +201,7 @@ export class Comparison {
   #checkPremiums(transactions: readonly { readonly term: object | null; readonly amount: string }[]): void {
     const { model } = this;
     const days = [this.#today, plus(this.#today, 1), ...model.terms.map(({ through }) => through)];
-    for (const term of model.terms.filter(({ isWithoutEntry }) => !isWithoutEntry)) {
+    for (const term of model.terms) {
       const { premium } = term.price;
       for (const day of days) {
         const earned = earnedOf(model, term, day);
@@ -238,8 +214,7 @@ export class Comparison {
       }
     }
     const owed = transactions.reduce((sum, { term, amount }) => sum + (term === null ? 0n : parseSigned(amount)), 0n);
-    const kept = model.terms.filter(({ isWithoutEntry }) => !isWithoutEntry);
-    expect(owed).toBe(kept.reduce((sum, { price, returned }) => sum + price.premium - returned, 0n));
+    expect(owed).toBe(model.terms.reduce((sum, { price, returned }) => sum + price.premium - returned, 0n));
   }
 }
 

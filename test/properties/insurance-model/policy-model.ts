@@ -26,8 +26,6 @@ export interface ModelTerm {
   readonly coverages: readonly ModelCoverage[];
   /** What was returned of it. */
   returned: bigint;
-  /** A cancellation that was recorded before return premiums kept it from beginning. */
-  isWithoutEntry: boolean;
 }
 
 export interface ModelTransaction {
@@ -212,13 +210,6 @@ export class PolicyModel {
   }
 
   /** A cancellation that was recorded before return premiums. */
-  cancelWithoutReturn(initiator: string, now: string): void {
-    const today = this.#today(now);
-    for (const term of this.agreed) term.isWithoutEntry = term.from > today;
-    this.transactions = this.transactions.filter(({ term }) => term === null || term.from <= today);
-    this.#end('cancelled', initiator, now);
-  }
-
   activate(now: string): Refusals {
     const today = this.#today(now);
     if (this.end !== null) return ['policy_already_cancelled'];
@@ -236,11 +227,6 @@ export class PolicyModel {
   }
 
   /** An activation that was recorded before a late one moved the term. */
-  activateWithoutMove(now: string): void {
-    this.activated = { at: now, day: localDay(now, this.zone) };
-    this.activeSince = now;
-  }
-
   decline(now: string): Refusals {
     const today = this.#today(now);
     if (this.end !== null) return ['policy_already_cancelled'];
@@ -337,7 +323,7 @@ export class PolicyModel {
   #add(term: Pick<ModelTerm, 'from' | 'days' | 'price' | 'annual' | 'coverages'>, now: string): void {
     const through = plus(term.from, term.days - 1);
     const recorded = { at: now, day: term.from };
-    const unchanged = { moved: null, withdrawn: null, returned: 0n, isWithoutEntry: false };
+    const unchanged = { moved: null, withdrawn: null, returned: 0n };
     this.terms.push({ ...term, through, recorded, agreedThrough: through, ...unchanged });
     this.terms.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
     this.prices.push({ price: term.price, annual: term.annual });

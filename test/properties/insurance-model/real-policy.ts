@@ -21,7 +21,6 @@ import { policyAt } from '../../../queries/history/past-document.ts';
 import type { PointInTime } from '../../../queries/history/point-in-time.ts';
 import { policyJsonAt } from '../../../queries/policy-resources.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
-import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
 import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
@@ -176,16 +175,6 @@ export class RealPolicy {
     }));
   }
 
-  /** Appends an event to the policy as an older version of the program did. */
-  async giveOldEvent(type: string, facts: object): Promise<void> {
-    const [first] = (await this.events()) as RecordedEvent<PolicyEvent>[];
-    if (first === undefined) throw new Error('the policy exists');
-    const { policyId, merchantId, environmentId, testMode, customerId } = first.data;
-    const ids = { policyId, merchantId, environmentId, testMode, customerId };
-    const effectiveAt = localDay(this.harness.now, this.#zone);
-    await this.harness.given(`policy-${this.policyId}`, { type, data: { ...ids, effectiveAt, ...facts } });
-  }
-
   /** The resource of the policy and its terms, as the queries read them from the stored document. */
   async views() {
     const events = await this.events();
@@ -223,7 +212,7 @@ export class RealPolicy {
         (before, event) => transactions.fold(before, event) as TransactionsDocument,
         undefined,
       );
-      recorded.push(...(document?.transactions.filter(({ removed }) => removed === undefined) ?? []));
+      recorded.push(...(document?.transactions ?? []));
     }
     const inOrder = recorded.sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
     return inOrder.map(({ transaction: { transaction_id: id, policy_id: policyId, claim_id: claimId, ...facts } }) => ({

@@ -27,10 +27,8 @@ export type Step =
   | { readonly kind: 'withdraw'; readonly which: number }
   | { readonly kind: 'cancel'; readonly by: 'merchant' | 'admin' }
   /** A cancellation of the time before return premiums. */
-  | { readonly kind: 'old cancellation' }
   | { readonly kind: 'activate' }
   /** An activation of the time before a late one moved the term. */
-  | { readonly kind: 'old activation' }
   | { readonly kind: 'decline' }
   | { readonly kind: 'switch'; readonly autoRenew: boolean }
   | { readonly kind: 'product'; readonly isWithdrawn: boolean }
@@ -117,9 +115,7 @@ const kinds: { readonly [Kind in Step['kind']]: readonly [weight: number, facts:
   ],
   withdraw: [3, { which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }) }],
   cancel: [2, { by: fc.constantFrom('merchant', 'admin') }],
-  'old cancellation': [1, {}],
   activate: [2, {}],
-  'old activation': [2, {}],
   decline: [1, {}],
   switch: [2, { autoRenew: fc.boolean() }],
   product: [1, { isWithdrawn: fc.boolean() }],

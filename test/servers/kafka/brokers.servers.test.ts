@@ -9,7 +9,7 @@ import { SilentServer } from '../../support/silent-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describeOnKafka(titleOnKafka('Several Kafka brokers, the first of which accepts connections only'), () => {
-  const queue = 'surety.jobs.mail.v2';
+  const queue = 'surety.jobs.mail.v1';
   let prefix: string;
   let silent: SilentServer;
   beforeEach(() => {

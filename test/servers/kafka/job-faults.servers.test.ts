@@ -11,7 +11,7 @@ import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts'
 import { Broker } from '../support/broker.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 
-const QUEUE = 'surety.jobs.mail.v2';
+const QUEUE = 'surety.jobs.mail.v1';
 const CHILD = fileURLToPath(new URL('job-process.ts', import.meta.url));
 
 describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker that fails', () => {

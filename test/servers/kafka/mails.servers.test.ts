@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Partitioners } from 'kafkajs';
 import { withAdmin } from '../../../src/messaging/kafka/admin.ts';
-import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
-import { readLatestValues } from '../../../src/messaging/kafka/latest-values.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../../src/messaging/messaging.ts';
@@ -70,29 +67,5 @@ describeOnKafka(titleOnKafka('Mail jobs on Kafka'), () => {
     await harness.waitUntil(async () => await hasSent(1));
     await harness.waitUntil(() => relay.check() === undefined);
     expect(received()).toBe(1);
-  });
-
-  test('reads the last job of every key from the topic of an earlier version', async () => {
-    const topic = `${prefix}earlier`;
-    expect(await readLatestValues(KAFKA, topic)).toEqual([]);
-    await setUpTopics(KAFKA, [{ topic, partitions: 3, replication: 1 }]);
-    expect(await readLatestValues(KAFKA, topic)).toEqual([]);
-    const producer = kafkaClient(KAFKA).producer({ createPartitioner: Partitioners.DefaultPartitioner });
-    await producer.connect();
-    await producer.send({
-      topic,
-      messages: [
-        { key: 'a', value: '{"jobId":"a","serial":1}' },
-        { key: 'b', value: '{"jobId":"b"}' },
-        { key: 'b', value: null },
-        { key: 'a', value: '{"jobId":"a","serial":2}' },
-        { key: 'c', value: 'no JSON' },
-        { key: null, value: '{"jobId":"none"}' },
-      ],
-    });
-    await producer.disconnect();
-    const jobs = await readLatestValues(KAFKA, topic);
-    expect(jobs).toHaveLength(2);
-    expect(jobs).toEqual(expect.arrayContaining([{ jobId: 'a', serial: 2 }, { jobId: 'b' }]));
   });
 });

@@ -174,6 +174,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
       return `${key}\t${list.join(',')}\t${value}`;
     });
     expect(printed.trimEnd().split('\n')).toEqual(expected);
-    expect(printed).toContain('ce_type=surety.policy.cancelled.v2');
+    expect(printed).toContain('ce_type=surety.policy.cancelled.v1');
   });
 });

@@ -24,7 +24,7 @@ describeOnMongodb('A document above the size limit of MongoDB', (server) => {
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
     const parked = await readModels.get('policies', sample.sampleId('policy', 1));
-    expect(parked?.parked).toMatchObject({ eventType: 'PolicyTermImported.v2' });
+    expect(parked?.parked).toMatchObject({ eventType: 'PolicyTermImported.v1' });
     await readModels.close();
     await drop();
   });

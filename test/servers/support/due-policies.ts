@@ -43,16 +43,16 @@ export async function expectProcessedOnce(installation: Installation, streams: r
       await waitUntil(
         async () => {
           events = await eventStore.readStream(stream);
-          return done('PolicyRenewed.v2').length >= RENEWALS;
+          return done('PolicyRenewed.v1').length >= RENEWALS;
         },
         () => `${stream} holds ${events.map(({ type }) => type).join(', ')}`,
       );
-      const starts = done('PolicyRenewed.v2').map(({ data }) => (data as { readonly term: { from: Day } }).term.from);
+      const starts = done('PolicyRenewed.v1').map(({ data }) => (data as { readonly term: { from: Day } }).term.from);
       expect([stream, new Set(starts).size]).toEqual([stream, RENEWALS]);
       expect(events.map(({ type }) => type)).toEqual([
-        'PolicyPurchased.v2',
-        'PolicyActivated.v2',
-        ...starts.map(() => 'PolicyRenewed.v2'),
+        'PolicyPurchased.v1',
+        'PolicyActivated.v1',
+        ...starts.map(() => 'PolicyRenewed.v1'),
       ]);
     }
   } finally {

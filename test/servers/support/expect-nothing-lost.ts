@@ -63,8 +63,8 @@ export async function expectNothingLost(installation: Installation, acknowledged
 
 function expectOnce(log: readonly StoredEvent[], { policies, claims, merchants }: Acknowledged): void {
   const streamsOf = (type: string): string[] => log.filter((event) => event.type === type).map(({ stream }) => stream);
-  expect(streamsOf('PolicyImported.v2').toSorted()).toEqual(policies.map((id) => `policy-${id}`).toSorted());
-  expect(streamsOf('ClaimSubmitted.v2').toSorted()).toEqual(claims.map((id) => `claim-${id}`).toSorted());
+  expect(streamsOf('PolicyImported.v1').toSorted()).toEqual(policies.map((id) => `policy-${id}`).toSorted());
+  expect(streamsOf('ClaimSubmitted.v1').toSorted()).toEqual(claims.map((id) => `claim-${id}`).toSorted());
   expect(streamsOf('MerchantRegistered.v1').toSorted()).toEqual(merchants.map((id) => `merchant-${id}`).toSorted());
 }
 
