@@ -1,3 +1,4 @@
+import { idOf } from '../src/event-sourcing/aggregate.ts';
 import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
@@ -13,16 +14,16 @@ export interface EventAddress {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A part of a document: it is stored as a document of its own, in the same collection, and listed instead of the whole. */
+/** A part of a document: it is stored as a document of its own, in the same collection, and listed instead of the whole. It never changes. */
 export interface Part<Document = unknown> {
   /** Unique within the whole. */
   readonly id: string;
   /** Place in the order of lists, compared as text. */
   readonly createdAt: string;
-  /** Position of the last event that changed the part. */
+  /** Revision and position of the event that made the part. */
+  readonly revision: number;
   readonly position: bigint;
-  /** Undefined: the part was removed. */
-  readonly document: Document | undefined;
+  readonly document: Document;
 }
 
 /**
@@ -41,17 +42,14 @@ export interface Projection<Document = unknown> {
   /** Indexes by which lists are counted without reading them; the value of a document never changes. */
   readonly countedBy?: readonly string[];
   /**
-   * Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream, but for a
-   * projection with `entry`: there each event has a key of its own.
+   * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with `entry` a key of the
+   * event's own.
    */
   readonly key: (address: EventAddress) => string | undefined;
   /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
-  /**
-   * Returns the parts of a document whose events are all of one stream. A part that once existed is always returned. `indexes` is also
-   * called with the documents of parts.
-   */
+  /** Returns the parts of a document; a part that once existed is always returned. `indexes` is also called with their documents. */
   readonly parts?: (document: Document) => readonly Part<Document>[];
   /**
    * Returns the document of one event. Set by projections in which each event makes a document of its own, which no other event
@@ -60,9 +58,11 @@ export interface Projection<Document = unknown> {
   readonly entry?: (address: EventAddress) => Document;
 }
 
-/** Declares a projection; the type of its document follows from the fold. */
-export function defineProjection<Document>(projection: Projection<Document>): Projection<Document> {
-  return projection;
+/** Declares a projection in which each stream makes one document; the type of the document follows from the fold. */
+export function defineProjection<Document>(
+  projection: Omit<Projection<Document>, 'key' | 'entry'>,
+): Projection<Document> {
+  return { ...projection, key: ({ stream }) => idOf(stream) };
 }
 
 /** Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the log. */

@@ -2,11 +2,6 @@ import type { RawEvent } from '../src/event-sourcing/codec.ts';
 import { addressOf } from './address.ts';
 import { applyEvent, emptyDocument, type FoldOptions, parkDocument, type WorkingDocument } from './working-document.ts';
 
-/** Merges streams, each read from its first event, into the order of the log. */
-export function mergeStreams<Event extends RawEvent>(streams: readonly (readonly Event[])[]): readonly Event[] {
-  return streams.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
-}
-
 /** One event of a replay. `working` is the same object in every step and changes with the next one. */
 export interface ReplayStep<Event extends RawEvent> {
   readonly event: Event;
@@ -14,7 +9,7 @@ export interface ReplayStep<Event extends RawEvent> {
 }
 
 /**
- * Folds one document from all its events in the order of the log and yields it after each. The result is the one that the
+ * Folds one document from the events of its stream and yields it after each. The result is the one that the
  * projector reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
  */
 export function* replay<Event extends RawEvent>(
@@ -26,7 +21,7 @@ export function* replay<Event extends RawEvent>(
   const working = emptyDocument(key);
   const { projection } = options;
   for (const event of events) {
-    if (projection.entry !== undefined && projection.key(addressOf(event)) !== key) continue;
+    if (projection.key(addressOf(event)) !== key) continue;
     if (applyEvent(checked, working, event) === 'gap') {
       parkDocument(working, event, `an event before revision ${event.revision} of its stream is missing`);
     }

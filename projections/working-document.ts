@@ -12,25 +12,24 @@ export interface Parking {
   readonly position: bigint;
 }
 
-/**
- * A document while events are folded into it. As in `StoredDocument`, `streams` holds the last revision that the body
- * reflects, or `UNREFLECTED` for a stream whose events arrived only while the document was parked.
- */
+/** A document while the events of its stream are folded into it. */
 export interface WorkingDocument {
   readonly key: string;
   /** Undefined when there is no body. Never mutated, so callers may keep earlier versions. */
   document: unknown;
-  readonly streams: Record<string, number>;
+  /** Empty before the first event. */
+  stream: string;
+  /** Last revision that the document reflects; -1 before the first. */
+  revision: number;
+  /** Position of the last event that it reflects; of a parked document that of the event at which it is parked. */
   position: bigint;
   createdAt: string;
   parked: Parking | undefined;
 }
 
-export const UNREFLECTED = -1;
-
 /** Creates a document that reflects no event. */
 export function emptyDocument(key: string): WorkingDocument {
-  return { key, document: undefined, streams: {}, position: 0n, createdAt: '', parked: undefined };
+  return { key, document: undefined, stream: '', revision: -1, position: 0n, createdAt: '', parked: undefined };
 }
 
 /** A document as it is stored: its JSON text and its index values. */
@@ -40,10 +39,7 @@ export interface SerialisedDocument {
   readonly indexes: IndexValues;
 }
 
-/**
- * Largest body that is stored, the same for every store. MongoDB allows 16 MiB for a whole document; the rest is for index
- * values and for stream revisions, which are added also while a document is parked.
- */
+/** Largest body that is stored, the same for every store. MongoDB allows 16 MiB for a whole document; the rest is for index values. */
 export const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 /** UTF-8 needs at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
@@ -65,10 +61,10 @@ export function serialiseDocument(projection: AnyProjection, document: unknown):
 }
 
 /**
- * What an event did to a document. `applied`: it was folded, or noted while the document is parked. `duplicate`: it was
- * reflected before. `gap`: earlier events of its stream are missing from the document.
+ * What an event did to a document. `applied`: it was folded, or parked the document. `ignored`: the document reflects it already, or is
+ * parked. `gap`: earlier events of the stream are missing from the document.
  */
-export type ApplyResult = 'applied' | 'duplicate' | 'gap';
+export type ApplyResult = 'applied' | 'ignored' | 'gap';
 
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
 const POSITION_DIGITS = 20;
@@ -90,24 +86,24 @@ export interface FoldOptions {
 }
 
 /**
- * Folds an event into the document. An event that cannot be read or folded parks the document: its body stays as it is,
- * and of later events only the streams are noted, so that folding it again finds all of them.
+ * Folds the next event of the stream into the document. An event that cannot be read or folded parks the document: its body stays as it
+ * is, and later events wait until it is folded again.
  */
 export function applyEvent(options: FoldOptions, working: WorkingDocument, event: RawEvent): ApplyResult {
   const { projection, checksStorable } = options;
-  const reflected = working.streams[event.stream];
-  if (working.parked !== undefined) return noteStream(working, event, reflected);
-  if (reflected !== undefined && event.revision <= reflected) return 'duplicate';
+  if (working.parked !== undefined || event.revision <= working.revision) return 'ignored';
   const { entry } = projection;
-  if (entry === undefined && event.revision !== (reflected ?? UNREFLECTED) + 1) return 'gap';
-  if (reflected === undefined && isEmpty(working.streams))
+  if (entry === undefined && event.revision !== working.revision + 1) return 'gap';
+  if (working.stream === '') {
+    working.stream = event.stream;
     working.createdAt = entry === undefined ? recordedAtOf(event) : logOrder(event.position);
+  }
   try {
     const document =
       entry === undefined ? projection.fold(working.document as never, options.decode(event)) : entry(addressOf(event));
     if (checksStorable) serialiseDocument(projection, document);
     working.document = document;
-    working.streams[event.stream] = event.revision;
+    working.revision = event.revision;
     working.position = event.position;
   } catch (error) {
     options.onFailure(error, event, working.key);
@@ -119,23 +115,12 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
 /** Parks the document at an event. */
 export function parkDocument(working: WorkingDocument, event: RawEvent, reason: string): void {
   working.parked = { reason, eventId: event.id, eventType: event.type, position: event.position };
-  noteStream(working, event, working.streams[event.stream]);
+  working.stream = event.stream;
+  working.position = event.position;
 }
 
 /** Describes an error of a fold without personal data: of an unexpected error, only the name. */
 export function publicReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an error was thrown';
   return error instanceof UnreadableEvent || error instanceof FoldError ? error.message : error.name;
-}
-
-function noteStream(working: WorkingDocument, event: RawEvent, reflected: number | undefined): ApplyResult {
-  if (reflected !== undefined && event.position <= working.position) return 'duplicate';
-  working.streams[event.stream] = reflected ?? UNREFLECTED;
-  if (event.position > working.position) working.position = event.position;
-  return 'applied';
-}
-
-function isEmpty(streams: WorkingDocument['streams']): boolean {
-  for (const _ in streams) return false;
-  return true;
 }

@@ -12,7 +12,8 @@ test('A page of a list without an index for its filters ends after about 1000 do
     readModels.put('policies', {
       key: `p${number}`,
       body: String(number),
-      streams: {},
+      stream: `policy-p${number}`,
+      revision: 0,
       position: BigInt(number),
       createdAt: String(Math.floor(number / 3)).padStart(5, '0'),
       indexes: { owner: 'm-live' },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { claims } from '../projections/claims/claims.ts';
-import { claimStream } from '../src/domain/claim/claim.ts';
 import { claimBody } from './claim-documents.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
@@ -29,7 +28,7 @@ export const getClaim = defineQuery({
       return { kind: 'resource', body: claimBody(document, context.records), etag: undefined, identity };
     }
     const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
-    const etag = entityTagOf(context, 'claims', stored, claimStream(stored.key));
+    const etag = entityTagOf(context, 'claims', stored);
     return { kind: 'resource', body: claimBody(document, context.records), etag };
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { EnvironmentDocument } from '../projections/environments/environments.ts';
-import { environmentStream } from '../src/domain/environment/environment.ts';
 import { defineQuery } from './query.ts';
 import { parseBody, entityTagOf, requireResource } from './stored-documents.ts';
 import { environmentShape } from './shapes.ts';
@@ -24,7 +23,7 @@ export const getEnvironment = defineQuery({
       ({ indexes }) => reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId,
     );
     const { environment_name, test_mode, client_id, time_zone } = parseBody(document) as EnvironmentDocument;
-    const etag = entityTagOf(context, 'environments', document, environmentStream(Number(path.id)));
+    const etag = entityTagOf(context, 'environments', document);
     return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id, time_zone }), etag };
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { policyResourceOn } from '../projections/policies/policy-resource.ts';
-import { policyStream } from '../src/domain/policy/policy.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { policyJsonAt } from './policy-resources.ts';
@@ -26,7 +25,7 @@ export const getPolicy = defineQuery({
     }
     const document = requireReadable(stored, 'policy_not_found');
     const body = policyJsonAt(document, context.now);
-    const etag = entityTagOf(context, 'policies', document, policyStream(stored.key));
+    const etag = entityTagOf(context, 'policies', document);
     // The shown term also changes with the day.
     return { kind: 'resource', body, etag: etag && `${etag.slice(0, -1)}-${shownFrom(body)}"` };
   },

@@ -14,7 +14,16 @@ async function givenParked() {
     for (let index = 0; index < number; index++) {
       const [key, position] = [String(index), BigInt(index + 1)];
       const parked = { reason: 'cannot be folded', eventId: key, eventType: 'X.v1', position };
-      readModels.put(name, { key, body: undefined, streams: {}, position, createdAt: '', indexes: {}, parked });
+      readModels.put(name, {
+        key,
+        body: undefined,
+        stream: `policy-${key}`,
+        revision: -1,
+        position,
+        createdAt: '',
+        indexes: {},
+        parked,
+      });
     }
   }
   return { readModels, collections: new Map(names.map((name) => [name, undefined])) };

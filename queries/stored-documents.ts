@@ -54,16 +54,14 @@ export function requireResource(
   return requireReadable(requireVisible(document, code, isVisible), code);
 }
 
-/** Returns the entity tag of a document that one stream makes; `If-Match` compares its revision. */
+/** Returns the entity tag of a document; `If-Match` compares its revision. */
 export function entityTagOf(
   context: QueryContext,
   collection: string,
-  document: Pick<StoredDocument, 'streams'>,
-  stream: string,
+  { revision }: Pick<StoredDocument, 'revision'>,
 ): string | undefined {
-  const revision = document.streams[stream];
   const version = context.collections.get(collection);
-  return revision === undefined || version === undefined ? undefined : `"${version}-${revision}"`;
+  return version === undefined ? undefined : `"${version}-${revision}"`;
 }
 
 /** Parses the body of a document. Its type is the document type of its projection. */

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
@@ -16,7 +15,6 @@ export const claims = defineProjection<ClaimDocument>({
   categories: ['claim'],
   indexNames: ['owner', 'owner_status', 'environment', 'reference', 'policy', 'customer', 'open_customer'],
   countedBy: ['customer'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({
     owner: ownerOf(extra),

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -26,7 +25,6 @@ export const customers = defineProjection<CustomerDocument>({
   version: 1,
   categories: ['customer'],
   indexNames: ['owner', 'owner_email'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => foldCustomer(document, event as RecordedEvent<CustomerEvent>),
   indexes: (document) => {
     const owner = ownerOf(document);

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { TimeZone } from '../../src/domain/values/dates.ts';
@@ -19,7 +18,6 @@ export const environments = defineProjection<EnvironmentDocument>({
   version: 1,
   categories: ['environment'],
   indexNames: ['merchant'],
-  key: ({ stream }) => idOf(stream),
   fold: (_document, event) => fold(event as RecordedEvent<EnvironmentEvent>),
   indexes: (document) => ({ merchant: document.merchant_id }),
 });

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import {
@@ -45,7 +44,6 @@ export const mailJobs = defineProjection<MailJobDocument>({
   version: 1,
   categories: ['mailJob'],
   indexNames: ['status', 'due'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<MailJobEvent>),
   indexes: ({ status, due_at: due }) => ({ status, due }),
 });

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
@@ -32,7 +31,6 @@ export const merchants = defineProjection<MerchantDocument>({
   version: 1,
   categories: ['merchant'],
   indexNames: ['short_code', 'tenant'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<MerchantEvent>),
   indexes: (document) => ({ short_code: normalise(document.short_code), tenant: document.tenant_id }),
 });

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
@@ -61,7 +60,6 @@ export const policies = defineProjection<PolicyDocument>({
     ...['due', 'shown_until', ...ACTIVE_INDEXES],
   ],
   countedBy: ['test_mode', 'customer'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => {
     const { view, extra } = document;

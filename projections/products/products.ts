@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
@@ -46,7 +45,6 @@ export const products = defineProjection<ProductDocument>({
   version: 1,
   categories: ['product'],
   indexNames: ['product_type', 'provider', 'visible_live', 'visible_test', 'on_sale', 'visible_to', 'listed_to'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<ProductEvent>),
   indexes: ({ product_type, provider_id, visibility, is_live, is_trashed, state }) => ({
     product_type,

@@ -1,4 +1,3 @@
-import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
@@ -24,7 +23,6 @@ export const providers = defineProjection<ProviderDocument>({
   version: 1,
   categories: ['provider'],
   indexNames: ['visible_live', 'visible_test', 'visible_to', 'folded_name'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as RecordedEvent<ProviderEvent>),
   indexes: ({ visibility, merchant_id: merchantId, name }) => ({
     visible_live: visibility !== 'test',

@@ -19,8 +19,9 @@ export interface Transaction {
   readonly term: { readonly from: Day; readonly through: Day } | null;
 }
 
-/** A transaction with its place in the log. */
+/** A transaction with the place of its event. */
 export interface RecordedTransaction {
+  readonly revision: number;
   /** Position of the event, padded so that positions compare as text. */
   readonly position: string;
   readonly transaction: Transaction;
@@ -49,12 +50,13 @@ export function transactionParts({
 }: TransactionsOfStream): readonly Part<ListedTransaction>[] {
   let number = 0;
   let previous = '';
-  return transactions.map(({ position, transaction }) => {
+  return transactions.map(({ revision, position, transaction }) => {
     number = position === previous ? number + 1 : 0;
     previous = position;
     return {
       id: transaction.transaction_id,
       createdAt: `${position}-${number.toString().padStart(NUMBER_DIGITS, '0')}`,
+      revision,
       position: BigInt(position),
       document: { customer_id, transaction },
     };
@@ -63,14 +65,11 @@ export function transactionParts({
 
 /** Returns the transaction of an event, with an id that is the same in every replay. */
 export function recordedTransaction(
-  { id, position }: Pick<RecordedEvent, 'id' | 'position'>,
+  { id, revision, position }: Pick<RecordedEvent, 'id' | 'revision' | 'position'>,
   facts: Omit<Transaction, 'transaction_id'>,
 ): RecordedTransaction {
   const transactionId = facts.term === null ? derivedId(id) : derivedId(id, facts.term.from);
-  return {
-    position: logOrder(position),
-    transaction: { transaction_id: transactionId, ...facts },
-  };
+  return { revision, position: logOrder(position), transaction: { transaction_id: transactionId, ...facts } };
 }
 
 /** Returns the amount with the other sign. */

@@ -1,7 +1,7 @@
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
+import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
 import { type ClaimPayment, foldClaimPayment } from './claim-payment.ts';
@@ -13,8 +13,8 @@ export type TransactionsDocument = PolicyTransactions | ClaimPayment;
 const CLAIM = categoryOf(claimStream(''));
 
 /**
- * The transactions of policies and claims. A later event can depend on earlier transactions or remove them, so the document that events
- * are folded into belongs to the policy or the claim. Each transaction is a part of it, which lists find by policy or customer.
+ * The transactions of policies and claims. What a claim pays can follow from its earlier events, so the document that events are folded
+ * into belongs to the policy or the claim. Each transaction is a part of it, which lists find by policy or customer.
  */
 export const transactions = defineProjection<TransactionsDocument | ListedTransaction>({
   name: 'transactions',
@@ -22,7 +22,6 @@ export const transactions = defineProjection<TransactionsDocument | ListedTransa
   categories: ['policy', 'claim'],
   indexNames: ['policy', 'customer'],
   countedBy: ['customer'],
-  key: ({ stream }) => idOf(stream),
   fold: (document, event) =>
     categoryOf(event.stream) === CLAIM
       ? foldClaimPayment(document as ClaimPayment | undefined, event as RecordedEvent<ClaimEvent>)

@@ -11,11 +11,9 @@ import { replayHistory } from './document-history.ts';
 import { policyResourceAt } from './get-policy-history.ts';
 import { changeTracker, entryOf, type HistoryEntry, type HistorySource } from './history-page.ts';
 
-type Source<Document> = Omit<HistorySource<Document>, 'ownStream'>;
-
-const CUSTOMER: Source<CustomerDocument> = { projection: customers, toResource: customerDetails };
-const POLICY: Source<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
-const CLAIM: Source<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
+const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
+const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
+const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
 
 /** An entry, and the resource into which its `changes` point. */
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
@@ -78,7 +76,7 @@ function entriesOf(context: QueryContext, stream: string, last: number): AsyncGe
 
 async function* entriesOfSource<Document>(
   context: QueryContext,
-  source: Source<Document>,
+  source: HistorySource<Document>,
   stream: string,
   last: number,
 ): AsyncGenerator<CustomerEntry> {
@@ -86,7 +84,7 @@ async function* entriesOfSource<Document>(
   const resource = `${source.projection.name}/${key}`;
   const changesOf = changeTracker(source);
   let wasParked = false;
-  for await (const step of replayHistory(context, source.projection, { key, streams: { [stream]: last } })) {
+  for await (const step of replayHistory(context, source.projection, { key, stream })) {
     yield { ...entryOf(step, changesOf(step), step.isParked && !wasParked), resource };
     wasParked = step.isParked;
     if (step.event.revision === last) return;

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { foldedPolicyOf, policies } from '../../projections/policies/policies.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import {
-  claimImported,
-  claimReviewStarted,
-  customerRegistered,
   type SampleEvent,
   sampleId,
   policyImported,
@@ -14,13 +12,11 @@ import {
   term,
   toEventToAppend,
 } from '../../test/support/sample-events.ts';
-import { type CustomerBook, customerBook } from '../../test/support/customer-book.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
-import { getCustomerHistory } from './get-customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 
 let eventStore: MemoryEventStore;
@@ -42,11 +38,11 @@ async function appendRecordedAt(...events: readonly (readonly [time: string, Sam
 
 const at = (time: string): Moment => `2026-03-01T${time}:00.000Z`;
 
-/** The customer as the read models have it now. */
-async function customer(): Promise<StoredDocument> {
-  await runTestProjector({ eventStore, readModels, projections: [...PROJECTIONS, customerBook] });
-  const document = await readModels.get('customer_book', sampleId('customer', 1));
-  if (document === undefined) throw new Error('there is no customer');
+/** The policy as the read models have it now. */
+async function policy(): Promise<StoredDocument> {
+  await runTestProjector({ eventStore, readModels });
+  const document = await readModels.get('policies', sampleId('policy', 1));
+  if (document === undefined) throw new Error('there is no policy');
   return document;
 }
 
@@ -62,77 +58,49 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
 });
 
-/** Returns the numbers of policies and claims that the customer had at a time of the day. */
-async function countsAt(time: string): Promise<readonly number[]> {
-  const document = await documentKnownAt<CustomerBook>(context(), customerBook, await customer(), at(time));
-  return [document.policies.length, document.claims.length];
+/** Returns the number of terms that the policy had at a time of the day. */
+async function termsAt(time: string): Promise<number> {
+  const document = await documentKnownAt(context(), policies, await policy(), at(time));
+  return foldedPolicyOf(document).lifecycle.terms.length;
 }
 
+const renewed = (year: number) => policyRenewed(1, 1, term(`${year}-01-01`, `${year}-12-31`));
+
 describe('documentKnownAt', () => {
-  test('leaves out events after a later one when the clock was set back between streams', async () => {
+  test('leaves out events after a later one when the clock was set back', async () => {
     await appendRecordedAt(
-      ['10:00', customerRegistered(1)],
-      ['10:05', policyImported(1, 1)],
-      ['10:03', claimImported(1, 1, 1)],
-      ['10:04', policyImported(1, 2)],
+      ['10:00', policyImported(1, 1)],
+      ['10:05', renewed(2026)],
+      ['10:03', renewed(2027)],
+      ['10:04', renewed(2028)],
     );
-    expect(await countsAt('10:00')).toEqual([0, 0]);
-    expect(await countsAt('10:04')).toEqual([0, 0]);
-    expect(await countsAt('10:05')).toEqual([2, 1]);
+    expect(await termsAt('10:00')).toBe(1);
+    expect(await termsAt('10:04')).toBe(1);
+    expect(await termsAt('10:05')).toBe(4);
   });
 
   test('contains all events of the moment', async () => {
-    await appendRecordedAt(['10:00', customerRegistered(1)], ['10:00', policyImported(1, 1)]);
-    expect(await countsAt('10:00')).toEqual([1, 0]);
+    await appendRecordedAt(['10:00', policyImported(1, 1)], ['10:00', renewed(2026)]);
+    expect(await termsAt('10:00')).toBe(2);
   });
 
   test('refuses a moment before the first event', async () => {
-    await appendRecordedAt(['10:00', customerRegistered(1)]);
-    await expect(countsAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
+    await appendRecordedAt(['10:00', policyImported(1, 1)]);
+    await expect(termsAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
   });
 });
 
-describe('replayHistory', () => {
-  test('reads streams to their end when the document is behind the log', async () => {
-    await appendRecordedAt(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
-    const stored = await customer();
-    await appendRecordedAt(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
-    const steps = await Array.fromAsync(replayHistory<CustomerBook>(context(), customerBook, stored));
-    expect(steps.map(({ event }) => event.type)).toEqual([
-      'CustomerRegistered.v1',
-      'PolicyImported.v1',
-      'PolicyRenewed.v1',
-    ]);
-    expect(steps.at(-1)?.after?.policies).toHaveLength(2);
-  });
-
-  test('yields no event after a missing one when events are appended meanwhile', async () => {
-    await appendRecordedAt(
-      ['10:00', customerRegistered(1)],
-      ['10:01', policyImported(1, 1)],
-      ['10:02', claimImported(1, 1, 1)],
-    );
-    const stored = await customer();
-    const meanwhile: (readonly [string, SampleEvent])[] = [
-      ['10:03', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))],
-      ['10:04', claimReviewStarted(1, 1, 1)],
-    ];
-    const store = {
-      lastPosition: async () => await eventStore.lastPosition(),
-      readStream: async (stream: string) => {
-        const events = await eventStore.readStream(stream);
-        if (stream.startsWith('policy-')) await appendRecordedAt(...meanwhile.splice(0));
-        return events;
-      },
-    };
-    const steps = await Array.fromAsync(replayHistory<CustomerBook>(context(store), customerBook, stored));
-    expect(steps.map(({ event }) => event.position)).toEqual([1n, 2n, 3n]);
-    expect(meanwhile).toEqual([]);
-  });
+test('replayHistory reads the stream to its end when the document is behind the log', async () => {
+  await appendRecordedAt(['10:00', policyImported(1, 1)], ['10:01', renewed(2026)]);
+  const stored = await policy();
+  await appendRecordedAt(['10:02', renewed(2027)]);
+  const steps = await Array.fromAsync(replayHistory(context(), policies, stored));
+  expect(steps.map(({ event }) => event.revision)).toEqual([0, 1, 2]);
+  expect(steps.at(-1)?.after?.extra).not.toEqual(steps.at(-2)?.after?.extra);
 });
 
 describe('a long history', () => {
-  const POLICIES = 300;
+  const TERMS = 300;
 
   /** Counts the turns of the event loop until the work is done. */
   async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
@@ -146,15 +114,12 @@ describe('a long history', () => {
   }
 
   test('lets other requests run while it is replayed', async () => {
-    await appendRecordedAt(['10:00', customerRegistered(1)]);
-    for (let number = 1; number <= POLICIES; number++) await appendRecordedAt(['10:01', policyImported(1, number)]);
-    const stored = await customer();
-    const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
-    const replayed = Array.fromAsync(replayHistory(context(), customerBook, stored));
-    expect(await countTurnsDuring(replayed)).toBeGreaterThan(POLICIES / 20);
-    expect(await countTurnsDuring(documentKnownAt(context(), customerBook, stored, at('12:00')))).toBeGreaterThan(
-      POLICIES / 20,
-    );
-    expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });
+    await appendRecordedAt(['10:00', policyImported(1, 1)]);
+    for (let number = 1; number < TERMS; number++) await appendRecordedAt(['10:01', renewed(2025 + number)]);
+    const stored = await policy();
+    const replayed = Array.fromAsync(replayHistory(context(), policies, stored));
+    expect(await countTurnsDuring(replayed)).toBeGreaterThan(TERMS / 20);
+    const known = documentKnownAt(context(), policies, stored, at('12:00'));
+    expect(await countTurnsDuring(known)).toBeGreaterThan(TERMS / 20);
   });
 });

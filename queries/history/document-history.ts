@@ -1,6 +1,6 @@
 import type { AnyProjection, Projection } from '../../projections/projection.ts';
 import { recordedAtOf } from '../../projections/address.ts';
-import { mergeStreams, replay } from '../../projections/replay.ts';
+import { replay } from '../../projections/replay.ts';
 import type { WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
@@ -27,16 +27,16 @@ export interface HistoryStep<Document> {
 }
 
 /**
- * Replays a document event by event with the fold of its projection. Streams are read to their end, so the history is
+ * Replays a document event by event with the fold of its projection. The stream is read to its end, so the history is
  * complete also when the stored document is behind the log.
  * @throws {StoreUnavailable}
  */
 export async function* replayHistory<Document>(
   context: LogContext,
   projection: Projection<Document>,
-  stored: Pick<StoredDocument, 'key' | 'streams'>,
+  stored: Pick<StoredDocument, 'key' | 'stream'>,
 ): AsyncGenerator<HistoryStep<Document>> {
-  const events = await readEvents(context, stored);
+  const events = await context.eventStore.readStream(stored.stream);
   let last: RecordedEvent | undefined;
   const options = foldOptions(projection, (event) => {
     last = decode(event);
@@ -67,7 +67,7 @@ export async function documentKnownAt<Document>(
   moment: Moment | undefined,
   onEvent: (event: RecordedEvent) => void = () => {},
 ): Promise<Document> {
-  const events = await readEvents(context, stored);
+  const events = await context.eventStore.readStream(stored.stream);
   const later = moment === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > moment);
   const knownEvents = later < 0 ? events : events.slice(0, later);
   let working: WorkingDocument | undefined;
@@ -80,23 +80,6 @@ export async function documentKnownAt<Document>(
   if (working?.parked !== undefined) throw new Refusal('document_parked');
   if (working?.document === undefined) throw new Refusal('not_known_yet');
   return working.document as Document;
-}
-
-/**
- * Reads the streams of a document and merges them in the order of the log. Events appended after the reads began are left
- * out, so that none before the last one is missing.
- */
-async function readEvents(
-  context: LogContext,
-  { streams }: Pick<StoredDocument, 'streams'>,
-): Promise<readonly StoredEvent[]> {
-  const { eventStore } = context;
-  const end = (await eventStore.lastPosition()) ?? 0n;
-  const streamEvents: StoredEvent[][] = [];
-  for await (const stream of shareEventLoop(context, Object.keys(streams))) {
-    streamEvents.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
-  }
-  return mergeStreams(streamEvents);
 }
 
 /** The working document shows a failed fold, so the failure is not reported again. */

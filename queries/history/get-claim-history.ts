@@ -1,5 +1,4 @@
 import { claims } from '../../projections/claims/claims.ts';
-import { claimStream } from '../../src/domain/claim/claim.ts';
 import { getClaimDocument } from '../resources.ts';
 import { claimPath, environmentChoice } from '../shapes.ts';
 import { defineHistory } from './define-history.ts';
@@ -13,7 +12,6 @@ export const getClaimHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getClaimDocument(context, path.id, search.environment_id);
-    const ownStream = claimStream(stored.key);
-    return historyOf(context, { projection: claims, ownStream, toResource: ({ view }) => view }, stored);
+    return historyOf(context, { projection: claims, toResource: ({ view }) => view }, stored);
   },
 });

@@ -1,5 +1,4 @@
 import { type MerchantDocument, merchants } from '../../projections/merchants/merchants.ts';
-import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { redactMerchant } from '../merchant-privacy.ts';
 import { requireVisible } from '../stored-documents.ts';
 import { getMerchantDocument } from '../resources.ts';
@@ -20,6 +19,6 @@ export const getMerchantHistory = defineHistory({
       ({ key }) => reader.role !== 'merchant' || key === reader.merchantId,
     );
     const toResource = (document: MerchantDocument): object => redactMerchant(reader, document);
-    return historyOf(context, { projection: merchants, ownStream: merchantStream(stored.key), toResource }, stored);
+    return historyOf(context, { projection: merchants, toResource }, stored);
   },
 });

@@ -1,7 +1,6 @@
 import { type PolicyDocument, policies, resourceAt } from '../../projections/policies/policies.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
 import { recordedAtOf } from '../../projections/address.ts';
-import { policyStream } from '../../src/domain/policy/policy.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { getPolicyDocument } from '../resources.ts';
 import { environmentChoice, policyPath } from '../shapes.ts';
@@ -20,7 +19,6 @@ export const getPolicyHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    const ownStream = policyStream(stored.key);
-    return historyOf(context, { projection: policies, ownStream, toResource: policyResourceAt }, stored);
+    return historyOf(context, { projection: policies, toResource: policyResourceAt }, stored);
   },
 });

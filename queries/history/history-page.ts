@@ -51,8 +51,6 @@ export type HistoryEntry = z.infer<typeof historyEntryShape>;
 /** How the history of a resource is built. */
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
-  /** The resource's own stream. Its events have an entry even when they change nothing that the reader sees. */
-  readonly ownStream: string;
   /**
    * Returns the resource as the reader sees it on the day on which the event was recorded. `changes` are the differences from the
    * resource after the previous event, so that applied in order they give the resource of the day of the last event.
@@ -68,7 +66,7 @@ const PARKED_BEFORE = 'The document is parked at an earlier event and does not s
 export type LazyEntry = () => HistoryEntry;
 
 /**
- * Yields the history of a document, oldest event first. If the document is parked, the event at which it was parked and all
+ * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked and all
  * later ones have entries without changes.
  * @throws {Refusal} `document_parked` when not even the first event could be folded
  * @throws {StoreUnavailable}
@@ -87,7 +85,7 @@ export async function* historyOf<Document>(
     wasParked = step.isParked;
     if (step.after !== undefined) hasResource = true;
     if (wasParked && !hasResource) throw new Refusal('document_parked');
-    if (changes.length > 0 || hasEntry(step, source.ownStream)) yield () => entryOf(step, changes, parksHere);
+    yield () => entryOf(step, changes, parksHere);
   }
 }
 
@@ -119,11 +117,6 @@ export function changeTracker<Document>({
     resource = next;
     return changes;
   };
-}
-
-/** Whether an event has an entry although it changes nothing that the reader sees. */
-function hasEntry({ event, isParked, before, after }: HistoryStep<unknown>, ownStream: string): boolean {
-  return isParked || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
 /** Returns the entry of an event. @param parksHere the document is parked at this event, not at an earlier one */

@@ -64,11 +64,12 @@ const POSITION_MEMBER = /"position":"\d+"/g;
 /** The creation time of a document of one event, or of a part, begins with its position. */
 const PADDED_POSITION = /^\d{20}/;
 
-function withoutPositions({ body, streams, createdAt, indexes, parked }: StoredDocument) {
+function withoutPositions({ body, stream, revision, createdAt, indexes, parked }: StoredDocument) {
   const parkedAt = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
   return {
     body: body?.replaceAll(POSITION_MEMBER, ''),
-    streams: { ...streams },
+    stream,
+    revision,
     createdAt: createdAt.replace(PADDED_POSITION, ''),
     indexes: { ...indexes },
     parked: parkedAt,

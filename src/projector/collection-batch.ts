@@ -9,7 +9,7 @@ import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
 import { type BodyChange, bodyChangesOf, countChangesOf } from './count-changes.ts';
 import type { ProjectorLog } from './log.ts';
-import { changedParts } from './parts.ts';
+import { newStoredParts } from './parts.ts';
 import { refold, type StreamReader } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
 
@@ -73,10 +73,10 @@ export class CollectionBatch {
     return this.#documents.get(key);
   }
 
-  /** Folds a document from its streams up to the position. @throws {StoreUnavailable} */
-  async refold(key: string, streams: readonly string[], upTo: Position): Promise<WorkingDocument> {
+  /** Folds a document from its stream up to the position. @throws {StoreUnavailable} */
+  async refold(key: string, stream: string, upTo: Position): Promise<WorkingDocument> {
     const { projection, onFailure } = this.foldOptions;
-    return await refold(this.#ports.eventStore, { projection, onFailure, key, streams, upTo });
+    return await refold(this.#ports.eventStore, { projection, onFailure, key, stream, upTo });
   }
 
   /** Returns the writes of the changed documents, with `end` as checkpoint. @throws {StoreUnavailable} */
@@ -88,25 +88,20 @@ export class CollectionBatch {
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
       documents.push(await this.#store(document));
-      parts.push(...changedParts(projection, document.working.key, document.loaded, document.working.document));
+      parts.push(...newStoredParts(projection, document.working, document.loaded));
       parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
     const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
     const changes = countChangesOf(projection, bodyChanges);
-    const replacing = await this.#replacingStored(parts);
-    return await this.#collection.prepareWrites({ documents, parts: replacing, changes, parkedDelta }, end);
+    const missing = await this.#withoutStored(parts);
+    return await this.#collection.prepareWrites({ documents, parts: missing, changes, parkedDelta }, end);
   }
 
   /** Parts may be stored although their document does not reflect the event yet, which may now be in another batch than before. */
-  async #replacingStored(parts: readonly StoredDocument[]): Promise<readonly DocumentToWrite[]> {
+  async #withoutStored(parts: readonly StoredDocument[]): Promise<readonly DocumentToWrite[]> {
     if (parts.length === 0) return [];
-    const found = await this.#collection.getMany(parts.map(({ key }) => key));
-    const positions = new Map(found.map(({ key, position }) => [key, position]));
-    return parts.flatMap((part) => {
-      const position = positions.get(part.key);
-      if (position === undefined) return { ...part, replaces: null };
-      return position < part.position ? { ...part, replaces: { position, isParked: false } } : [];
-    });
+    const stored = new Set((await this.#collection.getMany(parts.map(({ key }) => key))).map(({ key }) => key));
+    return parts.filter(({ key }) => !stored.has(key)).map((part) => ({ ...part, replaces: null }));
   }
 
   /** Refolds a document whose stored body is damaged. */
@@ -116,9 +111,9 @@ export class CollectionBatch {
     } catch {
       this.#ports.log.error(
         { collection: this.#collection.name, key: stored.key },
-        'The stored body of a document is damaged; refolding the document from its streams',
+        'The stored body of a document is damaged; refolding the document from its stream',
       );
-      return await this.refold(stored.key, Object.keys(stored.streams), stored.position);
+      return await this.refold(stored.key, stored.stream, stored.position);
     }
   }
 
@@ -128,8 +123,8 @@ export class CollectionBatch {
     try {
       return toStored(projection, document.working, document.replaces);
     } catch {
-      const { key, streams, position } = document.working;
-      document.working = await this.refold(key, Object.keys(streams), position);
+      const { key, stream, position } = document.working;
+      document.working = await this.refold(key, stream, position);
       const changedAt = document.bodyChanges[0]?.position ?? position;
       document.bodyChanges = [...bodyChangesOf(projection, document.loaded, document.working.document, changedAt)];
       return toStored(projection, document.working, document.replaces);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredDocument } from '../read-models/read-models.ts';
 import { differingPointers } from './differing-pointers.ts';
 
-const COMPARED = ['body', 'streams', 'position', 'createdAt', 'indexes', 'parked'] as const;
+const COMPARED = ['body', 'stream', 'revision', 'position', 'createdAt', 'indexes', 'parked'] as const;
 /** Number of differences of one document that are named. */
 const MAX_POINTERS = 5;
 

@@ -1,6 +1,6 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { partsById } from './parts.ts';
+import { newParts } from './parts.ts';
 import { countKey, type CountToWrite, type StoredCount } from '../read-models/read-models.ts';
 
 /** A document got a body, or lost it, by the event at a position. */
@@ -22,10 +22,7 @@ export function bodyChangesOf(
   position: Position,
 ): readonly BodyChange[] {
   if (projection.parts === undefined) return changesBetween(before, after, position);
-  const partsBefore = partsById(projection, before);
-  return [...partsById(projection, after).values()].flatMap(({ id, document }) =>
-    changesBetween(partsBefore.get(id)?.document, document, position),
-  );
+  return newParts(projection, before, after).map(({ document }) => ({ body: document, delta: 1, position }));
 }
 
 function changesBetween(before: unknown, after: unknown, position: Position): readonly BodyChange[] {

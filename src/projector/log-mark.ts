@@ -37,9 +37,9 @@ export class LogMark {
 
   /** Returns the write that moves the mark to a later event; empty when the mark is not earlier. */
   stepTo(event: StoredEvent): WriteStep {
-    const { id, position } = event;
+    const { id, stream, revision, position } = event;
     if (this.#position !== undefined && position <= this.#position) return [];
-    const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
+    const stored = { key: KEY, body: id, stream, revision, position, createdAt: recordedAtOf(event), indexes: {} };
     const replaces = this.#position === undefined ? null : { position: this.#position, isParked: false };
     const mark = { ...stored, parked: undefined, replaces };
     return [{ collection: MARK_DEFINITION.name, documents: [mark], checkpoint: position }];

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
 import { type AnyProjection, FoldError } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { type CustomerBook, customerBook } from '../../test/support/customer-book.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
@@ -13,16 +12,12 @@ import {
   runTestProjector,
   startTestProjector,
 } from '../../test/support/test-projector.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyDocuments } from '../composition/verify-documents.ts';
 import { verifyCounts } from './verify-counts.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;
-const CUSTOMER = `customer-${sampleId('customer', 1)}`;
-/** With a projection whose documents several streams make. */
-const WITH_BOOK: readonly AnyProjection[] = [...PROJECTIONS, customerBook];
 const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
 function createStores() {
@@ -57,13 +52,12 @@ describe('an event that cannot be folded', () => {
     const eventId = (await eventStore.readLast(POLICY))?.id;
     await appendSamples(eventStore, sample.customerRegistered(2), sample.policyImported(2, 2));
     const position = await appendSamples(eventStore, SECOND_TERM);
-    const projector = await startTestProjector({ eventStore, readModels, lines, projections: WITH_BOOK });
+    const projector = await startTestProjector({ eventStore, readModels, lines });
     await waitForPosition(projector, position);
     const parked = projector.status().collections.filter((collection) => collection.parked > 0);
     expect(parked).toMatchObject([
       { collection: 'policies', parked: 1 },
       { collection: 'transactions', parked: 1 },
-      { collection: 'customer_book', parked: 1 },
     ]);
     await projector.stop();
 
@@ -73,12 +67,9 @@ describe('an event that cannot be folded', () => {
       /^PolicyTermImported\.v1 cannot be folded: data of PolicyTermImported\.v1/,
     );
     expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
-    // The revision of what is shown, not of what was read since.
-    expect(document?.streams).toEqual({ [POLICY]: 0 });
-    expect(document?.position).toBe(position);
+    // The revision of what is shown.
+    expect(document).toMatchObject({ stream: POLICY, revision: 0, position: poison });
 
-    const customer = await readModels.get('customer_book', sampleId('customer', 1));
-    expect(customer?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0 });
     const { count } = await readModels.find('customer_history', {
       where: { customer: sampleId('customer', 1) },
       limit: 0,
@@ -86,7 +77,6 @@ describe('an event that cannot be folded', () => {
     });
     expect(count).toBe(4);
     expect((await readModels.get('policies', sampleId('policy', 2)))?.parked).toBeUndefined();
-    expect((await readModels.get('customer_book', sampleId('customer', 2)))?.parked).toBeUndefined();
     expect(JSON.stringify(lines)).not.toContain('Jane');
   });
 
@@ -118,8 +108,7 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: undefined,
-      streams: { [POLICY]: -1 },
-      position,
+      ...{ stream: POLICY, revision: -1, position: 1n },
       createdAt: sample.RECORDED_AT,
       indexes: { owner: null, test_mode: null },
       parked: { position: 1n },
@@ -160,8 +149,7 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels, projections }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: expect.stringContaining('"premium":"100.00"'),
-      streams: { [POLICY]: 0 },
-      position,
+      ...{ stream: POLICY, revision: 0, position: 2n },
       parked: { reason: 'PolicyTermImported.v1 cannot be folded: no index for this premium', position: 2n },
     });
   });
@@ -181,36 +169,6 @@ describe('an event that cannot be folded', () => {
     expect(await readModels.get('customers', sampleId('customer', 2))).toBeDefined();
     expect(await readModels.get('policies', '')).toBeUndefined();
     expect(await readModels.get('customers', '')).toBeUndefined();
-  });
-
-  test('with metadata that name no customer is counted, logged and skipped', async () => {
-    const { eventStore, readModels, lines } = createStores();
-    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
-    await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
-    const position = await appendSamples(eventStore, sample.customerRegistered(2));
-    const projector = await startTestProjector({
-      eventStore,
-      readModels,
-      lines,
-      projections: WITH_BOOK.filter(({ name }) => name !== 'customer_history'),
-    });
-    await waitForPosition(projector, position);
-    expect(projector.status().unroutable).toBe(1);
-    expect(lines).toContainEqual({
-      level: 'error',
-      details: expect.objectContaining({ collection: 'customer_book', stream: POLICY, revision: 1 }),
-      message: 'Skipped an event that names no document',
-    });
-    expect((await readModels.get('policies', sampleId('policy', 1)))?.parked).toBeDefined();
-    expect((await readModels.get('customer_book', sampleId('customer', 1)))?.parked).toBeUndefined();
-
-    // The next event reveals the gap.
-    await waitForPosition(projector, await appendSamples(eventStore, SECOND_TERM));
-    expect(await readModels.get('customer_book', sampleId('customer', 1))).toMatchObject({
-      streams: { [CUSTOMER]: 0, [POLICY]: 0 },
-      parked: { position: 3n, reason: expect.stringMatching(/metadata of PolicyTermImported/) },
-    });
-    await projector.stop();
   });
 });
 
@@ -234,7 +192,7 @@ describe('retrying a parked document', () => {
     expect(projector.status().collections[0]?.parked).toBe(0);
     await projector.stop();
     const mended = await readModels.get('policies', sampleId('policy', 1));
-    expect(mended).toMatchObject({ parked: undefined, streams: { [POLICY]: 2 }, position: last });
+    expect(mended).toMatchObject({ parked: undefined, revision: 2, position: last });
     const fresh = new MemoryReadModels();
     await runTestProjector({ eventStore, readModels: fresh, projections });
     expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(fresh, projections));
@@ -258,41 +216,6 @@ describe('retrying a parked document', () => {
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
     expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
     await projector.stop();
-  });
-
-  test('includes a stream that was added while it was parked', async () => {
-    const { eventStore, readModels } = createStores();
-    let isBroken = true;
-    const projections: AnyProjection[] = [
-      {
-        ...customerBook,
-        fold: (document: CustomerBook | undefined, event: RecordedEvent) => {
-          if (isBroken && event.type === 'PolicyImported') throw new Error('a fault');
-          return customerBook.fold(document, event);
-        },
-      },
-    ];
-    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
-    const position = await appendSamples(eventStore, sample.policyImported(1, 2), sample.claimImported(1, 2, 1));
-    const projector = await startTestProjector({ eventStore, readModels, projections });
-    await waitForPosition(projector, position);
-    const customerId = sampleId('customer', 1);
-    const [second, claim] = [`policy-${sampleId('policy', 2)}`, `claim-${sampleId('claim', 1)}`];
-    expect((await readModels.get('customer_book', customerId))?.streams).toEqual({
-      [CUSTOMER]: 0,
-      [POLICY]: -1,
-      [second]: -1,
-      [claim]: -1,
-    });
-    isBroken = false;
-    await waitForPosition(
-      projector,
-      await appendSamples(eventStore, sample.retryRequested('customer_book', customerId)),
-    );
-    await projector.stop();
-    const mended = await readModels.get('customer_book', customerId);
-    expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });
-    expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
   test('changes nothing when the document is not parked or does not exist', async () => {

@@ -5,36 +5,40 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { runTestProjector, startTestProjector } from '../../test/support/test-projector.ts';
 import { verifyDocuments } from '../composition/verify-documents.ts';
-import { idOf } from '../event-sourcing/aggregate.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
-/** A projection whose documents have a part that every event changes. */
-const withPart = defineProjection<{ readonly position: string }>({
-  name: 'with_part',
+/** A projection in which every event adds a part to the document. */
+const withParts = defineProjection<readonly string[]>({
+  name: 'with_parts',
   version: 1,
   categories: ['customer'],
   indexNames: [],
-  key: ({ stream }) => idOf(stream),
-  fold: (_document, { position }) => ({ position: position.toString() }),
+  fold: (positions = [], { position }) => [...positions, position.toString()],
   indexes: () => ({}),
-  parts: (document) => [{ id: 'part', position: BigInt(document.position), createdAt: sample.RECORDED_AT, document }],
+  parts: (positions) =>
+    positions.map((text, revision) => {
+      const place = { id: text, revision, position: BigInt(text), createdAt: sample.RECORDED_AT };
+      return { ...place, document: [text] };
+    }),
 });
 
-test('writes a part that was stored before a crash again when a later event has changed it', async () => {
+test('writes a part once that was stored before a crash, and the part of a later event', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   const position = await sample.appendSamples(eventStore, sample.customerRegistered(1));
   const key = sample.sampleId('customer', 1);
   readModels.beforeWrite = (_collection, documents) => {
     if (documents.some((document) => document.key === key)) throw new StoreUnavailable('the process was killed');
   };
-  const projections = [withPart];
+  const projections = [withParts];
   const killed = await startTestProjector({ eventStore, readModels, projections });
   expect(await killed.waitFor(position, 20)).toBe(false);
   await killed.stop();
-  expect(await readModels.get(withPart.name, `${key}/part`)).toMatchObject({ position });
+  const first = await readModels.get(withParts.name, `${key}/${position}`);
+  expect(first).toMatchObject({ position });
   readModels.beforeWrite = () => {};
-  const changed = await sample.appendSamples(eventStore, sample.customerUpdated(1, { fullName: 'Other Name' }));
-  await runTestProjector({ eventStore, readModels, projections }, changed);
-  expect(await readModels.get(withPart.name, `${key}/part`)).toMatchObject({ position: changed });
+  const later = await sample.appendSamples(eventStore, sample.customerUpdated(1, { fullName: 'Other Name' }));
+  await runTestProjector({ eventStore, readModels, projections }, later);
+  expect(await readModels.get(withParts.name, `${key}/${position}`)).toEqual(first);
+  expect(await readModels.get(withParts.name, `${key}/${later}`)).toMatchObject({ revision: 1, position: later });
   expect((await verifyDocuments({ eventStore, readModels, projections })).differences).toEqual([]);
 });

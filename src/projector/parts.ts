@@ -1,5 +1,5 @@
 import type { AnyProjection, Part } from '../../projections/projection.ts';
-import { serialiseDocument } from '../../projections/working-document.ts';
+import { serialiseDocument, type WorkingDocument } from '../../projections/working-document.ts';
 import type { StoredDocument } from '../read-models/read-models.ts';
 
 /** Separates the key of a whole from the id of a part. Keys of wholes are ids, which do not contain it. */
@@ -10,27 +10,22 @@ export function wholeKeyOf(key: string): string {
   return key.split(SEPARATOR, 1)[0] ?? key;
 }
 
-/** Returns the parts of a document by their ids. */
-export function partsById(projection: AnyProjection, document: unknown): ReadonlyMap<string, Part> {
-  const parts = document === undefined ? [] : (projection.parts?.(document as never) ?? []);
-  return new Map(parts.map((part) => [part.id, part]));
+/** Returns the parts that a document has and its state before had not. */
+export function newParts(projection: AnyProjection, before: unknown, after: unknown): readonly Part[] {
+  const partsOf = (document: unknown): readonly Part[] =>
+    document === undefined ? [] : (projection.parts?.(document as never) ?? []);
+  const known = new Set(partsOf(before).map(({ id }) => id));
+  return partsOf(after).filter(({ id }) => !known.has(id));
 }
 
-/**
- * Returns the parts that differ between two states of a document, as documents. They name no streams: the whole reflects the events.
- */
-export function changedParts(
+/** Returns the new parts of a document in the form in which they are stored. */
+export function newStoredParts(
   projection: AnyProjection,
-  key: string,
+  { key, stream, document: after }: Pick<WorkingDocument, 'key' | 'stream' | 'document'>,
   before: unknown,
-  after: unknown,
 ): readonly StoredDocument[] {
-  if (projection.parts === undefined) return [];
-  const stored = partsById(projection, before);
-  return [...partsById(projection, after).values()].flatMap(({ id, createdAt, position, document }) => {
-    if (stored.get(id)?.position === position) return [];
+  return newParts(projection, before, after).map(({ id, document, ...place }) => {
     const partKey = `${key}${SEPARATOR}${id}`;
-    const serialised = serialiseDocument(projection, document);
-    return [{ key: partKey, ...serialised, streams: {}, position, createdAt, parked: undefined }];
+    return { key: partKey, ...serialiseDocument(projection, document), stream, ...place, parked: undefined };
   });
 }

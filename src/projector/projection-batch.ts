@@ -70,22 +70,22 @@ export class ProjectionBatch {
     document: BatchDocument,
   ): Promise<void> {
     const { working } = document;
-    const streams = isRetry ? Object.keys(working.streams) : [...Object.keys(working.streams), event.stream];
+    const stream = isRetry ? working.stream : event.stream;
     const upTo = event.position > working.position ? event.position : working.position;
-    document.working = await batch.refold(key, streams, upTo);
+    document.working = await batch.refold(key, stream, upTo);
     document.isChanged = true;
     if (!isRetry && document.working.position < event.position) {
       throw new StoreUnavailable('A stream lacks an event that the subscription has delivered from it');
     }
     const details = { collection: collection.name, key, parked: document.working.parked !== undefined };
     const message = isRetry
-      ? 'Refolded a parked document from its streams'
-      : 'Refolded a document with a gap from its streams';
+      ? 'Refolded a parked document from its stream'
+      : 'Refolded a document with a gap from its stream';
     this.#ports.log.warn(details, message);
   }
 }
 
-/** Applies the event to the document; returns true when the document must be folded from its streams instead. */
+/** Applies the event to the document; returns true when the document must be folded from its stream instead. */
 function needsRefold({ event, isRetry }: Delivery, batch: CollectionBatch, document: BatchDocument): boolean {
   // A document beyond the retry request was already refolded for it.
   if (isRetry) return document.working.parked !== undefined && document.working.position < event.position;

@@ -5,8 +5,8 @@ import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-mod
 /** @throws {SyntaxError} when the stored body is not JSON */
 export function fromStored(stored: StoredDocument): WorkingDocument {
   const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
-  const { key, streams, position, createdAt, parked } = stored;
-  return { key, document, streams: { ...streams }, position, createdAt, parked };
+  const { key, stream, revision, position, createdAt, parked } = stored;
+  return { key, document, stream, revision, position, createdAt, parked };
 }
 
 /** @throws when the projection's `indexes` throws or the document cannot be serialised */
@@ -15,7 +15,7 @@ export function toStored(
   working: WorkingDocument,
   replaces: ReplacedState | null,
 ): DocumentToWrite {
-  const { key, document, streams, position, createdAt, parked } = working;
+  const { key, document, stream, revision, position, createdAt, parked } = working;
   const { body, indexes } = serialiseDocument(projection, document);
-  return { key, body, streams: { ...streams }, position, createdAt, indexes, parked, replaces };
+  return { key, body, stream, revision, position, createdAt, indexes, parked, replaces };
 }

@@ -13,7 +13,16 @@ const count = (customer: string, number: number) => ({
   ...{ key: countKey('customer', customer), number, position: 1n, replaces: null },
 });
 const policy = (key: string, customer: string | null) => ({
-  ...{ key, body: '{}', streams: {}, position: 1n, createdAt: '', parked: undefined, indexes: { customer } },
+  ...{
+    key,
+    body: '{}',
+    stream: `policy-${key}`,
+    revision: 0,
+    position: 1n,
+    createdAt: '',
+    parked: undefined,
+    indexes: { customer },
+  },
 });
 
 beforeEach(async () => {

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
-import type { WorkingDocument } from '../../projections/working-document.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
 import type { ProjectorLog } from './log.ts';
-import { changedParts, wholeKeyOf } from './parts.ts';
+import { newStoredParts, wholeKeyOf } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { refold } from './refold.ts';
 import { Router } from './routing.ts';
@@ -18,7 +17,7 @@ export interface Difference {
   readonly key: string;
   /** `missing`: the document is not stored; `surplus`: no event creates it. */
   readonly what: 'differing' | 'missing' | 'surplus';
-  /** JSON Pointers of the first differences of a differing document, from the stored document: `/body/…`, `/streams/…`. */
+  /** JSON Pointers of the first differences of a differing document, from the stored document: `/body/…`, `/revision`. */
   readonly pointers: readonly string[];
 }
 
@@ -70,9 +69,6 @@ export interface VerificationProgress {
 const PAGE = 1_000;
 /** Number of recomputed documents in memory. */
 const MAX_HELD_DOCUMENTS = 5_000;
-/** Limits of the advanced documents in memory: their number, and the characters of their bodies. */
-const MAX_ADVANCED = 5_000;
-const MAX_ADVANCED_CHARACTERS = 16 * 2 ** 20;
 const MAX_DIFFERENCES = 1_000;
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -170,90 +166,31 @@ async function compareCollection(
   report: Report,
   onPage: () => void,
 ): Promise<void> {
-  let advanced: AdvancedDocument[] = [];
-  let characters = 0;
-  const compareAdvanced = async (): Promise<void> => {
-    await compareAtOwnPosition(projection, eventStore, upTo, advanced, report);
-    advanced = [];
-    characters = 0;
-  };
   const pairs = inOrderOfKeys(documentsOf(projection.name, readModels), documentsOf(projection.name, scratch));
   for await (const { found, wanted } of pairs) {
     if (found !== undefined) report.compared += 1;
     if (found === undefined || found.position <= upTo) report.add(projection.name, found, wanted);
     else {
       report.advancedCount += 1;
-      advanced.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
-      characters += found.body?.length ?? 0;
-      if (advanced.length >= MAX_ADVANCED || characters >= MAX_ADVANCED_CHARACTERS) await compareAdvanced();
+      report.add(projection.name, found, await foldAgain(projection, eventStore, found));
     }
     if (report.compared % PAGE === 0) onPage();
   }
-  await compareAdvanced();
 }
 
-/** A document that has advanced beyond `upTo`, and its streams according to the log. */
-interface AdvancedDocument {
-  readonly found: StoredDocument;
-  readonly streams: Set<string>;
-}
-
-/** Compares each document with the one folded from its streams up to its own position. */
-async function compareAtOwnPosition(
+/** Folds a document from its stream up to its own position; undefined when no event of the stream makes it. */
+async function foldAgain(
   projection: AnyProjection,
   eventStore: LogToVerify,
-  upTo: Position,
-  advanced: readonly AdvancedDocument[],
-  report: Report,
-): Promise<void> {
-  if (advanced.length === 0) return;
-  await addStreamsSince(projection, eventStore, upTo, advanced);
-  for (const { found, streams } of advanced) {
-    const key = wholeKeyOf(found.key);
-    const request = { projection, onFailure: () => {}, key, streams: [...streams], upTo: found.position };
-    const whole = streams.size === 0 ? undefined : await refold(eventStore, request);
-    const wanted = whole === undefined ? [] : documentsOfWhole(projection, whole);
-    report.add(
-      projection.name,
-      found,
-      wanted.find((document) => document.key === found.key),
-    );
-  }
+  { key, stream, position }: StoredDocument,
+): Promise<StoredDocument | undefined> {
+  const request = { projection, onFailure: () => {}, key: wholeKeyOf(key), stream, upTo: position };
+  const whole = await refold(eventStore, request);
+  if (whole.stream === '') return undefined;
+  return [toStored(projection, whole, null), ...newStoredParts(projection, whole, undefined)].find(
+    (document) => document.key === key,
+  );
 }
-
-function documentsOfWhole(projection: AnyProjection, whole: WorkingDocument): readonly StoredDocument[] {
-  const { key, document } = whole;
-  return [toStored(projection, whole, null), ...changedParts(projection, key, undefined, document)];
-}
-
-/** Adds the streams of events after `upTo` that the documents reflect. */
-async function addStreamsSince(
-  projection: AnyProjection,
-  eventStore: LogToVerify,
-  upTo: Position,
-  advanced: readonly AdvancedDocument[],
-): Promise<void> {
-  const byKey = Map.groupBy(advanced, ({ found }) => wholeKeyOf(found.key));
-  const router = new Router([new Collection(projection, NO_DOCUMENTS)], SILENT);
-  const end = advanced.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
-  for (let after = upTo; after < end; ) {
-    const events = await eventStore.readAll({ after, limit: PAGE });
-    for (const { key, event, isRetry } of router.route(events)) {
-      for (const { found, streams } of byKey.get(key) ?? [])
-        if (!isRetry && event.position <= found.position) streams.add(event.stream);
-    }
-    after = events.at(-1)?.position ?? end;
-  }
-}
-
-/** A router needs a collection, but reads no documents of it. */
-const NO_DOCUMENTS = {
-  checkpoint: async () => undefined,
-  countParked: async () => 0,
-  getMany: async () => [],
-  getCounts: async () => [],
-  write: async () => {},
-};
 
 function higher(a: Position | undefined, b: Position | undefined): Position | undefined {
   return a === undefined || (b !== undefined && b > a) ? b : a;

@@ -76,12 +76,14 @@ export interface ParkedDocument {
 export interface StoredDocument {
   readonly key: string;
   /**
-   * JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state, or was removed.
+   * JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state.
    */
   readonly body: string | undefined;
-  /** Streams of the events folded into the document, each with the last revision that it reflects. */
-  readonly streams: Readonly<Record<string, number>>;
-  /** Position of the last event of this document. */
+  /** Stream whose events are folded into the document. */
+  readonly stream: string;
+  /** Last revision that the body reflects; -1 before the first state. */
+  readonly revision: number;
+  /** Position of the last event that the body reflects; of a parked document that of the event at which it is parked. */
   readonly position: Position;
   /**
    * Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted by it,

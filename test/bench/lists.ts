@@ -27,7 +27,8 @@ function documentOf(number: number): StoredDocument {
   return {
     key,
     body: BODY,
-    streams: { [key]: 0 },
+    stream: `policy-${key}`,
+    revision: 0,
     position: BigInt(number + 1),
     createdAt,
     indexes,

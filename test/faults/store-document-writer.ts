@@ -13,7 +13,16 @@ for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; 
     const key = `p-${n}`;
     const body = JSON.stringify({ round, text: 'x'.repeat(500) });
     const createdAt = '2026-11-01';
-    return { key, body, createdAt, streams: {}, position: BigInt(round), indexes: { round }, parked: undefined };
+    return {
+      key,
+      body,
+      createdAt,
+      stream: `policy-${key}`,
+      revision: 0,
+      position: BigInt(round),
+      indexes: { round },
+      parked: undefined,
+    };
   });
   await writeDocuments(readModels, 'policies', documents, BigInt(round));
   process.stdout.write(`${round}\n`);

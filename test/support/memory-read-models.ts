@@ -134,8 +134,8 @@ export class MemoryReadModels implements ReadModels {
     const accepted = documents.filter((document) =>
       isAccepted(collection, target.documents.get(document.key), document),
     );
-    for (const { key, body, streams, position, createdAt, indexes, parked } of accepted)
-      target.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
+    for (const { key, body, stream, revision, position, createdAt, indexes, parked } of accepted)
+      target.documents.set(key, { key, body, stream, revision, position, createdAt, indexes, parked });
     // The port allows a store to write the documents before it checks the fence.
     if (fence !== undefined) checkFence(collection, target, fence);
     target.checkpoint =

@@ -14,8 +14,8 @@ export interface StoredForm {
   readonly listed: boolean;
   readonly isParked: boolean;
   readonly by: Readonly<Record<string, IndexValue>>;
-  /** JSON text, because stream names may contain any character. */
-  readonly streams: string;
+  readonly stream: string;
+  readonly revision: number;
   readonly parked?: Omit<Parking, 'position'> & { readonly position: string };
   /** JSON text, so that it is returned byte for byte. */
   readonly body?: string;
@@ -45,7 +45,7 @@ function fieldName(index: string): string {
 
 /** @throws when the document has no key, or a value for an index that is not declared */
 export function toStoredForm(definition: CollectionDefinition, document: StoredDocument): StoredForm {
-  const { key, body, position, createdAt, indexes, streams, parked } = document;
+  const { key, body, position, createdAt, indexes, stream, revision, parked } = document;
   if (key === '') throw new Error(`A document of ${definition.name} has no key`);
   for (const index in indexes) requireIndex(definition, index);
   const by = Object.fromEntries(definition.indexes.map((index) => [fieldName(index), indexes[index] ?? null]));
@@ -56,18 +56,20 @@ export function toStoredForm(definition: CollectionDefinition, document: StoredD
     listed: body !== undefined,
     isParked: parked !== undefined,
     by,
-    streams: JSON.stringify(streams),
+    stream,
+    revision,
     ...(parked === undefined ? {} : { parked: { ...parked, position: positionText(parked.position) } }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
 export function fromStoredForm({ indexes }: CollectionDefinition, stored: StoredForm): StoredDocument {
-  const { _id: key, body, position, createdAt, by, streams, parked } = stored;
+  const { _id: key, body, position, createdAt, by, stream, revision, parked } = stored;
   return {
     key,
     body,
-    streams: JSON.parse(streams) as StoredDocument['streams'],
+    stream,
+    revision,
     position: BigInt(position),
     createdAt,
     indexes: Object.fromEntries(indexes.map((index) => [index, by[fieldName(index)] ?? null])),

@@ -18,7 +18,7 @@ import { decodeIndex, encodeIndex } from './index-value.ts';
 /** Size of the document cache of a collection, in characters. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024;
 
-const PLAIN_COLUMNS = ['position', 'streams', 'parked', 'body'] as const;
+const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as const;
 
 /** Table of one version of a collection, with its prepared statements. */
 export interface CollectionTable {
@@ -65,7 +65,7 @@ function nameOfListIndex({ name, version }: CollectionDefinition, index = 'age')
 
 /** Returns the columns in the order of `toRow` and `fromRow`. */
 export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
-  return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'streams', 'parked', 'body'];
+  return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'stream', 'revision', 'parked', 'body'];
 }
 
 /** Columns in indexes of lists. An update sets them only if they change. */
@@ -86,7 +86,8 @@ export function createTable(definition: CollectionDefinition): string {
       position INTEGER NOT NULL,
       created_at TEXT NOT NULL,
       ${indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
-      streams TEXT NOT NULL,
+      stream TEXT NOT NULL,
+      revision INTEGER NOT NULL,
       parked TEXT,
       listed INTEGER NOT NULL,
       body TEXT
@@ -198,10 +199,10 @@ function updateOf({ definition, updates, prepareUpdate }: CollectionTable, chang
 /** Returns the values of `PLAIN_COLUMNS`. @throws when the document has no key */
 function plainValuesOf(
   { name }: CollectionDefinition,
-  { key, position, streams, parked, body }: StoredDocument,
+  { key, position, stream, revision, parked, body }: StoredDocument,
 ): SQLInputValue[] {
   if (key === '') throw new Error(`A document of ${name} has no key`);
-  return [position, JSON.stringify(streams), parked === undefined ? null : serialiseParking(parked), body ?? null];
+  return [position, stream, revision, parked === undefined ? null : serialiseParking(parked), body ?? null];
 }
 
 /** Returns the values of `indexedColumns`. @throws when the document has a value for an index that is not declared */
@@ -215,11 +216,12 @@ export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocu
   const values: Record<string, IndexValue> = {};
   let column = 3;
   for (const index of indexes) values[index] = decodeIndex(row[column++]);
-  const parked = row[column + 1] as string | null;
+  const parked = row[column + 2] as string | null;
   return {
     key: row[0] as string,
-    body: (row[column + 2] as string | null) ?? undefined,
-    streams: JSON.parse(row[column] as string) as StoredDocument['streams'],
+    body: (row[column + 3] as string | null) ?? undefined,
+    stream: row[column] as string,
+    revision: row[column + 1] as number,
     position: BigInt(row[1] as number),
     createdAt: row[2] as string,
     indexes: values,

@@ -30,7 +30,8 @@ export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredD
   return {
     key,
     body: `{"id":"${key}"}`,
-    streams: { [`policy-${key}`]: 0 },
+    stream: `policy-${key}`,
+    revision: 0,
     position: 1n,
     createdAt: '2026-11-01T00:00:00.000Z',
     parked: undefined,

@@ -197,7 +197,7 @@ export class RealPolicy {
   async viewAt(pointInTime: PointInTime): Promise<PolicyResource> {
     const { eventStore, now } = this.harness;
     const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };
-    const stored = { key: this.policyId, streams: { [`policy-${this.policyId}`]: 0 } } as unknown as StoredDocument;
+    const stored = { key: this.policyId, stream: `policy-${this.policyId}` } as unknown as StoredDocument;
     const { policy, day } = await policyAt(context, stored, pointInTime);
     return policyResourceOn(policy, day);
   }
