@@ -25,7 +25,7 @@ beforeEach(() => {
 async function issueKey(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
   const keyId = keyIdFrom(name);
   const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
-  const data = { keyId, keyHash: hashKey(key), label: null, grant };
+  const data = { keyId, keyHash: hashKey(key), label: name, grant };
   await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued', data });
   return { key, keyId };
 }

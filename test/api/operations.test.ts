@@ -111,7 +111,7 @@ describe('Faults', () => {
   });
 
   test('does not report an unknown key as invalid when the log cannot be read', async () => {
-    const issued = await service.admin('IssueApiKey', { role: 'auditor' });
+    const issued = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     fault.read = new StoreUnavailable('away');
     const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
     expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
@@ -128,7 +128,7 @@ describe('Faults', () => {
     }
     const command = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
       key: ADMIN_KEY,
-      body: { role: 'auditor' },
+      body: { role: 'auditor', label: 'audit' },
     });
     expect(command.status).toBe(201);
     fault.building = { position: undefined, head: 12n };

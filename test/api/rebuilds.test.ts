@@ -77,7 +77,7 @@ describe('rebuilds of read models', () => {
   });
 
   test('are requested by administrators, and read by auditors too', async () => {
-    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' });
+    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     expect((await post({}, {}, auditor)).status).toBe(403);
     const { json } = await post({ collections: ['merchants'] });
     await ended(json.rebuild_id);

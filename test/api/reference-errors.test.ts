@@ -23,8 +23,8 @@ beforeAll(async () => {
   const story = await runExamples(service);
   exchanges = [...story.exchanges.values()];
   const environment_id = story.exchanges.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
-  const merchant = await service.admin('IssueApiKey', { environment_id });
-  const auditor = await service.admin('IssueApiKey', { role: 'auditor' });
+  const merchant = await service.admin('IssueApiKey', { environment_id, label: 'till' });
+  const auditor = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
   keys = { merchant: merchant.api_key, admin: ADMIN_KEY, auditor: auditor.api_key };
 });
 

@@ -167,7 +167,7 @@ describe('Every documented example', () => {
 /** Issues a new key, because the key of the examples is revoked at their end. */
 async function keyOfTheSameEnvironment(): Promise<string> {
   const environment_id = exchanges.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
-  return (await service.admin('IssueApiKey', { environment_id })).api_key;
+  return (await service.admin('IssueApiKey', { environment_id, label: 'till' })).api_key;
 }
 
 function checkHeaders(key: string, headers: Headers, place: readonly string[]): void {

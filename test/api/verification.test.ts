@@ -20,7 +20,7 @@ let auditor: string;
 beforeAll(async () => {
   service = await startApiService();
   acme = await createMerchant(service, 'Acme');
-  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' }));
+  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
 });
 
 afterAll(async () => {

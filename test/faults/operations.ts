@@ -112,7 +112,10 @@ export class Preparation {
     const merchant = await this.#createMerchant();
     const environment = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
     const { environment_id: environmentId } = await this.#run('CreateEnvironment', environment);
-    const { api_key: merchantKey } = await this.#run('IssueApiKey', { environment_id: environmentId });
+    const { api_key: merchantKey } = await this.#run('IssueApiKey', {
+      environment_id: environmentId,
+      label: 'operations',
+    });
     const { provider_id: providerId } = await this.#run('RegisterProvider', {
       name: 'Home Insurer',
       support_email: 'help@insurer.example',
@@ -134,7 +137,10 @@ export class Preparation {
   async #createIdsFor(command: string, home: Home): Promise<ExampleIds> {
     const ids = { ...this.#missingIds(), ...home, ...(await this.#createMerchant()) };
     if (command === 'RevokeApiKey') {
-      const { key_id: keyId } = await this.#run('IssueApiKey', { environment_id: home.environmentId });
+      const { key_id: keyId } = await this.#run('IssueApiKey', {
+        environment_id: home.environmentId,
+        label: 'operations',
+      });
       return { ...ids, keyId: String(keyId) };
     }
     if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });

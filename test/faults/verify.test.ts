@@ -167,7 +167,7 @@ describe('surety verify --url', () => {
 
   test('names the reason when the service refuses the key', async () => {
     const { url, command } = await start();
-    const answer = await command('IssueApiKey', { environment_id: 1 });
+    const answer = await command('IssueApiKey', { environment_id: 1, label: 'till' });
     const { result } = (await answer.json()) as { result: { api_key: string } };
     const keyFile = join(workspace.base, 'key');
     const withKey = async (key: string): Promise<ProcessResult> => {
