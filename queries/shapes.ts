@@ -23,6 +23,10 @@ export const uuidText = z.string().meta({ format: 'uuid' });
 export const merchantPath = z.strictObject({
   merchant_id: z.string().meta({ description: "The merchant's short code" }),
 });
+/** Path parameters of an environment. */
+export const environmentPath = z.strictObject({
+  id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),
+});
 /** Path parameters of a policy. */
 export const policyPath = z.strictObject({
   policy_id: z.string().meta({ description: 'The policy id, or the policy number' }),
@@ -271,3 +275,7 @@ export const environmentShape = z
       .meta({ description: 'IANA time zone: days of its policies and claims are days of this zone' }),
   })
   .meta({ id: 'Environment' });
+
+export const environmentItemShape = z
+  .strictObject({ environment_id: z.int(), ...environmentShape.shape })
+  .meta({ id: 'EnvironmentItem' });

@@ -49,17 +49,23 @@ describe('accepts', () => {
     expect(await ring.authenticate(key)).toEqual({
       reader: { role: 'merchant', ...where },
       actor: { role: 'merchant', keyId },
+      label: 'one',
       environment: where,
     });
   });
 
   test.each(['admin', 'auditor'] as const)('a platform key of an %s, without an environment', async (role) => {
     const { key, keyId } = await issueKey('platform', { role });
-    expect(await ring.authenticate(key)).toEqual({ reader: { role }, actor: { role, keyId }, environment: undefined });
+    expect(await ring.authenticate(key)).toEqual({
+      ...{ reader: { role }, actor: { role, keyId }, label: 'one', environment: undefined },
+    });
   });
 
   test('the secret of the settings as administrator', async () => {
-    expect((await ring.authenticate(ADMIN_SECRET)).actor).toEqual({ role: 'admin', keyId: 'settings' });
+    expect(await ring.authenticate(ADMIN_SECRET)).toMatchObject({
+      actor: { role: 'admin', keyId: 'settings' },
+      label: 'first admin key',
+    });
     const keyId = keyIdFrom('of the settings');
     const key = formatKey('platform', keyId, new Uint8Array(20));
     const other = new KeyRing({ eventStore: harness.eventStore, records: harness.records, adminKey: key });

@@ -125,7 +125,7 @@ const CASES: Readonly<Record<string, Case>> = {
     acrossWorlds: true,
   },
   ...Object.fromEntries(
-    ['policies', 'customers', 'claims'].map((list) => [
+    ['policies', 'customers', 'claims', 'environments'].map((list) => [
       `GET /api/v1/merchants/:merchant_id/${list}`,
       {
         kind: 'names_one',
@@ -139,6 +139,12 @@ const CASES: Readonly<Record<string, Case>> = {
     request: ({ environment }) => ({ path: `/api/v1/environments/${environment}` }),
     acrossWorlds: true,
   },
+  'GET /api/v1/environments/:id/keys': {
+    kind: 'names_one',
+    request: ({ environment }) => ({ path: `/api/v1/environments/${environment}/keys` }),
+    acrossWorlds: true,
+  },
+  'GET /api/v1/me': { kind: 'names_nothing' },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:merchant_id': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
   'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },
@@ -199,6 +205,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
   'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
   'GET /api/v1/admin/mail-jobs': { kind: 'platform_only', path: '/api/v1/admin/mail-jobs' },
+  'GET /api/v1/admin/keys': { kind: 'platform_only', path: '/api/v1/admin/keys' },
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/audit/portfolio': { kind: 'platform_only', path: '/api/v1/audit/portfolio?as_of=2026-03-10' },
   'GET /api/v1/admin/verification': { kind: 'platform_only', path: '/api/v1/admin/verification' },

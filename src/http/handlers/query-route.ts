@@ -88,7 +88,17 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.request));
   const { rebuild } = context.projector.status();
-  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio, rebuild };
+  const { reader, actor, label } = caller;
+  return {
+    reader,
+    key: { keyId: actor.keyId, label },
+    ...stores,
+    now,
+    today: dayOf(now),
+    nextTurn,
+    runPortfolio,
+    rebuild,
+  };
 }
 
 async function downloadAnswer(

@@ -4,6 +4,7 @@ import { getMerchant } from '../../../queries/get-merchant.ts';
 import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
 import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
 import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
+import { listMerchantEnvironments } from '../../../queries/list-merchant-environments.ts';
 import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
 import { listMerchants } from '../../../queries/list-merchants.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
@@ -16,6 +17,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants', listMerchants),
   queryRoute('/api/v1/merchants/:merchant_id', getMerchant),
   queryRoute('/api/v1/merchants/:merchant_id/history', getMerchantHistory),
+  queryRoute('/api/v1/merchants/:merchant_id/environments', listMerchantEnvironments),
   queryRoute('/api/v1/merchants/:merchant_id/policies', listMerchantPolicies),
   queryRoute('/api/v1/merchants/:merchant_id/customers', listMerchantCustomers),
   queryRoute('/api/v1/merchants/:merchant_id/claims', listMerchantClaims),

@@ -69,12 +69,16 @@ null in a repeated answer.`,
     codes: ['environment_not_found'],
     result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
   },
+  ListPlatformKeys: {
+    tag: 'Back office',
+    description:
+      'The keys of administrators and auditors, oldest first, with the time of their revocation. The first admin key is a setting and is not listed.',
+  },
   'admin/RevokeApiKey': {
     tag: 'Back office',
     description: 'Revokes the key permanently, with immediate effect.',
     request: { body: { key_id: '{admin/IssueApiKey.result.key_id}' } },
     codes: ['key_not_found', 'key_already_revoked'],
-    ifMatch: true,
     result: nothing,
   },
 };
