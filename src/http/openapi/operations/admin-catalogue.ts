@@ -26,7 +26,6 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
       'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
     request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
-    ifMatch: true,
     result: provider,
   },
   'admin/AddProduct': {
