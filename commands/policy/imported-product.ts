@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
 import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import {
@@ -51,7 +52,7 @@ export async function importedProvider(context: CommandContext, name: string): P
 }
 
 function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', audienceOf(audience), normalise(name));
+  const providerId = derivedId('imported-provider', audienceOf(audience), comparedName(name));
   const stream = providerStream(providerId);
   const facts = { providerId, name, supportEmail: null, ...audience };
   const data = { ...facts, supportPhone: null, address: null };

@@ -1,9 +1,14 @@
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import type { Tags } from '../../src/domain/tags.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
+import { line } from '../shared/fields.ts';
+
+/** The name of a provider: one line with something to see. */
+export const providerName = line(80).refine((name) => comparedName(name) !== '', 'must not be blank');
 
 /**
  * Returns the scopes in which the name of a provider must be free; it is reserved in the first. A provider of the test world may not
@@ -16,7 +21,7 @@ export function nameScopes(audience: Audience): readonly [string, ...string[]] {
 
 /** Returns the reservation of a name in a scope. */
 export function nameIn(scope: string, name: string): Reservation {
-  return { kind: 'providerName', scope, value: name };
+  return { kind: 'providerName', scope, value: comparedName(name) };
 }
 
 /** Returns the reservation of a name for the provider of this stream. */
@@ -41,8 +46,8 @@ export async function checkNameIsFree(
  * Reserves the name for ever.
  * @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first
  */
-export async function reserveName(context: CommandContext, reservation: InputReservation): Promise<void> {
-  checkReservedBy(reservation.target, await context.reserve(reservation), reservation.value);
+export async function reserveName(context: CommandContext, reservation: InputReservation, name: string): Promise<void> {
+  checkReservedBy(reservation.target, await context.reserve(reservation), name);
 }
 
 function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {

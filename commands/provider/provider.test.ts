@@ -71,6 +71,23 @@ describe('RegisterProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
+  test.each([
+    ['full width', 'Ｌｅａｄｗａｙ'],
+    ['a zero-width joiner', 'Lead\u{200d}way'],
+    ['a combining mark in another form', 'Leadwa\u{301}y', 'Leadwáy'],
+  ])('refuses a name that looks like a registered one: %s', async (_look, name, registered = 'Leadway') => {
+    await h.run(registerProvider, { ...PROVIDER_INPUT, name: registered });
+    const refusal = await h.expectRefusal(registerProvider, { ...PROVIDER_INPUT, name }, LIVE_KEY);
+    expect([refusal.code, invalidFields(refusal)]).toEqual(['provider_already_registered', ['name']]);
+    expect(refusal.message).toContain(name);
+    await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Leаdway with a Cyrillic letter' }, LIVE_KEY);
+  });
+
+  test('keeps the name as it is written', async () => {
+    const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Ｌｅａｄ\u{200d}ｗａｙ' });
+    expect(result.name).toBe('Ｌｅａｄ\u{200d}ｗａｙ');
+  });
+
   test('registers one provider for a repeated request with a key', async () => {
     const first = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
     const log = await h.log();
@@ -102,6 +119,8 @@ describe('RegisterProvider', () => {
       address: '',
     });
     expect(invalidFields(refusal)).toEqual(['name', 'support_email', 'support_phone', 'address']);
+    const invisible = await h.expectRefusal(registerProvider, { ...PROVIDER_INPUT, name: '\u{200b}\u{3164}' });
+    expect(invalidFields(invisible)).toEqual(['name']);
     expect(invalidFields(await h.expectRefusal(registerProvider, {}))).toEqual([
       'name',
       'support_email',

@@ -9,11 +9,11 @@ import { type ProviderEvent, provider, providerStream } from '../../src/domain/p
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservation, nameScopes, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservation, nameScopes, providerName, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
-  name: line(80),
+  name: providerName,
   support_email: emailAddress,
   support_phone: line(20),
   address: postalAddress.nullable().optional(),
@@ -56,7 +56,7 @@ export const registerProvider = defineCommand({
     };
     const reservation = nameReservation(registration.name, audience, stream, tags);
     context.commitTo({ decision, reservations: [reservation] });
-    await reserveName(context, reservation);
+    await reserveName(context, reservation, registration.name);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => {

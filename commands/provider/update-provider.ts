@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import {
   type ProviderDetails,
   type ProviderEvent,
@@ -45,12 +45,12 @@ export const updateProvider = defineCommand({
     const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
     const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
     const { name: currentName } = found.state;
-    const newName = update.name !== undefined && normalise(update.name) !== normalise(currentName) && update.name;
+    const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, nameScopes(found.state), stream);
       const reservation = nameReservation(newName, found.state, stream, {});
       context.commitTo({ decision, reservations: [reservation] });
-      await reserveName(context, reservation);
+      await reserveName(context, reservation, newName);
     }
     return decision;
   },

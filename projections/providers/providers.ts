@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
@@ -17,7 +17,7 @@ export interface ProviderDocument {
   readonly merchant_id: string | null;
 }
 
-/** Insurers by id. The index `folded_name` is the normalised name; search texts are normalised too. */
+/** Insurers by id. The index `folded_name` is the name as it is compared; search texts are folded too. */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
   version: 1,
@@ -28,7 +28,7 @@ export const providers = defineProjection<ProviderDocument>({
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
     visible_to: audienceOf({ visibility, merchantId }),
-    folded_name: normalise(name),
+    folded_name: comparedName(name),
   }),
 });
 

@@ -8,7 +8,8 @@ const product_id = '{admin/AddProduct.result.product_id}';
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
     tag: 'Back office',
-    description: 'Registers an insurer for live and test mode. The name is unique, ignoring case.',
+    description:
+      'Registers an insurer for live and test mode. The name is unique; case, full-width letters and invisible characters make no difference.',
     request: {
       body: {
         name: 'Baobab General Insurance',

@@ -21,12 +21,13 @@ export const CATALOGUE_PAGES: OperationPages = {
   },
   SearchProviders: {
     tag: 'Providers',
-    description: 'Insurers whose name contains the text, ignoring case. An empty name is refused.',
+    description:
+      'Insurers whose name contains the text, without regard to case, full-width letters and invisible characters. An empty name is refused.',
     request: { query: { name: 'baobab' } },
   },
   RegisterProvider: {
     tag: 'Providers',
-    description: `Registers an insurer. The name is unique, ignoring case. An insurer registered with a test key is visible, and its name reserved, in test mode only; names that are
+    description: `Registers an insurer. The name is unique; case, full-width letters and invisible characters make no difference. An insurer registered with a test key is visible, and its name reserved, in test mode only; names that are
 reserved in live mode are refused there too.`,
     request: {
       body: { name: 'Harbour Mutual', support_email: 'help@harbour.example', support_phone: '+2348011112222' },
