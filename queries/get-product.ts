@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { audienceOfProvider, type ProviderDocument } from '../projections/providers/providers.ts';
+import { isPartOfAudience } from '../src/domain/audience.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { parseBody, requireResource } from './stored-documents.ts';
 import { productShape, uuidText } from './shapes.ts';
 
@@ -17,11 +19,24 @@ export const getProduct = defineQuery({
   response: productShape,
   async answer({ path }, { readModels, reader }) {
     const stored = await readModels.get('products', path.id.toLowerCase());
-    const product = parseBody(
-      requireResource(stored, 'product_not_found', (document) => isInAudience(reader, document)),
-    ) as ProductDocument;
-    const provider = await readModels.get('providers', product.provider_id);
-    const known = provider?.body === undefined ? undefined : (parseBody(provider) as ProviderDocument);
-    return { kind: 'resource', body: JSON.stringify(toProductDetail(product, known)), etag: undefined };
+    const provider = await findProvider(readModels, stored);
+    const isVisible = (document: StoredDocument): boolean =>
+      isInAudience(reader, document) && isProviderVisibleTo(reader, provider);
+    const product = parseBody(requireResource(stored, 'product_not_found', isVisible)) as ProductDocument;
+    return { kind: 'resource', body: JSON.stringify(toProductDetail(product, provider)), etag: undefined };
   },
 });
+
+async function findProvider(
+  readModels: QueryContext['readModels'],
+  product: StoredDocument | undefined,
+): Promise<ProviderDocument | undefined> {
+  const stored = product && (await readModels.get('providers', String(product.indexes['provider'])));
+  return stored?.body === undefined ? undefined : (parseBody(stored) as ProviderDocument);
+}
+
+/** Unlike a list, a single view also shows what a withdrawn provider offered. */
+function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
+  if (reader.role !== 'merchant') return true;
+  return provider !== undefined && isPartOfAudience(reader, audienceOfProvider(provider));
+}

@@ -221,6 +221,11 @@ export const providerShape = z
     name: z.string(),
     address: z.string().nullable(),
     phone_number: z.string().nullable(),
+    is_confirmed: z.boolean().meta({
+      description:
+        'Whether every merchant sees it; false: only the merchant that registered it, until it is confirmed, or whose import did',
+    }),
+    withdrawn_at: moment.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
   })
   .meta({ id: 'Provider' });
 

@@ -44,6 +44,8 @@ const NEEDS_CLAIM: ReadonlySet<string> = new Set([
 ]);
 const NEEDS_ACCEPTED_POLICY: ReadonlySet<string> = new Set(['ActivatePolicy', 'DeclinePolicy']);
 const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', ...NEEDS_ACCEPTED_POLICY]);
+/** Of a merchant, because others cannot be confirmed, and the one of the home must stay. */
+const NEEDS_PROVIDER: ReadonlySet<string> = new Set(['ConfirmProvider', 'WithdrawProvider']);
 const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);
 
 /** The environment and keys of the requests. */
@@ -144,6 +146,7 @@ export class Preparation {
       return { ...ids, keyId: String(keyId) };
     }
     if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });
+    if (NEEDS_PROVIDER.has(command)) return { ...ids, providerId: await this.#registerProvider(ids, home) };
     if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
@@ -162,6 +165,17 @@ export class Preparation {
       tenantId,
       token: verificationTokens(this.#secret)(tenantId, 1),
     };
+  }
+
+  async #registerProvider(ids: ExampleIds, { merchantKey }: Home): Promise<string> {
+    const { path, body } = publicExample('RegisterProvider', ids);
+    const answer = await this.#service.request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': merchantKey },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201) throw new Error(`RegisterProvider: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { readonly provider_id: string }).provider_id;
   }
 
   async #createProduct(command: string, ids: ExampleIds): Promise<string> {
