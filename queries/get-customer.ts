@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { customerDetails } from '../projections/customers/customer-resource.ts';
 import type { CustomerDocument } from '../projections/customers/customers.ts';
+import { customerStream } from '../src/domain/customer/customer.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
-import { parseBody, requireReadable } from './stored-documents.ts';
+import { entityTagOf, hashOf, parseBody, requireReadable } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
 import { customerPath, customerShape } from './shapes.ts';
 
@@ -27,6 +28,8 @@ export const getCustomer = defineQuery({
     }
     const document = parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument;
     const resource = customerResource(customerDetails(document), await readCustomerLists(context, stored.key));
-    return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
+    const body = JSON.stringify(resource);
+    const etag = entityTagOf(context, 'customers', stored, customerStream(stored.key), hashOf(body));
+    return { kind: 'resource', body, etag };
   },
 });

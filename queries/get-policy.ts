@@ -26,9 +26,9 @@ export const getPolicy = defineQuery({
     }
     const document = requireReadable(stored, 'policy_not_found');
     const body = policyJsonAt(document, context.now);
-    const etag = entityTagOf(context, 'policies', document, policyStream(stored.key));
-    // The shown term also changes with the day.
-    return { kind: 'resource', body, etag: etag && `${etag.slice(0, -1)}-${shownFrom(body)}"` };
+    // The calendar changes the view only by showing the next term.
+    const etag = entityTagOf(context, 'policies', document, policyStream(stored.key), shownFrom(body));
+    return { kind: 'resource', body, etag };
   },
 });
 

@@ -1,4 +1,5 @@
 import { ownerOf } from '../projections/owner.ts';
+import { sha256 } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { QueryContext, Reader } from './query.ts';
@@ -54,16 +55,28 @@ export function requireResource(
   return requireReadable(requireVisible(document, code, isVisible), code);
 }
 
-/** Returns the entity tag of a document that one stream makes; `If-Match` compares its revision. */
+/**
+ * Returns the entity tag of the view of a document: projection version and revision, which `If-Match` compares.
+ * @param more differs where views of the same revision differ
+ */
 export function entityTagOf(
   context: QueryContext,
   collection: string,
   document: Pick<StoredDocument, 'streams'>,
   stream: string,
+  more: string | null = null,
 ): string | undefined {
   const revision = document.streams[stream];
   const version = context.collections.get(collection);
-  return revision === undefined || version === undefined ? undefined : `"${version}-${revision}"`;
+  if (revision === undefined || version === undefined) return undefined;
+  return `"${version}-${revision}${more === null ? '' : `-${more}`}"`;
+}
+
+const HASH_DIGITS = 12;
+
+/** Returns the third part of an entity tag for a view that also depends on the reader or on other streams. */
+export function hashOf(body: string): string {
+  return sha256(body).slice(0, HASH_DIGITS);
 }
 
 /** Parses the body of a document. Its type is the document type of its projection. */

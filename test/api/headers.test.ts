@@ -1,6 +1,9 @@
 import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customers } from '../../projections/customers/customers.ts';
+import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
+import { products } from '../../projections/products/products.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
@@ -54,12 +57,32 @@ describe('Headers of reads', () => {
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   });
 
-  test('the ETag is a hash of the body where several streams or the reader determine it', async () => {
-    for (const path of [`/api/v1/customers/${acme.live.customerId}`, `/api/v1/merchants/${acme.shortCode}`]) {
+  test('the ETag has a part of the hash of the body where more than the stream of the resource determines it', async () => {
+    const { json } = await read(`/api/v1/products/`);
+    const views = [
+      [`/api/v1/customers/${acme.live.customerId}`, `${customers.version}-0`],
+      [`/api/v1/merchants/${acme.shortCode}`, `${merchants.version}-1`],
+      [`/api/v1/products/${json.results[0][0].id}`, `${products.version}-0`],
+    ];
+    for (const [path = '', stream] of views) {
       const first = await read(path);
-      expect(first.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
+      expect([path, first.headers.get('etag')]).toEqual([path, expect.stringMatching(`^"${stream}-[0-9a-f]{12}"$`)]);
       expect((await read(path)).headers.get('etag')).toBe(first.headers.get('etag'));
     }
+  });
+
+  test('the ETag of the terms of a policy has the last day on which the calendar changed them', async () => {
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('TERMS-1'));
+    const tagOn = async (day: string) => {
+      const { now } = service.clock;
+      service.clock.now = `${day}T12:00:00.000Z`;
+      const tag = (await read(`/api/v1/policies/${policy_id}/terms`)).headers.get('etag');
+      service.clock.now = now;
+      return tag;
+    };
+    expect(await tagOn('2025-12-31')).toBe(`"${policies.version}-0"`);
+    expect(await tagOn('2026-12-31')).toBe(`"${policies.version}-0-2026-01-01"`);
+    expect(await tagOn('2027-01-01')).toBe(`"${policies.version}-0-2027-01-01"`);
   });
 });
 
@@ -104,7 +127,8 @@ describe('If-Match', () => {
   });
 
   test.each([
-    ['the tag that was read', '"1-0"'],
+    ['the tag that was read', TAG],
+    ['its first two parts', '"1-0"'],
     ['one of several', '"x", "1-0"'],
     ['the tag of an older projection', '"0-0"'],
     ['any', '*'],
