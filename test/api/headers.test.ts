@@ -5,7 +5,7 @@ import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
 import { products } from '../../projections/products/products.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
 const TAG = `"${policies.version}-0-2026-01-01"`;
@@ -135,6 +135,35 @@ describe('If-Match', () => {
   ])('executes the command with %s', async (name, tag) => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`TAG-${name.length}`));
     expect((await cancel(policy_id, tag)).status).toBe(200);
+  });
+});
+
+describe('If-Match of a customer', () => {
+  const path = () => `/api/v1/customers/${acme.live.customerId}/`;
+  const rename = async (full_name: string, tag: string) =>
+    await service.send('PATCH', path(), { key: acme.live.key, body: { full_name }, headers: { 'If-Match': tag } });
+
+  test('is compared with the revision of the customer', async () => {
+    const tag = (await read(path())).headers.get('etag') ?? '';
+    expect((await rename('Ada Okafor', tag)).status).toBe(200);
+    const refused = await rename('Ada Eze', tag);
+    expect([refused.status, refused.json.code]).toEqual([412, 'precondition_failed']);
+    expect((await read(path())).json.full_name).toBe('Ada Okafor');
+  });
+});
+
+describe('If-Match where no revision is compared', () => {
+  const provider = { name: 'Conditional Assurance', support_email: 'a@b.example', support_phone: '1' };
+  const command = '/api/v1/admin/commands';
+  test.each<[string, string, object | undefined]>([
+    ['POST', '/api/v1/onboarding/providers/registration/', provider],
+    ['POST', `${command}/UpdateProvider`, { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' }],
+    ['POST', `${command}/RevokeApiKey`, { key_id: 'k' }],
+    ['GET', '/api/v1/merchants/AAA-0000/verify?token=x', undefined],
+  ])('is refused by %s %s, because it would be ignored', async (method, path, body) => {
+    const key = path.startsWith(command) ? ADMIN_KEY : acme.live.key;
+    const answer = await service.send(method, path, { key, body, headers: { 'If-Match': '*' } });
+    expect([answer.status, answer.json.errors?.[0].field]).toEqual([400, 'If-Match']);
   });
 });
 
