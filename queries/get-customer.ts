@@ -20,7 +20,7 @@ export const getCustomer = defineQuery({
   paged: false,
   response: customerShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getCustomerDocument(context, path.id);
     if (pointInTime !== undefined) {
       const resource = await customerAt(context, stored, pointInTime);

@@ -19,7 +19,7 @@ export const getMerchant = defineQuery({
   paged: false,
   response: merchantShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getMerchantDocument(context, path.merchant_id);
     const { reader } = context;
     if (pointInTime !== undefined) {

@@ -18,7 +18,7 @@ export const getPolicy = defineQuery({
   paged: false,
   response: policyShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {
       const { policy, day } = await policyAt(context, stored, pointInTime);

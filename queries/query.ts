@@ -24,6 +24,8 @@ export interface QueryContext {
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Moment;
+  /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
+  readonly latestRecordedAt: () => Promise<Moment | undefined>;
   /** The current UTC day. */
   readonly today: Day;
   /** Resolves in a later turn of the event loop, so that long work does not block other requests. */

@@ -1,4 +1,5 @@
 import { recordedAtOf } from '../../projections/address.ts';
+import { laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
 import { ReadModelsLogMismatch } from './failures.ts';
@@ -12,14 +13,23 @@ export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Pro
 }
 
 /**
- * The id and position of the newest event that the read models may reflect. It identifies the log: positions alone do not, because a
- * log that was restored from a backup grows to the same length with other events. The mark is written before the documents, so these
- * never reflect a later event.
+ * Returns the latest time at which an event that the read models may reflect was recorded. It is later than the clock after the clock
+ * was set back. @throws {StoreUnavailable}
+ */
+export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>): Promise<Moment | undefined> {
+  return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
+}
+
+/**
+ * The id and position of the newest event that the read models may reflect, and the latest time of recording. It identifies the log:
+ * positions alone do not, because a log that was restored from a backup grows to the same length with other events. The mark is written
+ * before the documents, so these never reflect a later event.
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get'>;
   readonly #eventStore: Pick<EventStore, 'readAt'>;
   #position: Position | undefined;
+  #latestRecordedAt: Moment = '';
 
   constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'readAt'>) {
     this.#readModels = readModels;
@@ -30,16 +40,22 @@ export class LogMark {
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
+    this.#latestRecordedAt = mark?.createdAt ?? '';
     if (mark?.body === undefined) return;
     const event = await this.#eventStore.readAt(mark.position);
     if (event?.id !== mark.body) throw new ReadModelsLogMismatch();
+  }
+
+  /** Call it with all events up to the one to which the mark is moved. */
+  add(events: readonly StoredEvent[]): void {
+    for (const event of events) this.#latestRecordedAt = laterOf(this.#latestRecordedAt, recordedAtOf(event));
   }
 
   /** Returns the write that moves the mark to a later event; empty when the mark is not earlier. */
   stepTo(event: StoredEvent): WriteStep {
     const { id, position } = event;
     if (this.#position !== undefined && position <= this.#position) return [];
-    const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
+    const stored = { key: KEY, body: id, streams: {}, position, createdAt: this.#latestRecordedAt, indexes: {} };
     const replaces = this.#position === undefined ? null : { position: this.#position, isParked: false };
     const mark = { ...stored, parked: undefined, replaces };
     return [{ collection: MARK_DEFINITION.name, documents: [mark], checkpoint: position }];

@@ -227,6 +227,7 @@ class RunningProjector implements LeadingProjector {
       const attributes = { 'surety.events': page.length, 'surety.position': page.at(-1)?.position.toString() };
       await withSpanOfBatch('project', page.map(metadataOf), { attributes }, async () => {
         await batch.apply(page);
+        this.#mark.add(page);
         this.#batch = batch;
         this.#sinceFlush += page.length;
         if (isLive || batch.size >= (this.#options.maxHeldDocuments ?? MAX_HELD_DOCUMENTS)) await this.#commit();

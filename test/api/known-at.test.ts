@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPolicyWithHistory, post } from '../support/policy-with-history.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 
 let service: ApiService;
@@ -79,6 +79,28 @@ describe('known_at', () => {
       );
     },
   );
+
+  test('accepts a recorded time that was served before the clock was set back, and nothing later', async () => {
+    service.clock.now = '2026-05-01T12:00:05.000Z';
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-STEP'));
+    const { recorded_at } = (await get(`policies/${policy_id}/history`)).json.results[0];
+    expect(recorded_at).toBe(service.clock.now);
+    const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
+    service.clock.now = '2026-05-01T12:00:00.000Z';
+    await importTerm(service, acme.live.environmentId, termRow('MOT-AFTER-STEP'));
+    const views = [
+      [`policies/${policy_id}`, ''],
+      [`customers/${customer_id}`, ''],
+      [`merchants/${acme.shortCode}`, ''],
+      ['audit/portfolio', '&as_of=2026-05-01'],
+    ];
+    for (const [path, more] of views) {
+      const key = more === '' ? acme.live.key : ADMIN_KEY;
+      expect([path, (await get(`${path}?known_at=${recorded_at}${more}`, key)).status]).toEqual([path, 200]);
+      const later = await get(`${path}?known_at=2026-05-01T12:00:05.001Z${more}`, key);
+      expect([path, later.status, later.json.errors?.[0].field]).toEqual([path, 400, 'known_at']);
+    }
+  });
 
   test('answers resources of other merchants like missing ones', async () => {
     for (const kind of ['policies', 'claims', 'customers']) {

@@ -5,7 +5,7 @@ export const AS_DOWNLOAD =
 
 /** The paragraph about `as_of` and `known_at` of a single view. */
 export function atPointInTime(resource: string): string {
-  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
 export const POLICY_PAGES: OperationPages = {
