@@ -2,7 +2,7 @@ import { recordedAtOf } from '../../projections/address.ts';
 import { laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
-import { ReadModelsLogMismatch } from './failures.ts';
+import { requireLogIdentity } from '../event-store/log-identity.ts';
 
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 2, indexes: [] };
 const KEY = 'newest';
@@ -20,30 +20,30 @@ export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>):
   return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
 }
 
+const REMEDY = 'The read models were built from another log: delete them, and the projector rebuilds them';
+
 /**
- * The id and position of the newest event that the read models may reflect, and the latest time of recording. It identifies the log:
- * positions alone do not, because a log that was restored from a backup grows to the same length with other events. The mark is written
- * before the documents, so these never reflect a later event.
+ * The newest event that the read models may reflect, by which they identify their log, and the latest time of recording. The mark is
+ * written before the documents, so these never reflect a later event.
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get'>;
-  readonly #eventStore: Pick<EventStore, 'readAt'>;
+  readonly #eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
   #position: Position | undefined;
   #latestRecordedAt: Moment = '';
 
-  constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'readAt'>) {
+  constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>) {
     this.#readModels = readModels;
     this.#eventStore = eventStore;
   }
 
-  /** @throws {ReadModelsLogMismatch} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
+  /** @throws {LogMismatch} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
     this.#latestRecordedAt = mark?.createdAt ?? '';
-    if (mark?.body === undefined) return;
-    const event = await this.#eventStore.readAt(mark.position);
-    if (event?.id !== mark.body) throw new ReadModelsLogMismatch();
+    const newest = mark?.body === undefined ? undefined : { position: mark.position, id: mark.body };
+    await requireLogIdentity('The newest event of the read models', newest, this.#eventStore, REMEDY);
   }
 
   /** Call it with all events up to the one to which the mark is moved. */

@@ -1,12 +1,17 @@
 import type { EventStore, Position } from '../../event-store/event-store.ts';
+import { formatLogPoint, type LogPoint, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
+
+/** End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never handled. */
+export const RESTORE_HINT =
+  'This is another log, perhaps restored from an older backup. The process is stalled and skips no event; see "Restore" in docs/runbook.md';
 
 /** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
 export type StartPosition = 'start' | 'end' | Position;
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 
-/** The position up to which a process has handled the log. Kept in the records, so a rebuild of the read models does not change it. */
+/** The last event that a process has handled, by position and id. Kept in the records, so a rebuild of the read models does not change it. */
 export class Checkpoint {
   readonly #process: string;
   readonly #records: Values;
@@ -39,31 +44,27 @@ export class Checkpoint {
    * Saves the end of the log as the initial checkpoint, unless there is a checkpoint. Call it before anything is appended: on an
    * empty log the process then handles every event; on a log of a version without this process it sends no mail for old events.
    */
-  async initialise(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
+  async initialise(eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>): Promise<void> {
     if (await this.isInitialised()) return;
-    await this.save(await eventStore.lastPosition());
+    const end = await eventStore.lastPosition();
+    await this.save(end === undefined ? undefined : await eventStore.readAt(end));
   }
 
   /**
-   * Returns the position of the last handled event; undefined when no event was handled yet.
+   * Returns the last handled event; undefined when no event was handled yet.
    * @throws {Error} when the checkpoint is not initialised @throws {WriterFenced}
    */
-  async read(): Promise<Position | undefined> {
+  async read(): Promise<LogPoint | undefined> {
     const text =
       this.#fence === undefined
         ? await this.#records.getValue(this.name)
         : await this.#records.fenceValue(this.name, this.#fence);
     if (text === undefined) throw new Error(`${this.name} is not initialised`);
-    return text === '' ? undefined : BigInt(text);
+    return parseLogPoint(this.name, text);
   }
 
   /** @throws {WriterFenced} */
-  async save(position: Position | undefined): Promise<void> {
-    await this.#records.setValue(this.name, checkpointValue(position), this.#fence);
+  async save(point: LogPoint | undefined): Promise<void> {
+    await this.#records.setValue(this.name, formatLogPoint(point), this.#fence);
   }
-}
-
-/** Returns the stored text of a checkpoint: decimal digits, or '' before the first event. */
-export function checkpointValue(position: Position | undefined): string {
-  return position === undefined ? '' : String(position);
 }
