@@ -138,6 +138,26 @@ describe('If-Match', () => {
   });
 });
 
+describe('If-Match of a policy with a due change', () => {
+  test('is the tag that was read before the command recorded the change', async () => {
+    const row = termRow('DUE-1', { term_from: '2026-04-01', term_through: '2027-03-31' });
+    const { policy_id } = await importTerm(service, acme.live.environmentId, row);
+    const { now } = service.clock;
+    service.clock.now = '2026-04-01T00:00:30.000Z';
+    const before = await read(`/api/v1/policies/${policy_id}`);
+    expect(before.json.status).toBe('accepted');
+    const cancel = async (tag: string) =>
+      await service.send('POST', '/api/v1/policies/cancel', {
+        key: acme.live.key,
+        body: { policy_id, cancellation_reason: 'x' },
+        headers: { 'If-Match': tag },
+      });
+    expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(200);
+    expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(412);
+    service.clock.now = now;
+  });
+});
+
 describe('If-Match of a customer', () => {
   const path = () => `/api/v1/customers/${acme.live.customerId}/`;
   const rename = async (full_name: string, tag: string) =>
