@@ -19,7 +19,7 @@ export const getClaim = defineQuery({
   paged: false,
   response: claimShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
     if (pointInTime !== undefined) {
       const document = await documentAt(context, claims, stored, pointInTime);

@@ -4,7 +4,7 @@ import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
 import { defineQuery } from './query.ts';
-import { parseBody, requireResource } from './stored-documents.ts';
+import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
 import { productShape, uuidText } from './shapes.ts';
 
 export const getProduct = defineQuery({
@@ -15,13 +15,15 @@ export const getProduct = defineQuery({
   search: z.strictObject({}),
   paged: false,
   response: productShape,
-  async answer({ path }, { readModels, reader }) {
-    const stored = await readModels.get('products', path.id.toLowerCase());
-    const product = parseBody(
-      requireResource(stored, 'product_not_found', (document) => isInAudience(reader, document)),
-    ) as ProductDocument;
+  async answer({ path }, context) {
+    const { readModels, reader } = context;
+    const found = await readModels.get('products', path.id.toLowerCase());
+    const stored = requireResource(found, 'product_not_found', (document) => isInAudience(reader, document));
+    const product = parseBody(stored) as ProductDocument;
     const provider = await readModels.get('providers', product.provider_id);
     const known = provider?.body === undefined ? undefined : (parseBody(provider) as ProviderDocument);
-    return { kind: 'resource', body: JSON.stringify(toProductDetail(product, known)), etag: undefined };
+    const body = JSON.stringify(toProductDetail(product, known));
+    const etag = entityTagOf(context, 'products', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
   },
 });

@@ -24,6 +24,8 @@ export interface QueryContext {
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Moment;
+  /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
+  readonly latestRecordedAt: () => Promise<Moment | undefined>;
   /** The current UTC day. */
   readonly today: Day;
   /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
@@ -59,8 +61,8 @@ export interface ResourceAnswer {
   /** JSON text. */
   readonly body: string | BodyStream;
   /**
-   * `"<projection version>-<revision>"` where one stream makes the document. Undefined where several do, or where the
-   * answer depends on the day, on a point in time or on the caller: the HTTP layer then computes the tag from the body.
+   * `"<projection version>-<revision>"`, with a third part where the view depends on more than its stream. Undefined for a
+   * point in time, and without a projection: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
   /** A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash. */

@@ -55,6 +55,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   now: at('23:59'),
   today: '2026-03-01',
   nextTurn,
+  latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
 });
 

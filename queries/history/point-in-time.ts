@@ -46,9 +46,15 @@ export const pointInTimeSearch = {
 
 /**
  * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
- * @throws {Refusal} `invalid_request` when `known_at` is in the future
+ * @throws {Refusal} `invalid_request` when `known_at` is later than the clock and than everything that was recorded
+ * @throws {StoreUnavailable}
  */
-export function pointInTimeOf({ as_of, known_at }: PointInTime, { now }: QueryContext): PointInTime | undefined {
-  if (known_at !== undefined && known_at > now) throw wrongField('known_at', 'must not lie in the future');
+export async function pointInTimeOf(
+  { as_of, known_at }: PointInTime,
+  { now, latestRecordedAt }: Pick<QueryContext, 'now' | 'latestRecordedAt'>,
+): Promise<PointInTime | undefined> {
+  // After the clock was set back, a moment that an answer has shown is later than the clock.
+  if (known_at !== undefined && known_at > now && known_at > ((await latestRecordedAt()) ?? ''))
+    throw wrongField('known_at', 'must not lie in the future');
   return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };
 }

@@ -138,16 +138,16 @@ test('gives the same result when it is repeated after a kill at any append, ackn
 test('translates checkpoints at and between events', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const last = (await folder.log.lastPosition()) ?? 0n;
-  await folder.records.setValue('checkpoint mail-jobs', '5');
+  await folder.records.setValue('checkpoint mail-jobs', '5 id-5');
   await folder.records.setValue('checkpoint none', '');
-  await folder.records.setValue('checkpoint ahead', String(last + 3n));
-  await folder.records.setValue('completion-checkpoint', JSON.stringify({ after: '4', givenUp: ['2', '3'] }));
+  await folder.records.setValue('checkpoint ahead', `${last + 3n} id-of-another-log`);
+  await folder.records.setValue('completion-checkpoint', JSON.stringify({ after: '4 id-4', givenUp: ['2', '3'] }));
   const { target, records } = await servers();
   await move(folder.source, target);
-  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007');
+  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007 id-5');
   expect(await records.getValue('checkpoint none')).toBe('');
-  expect(await records.getValue('checkpoint ahead')).toBe(String(last * 1_000n + 7n));
-  const completion = { after: '4007', givenUp: ['2007', '3007'] };
+  expect(await records.getValue('checkpoint ahead')).toBe(`${last * 1_000n + 7n} id-of-another-log`);
+  const completion = { after: '4007 id-4', givenUp: ['2007', '3007'] };
   expect(JSON.parse((await records.getValue('completion-checkpoint')) ?? '')).toEqual(completion);
 });
 
@@ -292,7 +292,7 @@ test('reports a document that differs and does not finish the migration', async 
 
 test('can be repeated after a kill between any two writes to the records', async () => {
   const folder = await folderAfter(SOME_STEPS);
-  await folder.records.setValue('checkpoint mail-jobs', '5');
+  await folder.records.setValue('checkpoint mail-jobs', '5 id-5');
   const { target, records } = await servers();
   for (let allowed = 0; ; allowed += 1) {
     let writes = 0;
@@ -314,6 +314,6 @@ test('can be repeated after a kill between any two writes to the records', async
     if (outcome === 'done') break;
     await expect(records.getValue(MIGRATION)).resolves.not.toBe('done');
   }
-  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007');
+  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007 id-5');
   expect(await records.getValue(MIGRATION)).toBe('done');
 });

@@ -7,7 +7,7 @@ import { post } from '../support/policy-with-history.ts';
 import { givenQuote } from '../support/quotes.ts';
 
 const KINDS = ['policies', 'claims', 'customers', 'merchants'] as const;
-const HASH_TAG = /^"[\w-]{27}"$/;
+const HASH_TAG = /^"[0-9a-f]{32}"$/;
 let service: ApiService;
 let acme: MerchantFixture;
 let beta: MerchantFixture;

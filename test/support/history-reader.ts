@@ -102,6 +102,7 @@ export class HistoryReader {
       now,
       today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
+      latestRecordedAt: async () => await Promise.resolve(undefined),
       runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
     };
   }

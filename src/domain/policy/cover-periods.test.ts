@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays } from '../values/dates.ts';
-import { type Cover, coverPeriods, isInForce } from './cover.ts';
+import { type Cover, coverPeriods, isInForce, lastCalendarChange, termState } from './cover.ts';
 
 const DAYS = 60;
 const day = (offset: number): string => addDays('2026-01-01', offset);
@@ -34,6 +34,23 @@ test('the periods of cover contain exactly the days on which a policy is in forc
       for (const [index, { from }] of periods.entries()) {
         const before = periods[index - 1];
         if (before !== undefined) expect(from > addDays(before.through, 1)).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('between two days on which the calendar changes a term, all terms keep their states', () => {
+  fc.assert(
+    fc.property(anyCover, (cover) => {
+      const states = new Map<string | null, string>();
+      for (let offset = -1; offset < DAYS + 20; offset++) {
+        const today = day(offset);
+        const changedOn = lastCalendarChange(cover, today);
+        const state = JSON.stringify(cover.terms.map((term) => termState(cover, term, today)));
+        expect([today, states.get(changedOn) ?? state]).toEqual([today, state]);
+        if (changedOn !== null) expect(changedOn <= today).toBe(true);
+        states.set(changedOn, state);
       }
     }),
     { numRuns: 500 },

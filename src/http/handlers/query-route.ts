@@ -9,6 +9,7 @@ import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
+import { readLatestRecordedAt } from '../../projector/log-mark.ts';
 import type { Answer } from '../messages/answer.ts';
 import { signalOf } from '../messages/client-signal.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
@@ -88,7 +89,9 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.request));
   const { rebuild } = context.projector.status();
-  return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio, rebuild };
+  const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
+  const time = { now, today: dayOf(now), latestRecordedAt };
+  return { reader: caller.reader, ...stores, ...time, nextTurn, runPortfolio, rebuild };
 }
 
 async function downloadAnswer(

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
+import { wrongField } from '../../domain/refusals.ts';
 import type { BodyStream } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
@@ -17,7 +19,6 @@ export interface CommandCall {
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  readonly checksIfMatch: boolean;
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
@@ -31,12 +32,24 @@ export async function runCommand(request: CommandCall, dependencies: HttpDepende
       environment,
       actor: call.caller.actor,
       idempotency: idempotencyOf(request),
-      ifMatch: request.checksIfMatch ? revisionsOf(headers['if-match']) : undefined,
+      ifMatch: ifMatchOf(command, headers),
       requestId: call.requestId,
       traceparent: traceparentOf(headers),
     },
     dependencies.commandPorts,
   );
+}
+
+/**
+ * Returns the revisions that `If-Match` accepts; undefined when it accepts any.
+ * @throws {Refusal} `invalid_request` when it is malformed, or the command would ignore it
+ */
+export function ifMatchOf(
+  { takesIfMatch }: Pick<AnyCommand, 'takesIfMatch'>,
+  { 'if-match': header }: IncomingHttpHeaders,
+): readonly number[] | undefined {
+  if (header === undefined || takesIfMatch === true) return revisionsOf(header);
+  throw wrongField('If-Match', 'must be left out: this operation compares no revision');
 }
 
 /** Returns the idempotency key with its scope: environment, method and path. */

@@ -4,6 +4,7 @@ import type { CommandOutcome } from '../../command-handling/request.ts';
 import { invalidToken, verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
 import type { Actor } from '../../event-sourcing/event.ts';
 import { traceparentOf } from '../messages/headers.ts';
+import { ifMatchOf } from './run-command.ts';
 import type { Call, RouteContext } from '../route.ts';
 
 export const VERIFIED =
@@ -33,7 +34,7 @@ export async function verify(
     actor,
     environment: undefined,
     idempotency: undefined,
-    ifMatch: undefined,
+    ifMatch: ifMatchOf(verifyMerchant, call.request.headers),
     requestId: call.requestId,
     traceparent: traceparentOf(call.request.headers),
   };

@@ -24,7 +24,7 @@ export const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the resource that was read, such as `"2-0"`. If the resource has changed, the answer is 412.',
+      'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the answer is 412. Only the revision, the second part, is compared.',
     schema: text,
   },
   IfNoneMatch: {

@@ -16,7 +16,7 @@ ${atPointInTime('customer')} Policies and claims appear as in their own views wi
 
 A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.
 
-A retry with the same \`Idempotency-Key\` gets the four fields of the first answer, and the policies and claims of now. \`If-Match\` is ignored.`,
+A retry with the same \`Idempotency-Key\` gets the four fields of the first answer, and the policies and claims of now.`,
     request: {
       path: { id: '{PurchasePolicy.policy_holder.customer_id}' },
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },

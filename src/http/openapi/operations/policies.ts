@@ -5,7 +5,7 @@ export const AS_DOWNLOAD =
 
 /** The paragraph about `as_of` and `known_at` of a single view. */
 export function atPointInTime(resource: string): string {
-  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
 export const POLICY_PAGES: OperationPages = {
@@ -59,7 +59,6 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
     description:
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' }, body: { auto_renew: false } },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
   ListPolicyTransactions: {
@@ -93,7 +92,6 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
         auto_renew: true,
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   CancelPolicy: {
@@ -109,7 +107,6 @@ after that day / days of the term, of terms that have not begun the whole premiu
         alternative_offerings: [{ product: 'Third Party Motor', note: 'for the next vehicle' }],
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
 };
