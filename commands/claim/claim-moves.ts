@@ -208,6 +208,7 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
     roles: move.forMerchants ? ['merchant', 'admin'] : ['admin'],
     inEnvironment: false,
     creates: false,
+    takesIfMatch: true,
     changesOneStream: true,
     handle: async (input: MoveInput, context) => {
       const { claim_id: claimId } = input as { readonly claim_id: string };

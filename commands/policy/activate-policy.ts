@@ -40,6 +40,7 @@ export const activatePolicy = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
     const found = await findPolicyByKey(context, policyId);

@@ -99,6 +99,7 @@ export const cancelPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async (request, context) => {
     const found = await findPolicy(context, request);

@@ -33,6 +33,7 @@ export const declinePolicy = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, reason }, context) => {
     const found = await findPolicyByKey(context, policyId);

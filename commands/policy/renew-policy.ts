@@ -116,6 +116,7 @@ export const renewPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async (request, context) => {
     const found = await findPolicy(context, request);

@@ -38,6 +38,7 @@ export const setAutoRenew = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: idOrNumber, auto_renew: autoRenew }, context) => {
     const found = await findPolicyByKey(context, idOrNumber);

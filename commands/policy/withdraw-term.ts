@@ -58,6 +58,7 @@ export const withdrawTerm = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, from, reason }, context) => {
     const found = await findPolicyByKey(context, policyId);

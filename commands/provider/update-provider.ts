@@ -43,7 +43,6 @@ export const updateProvider = defineCommand({
     const stream = providerStream(update.provider_id);
     const loaded = await context.loadTarget(provider, stream);
     const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
-    context.checkIfMatch(found);
     const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
     const { name: currentName } = found.state;
     const newName = update.name !== undefined && normalise(update.name) !== normalise(currentName) && update.name;

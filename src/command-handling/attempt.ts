@@ -177,6 +177,7 @@ export class Attempt implements CommandContext {
   }
 
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
+    if (this.#command.takesIfMatch !== true) throw new Error(`${this.#command.name} is not declared to take If-Match`);
     const expected = this.#request.ifMatch;
     if (expected === undefined || (loaded.revision !== undefined && expected.includes(loaded.revision))) return;
     throw new Refusal(

@@ -58,6 +58,7 @@ export interface RouteReference {
   readonly status: number;
   /** Whether the answer is a list; `answer` is then the schema of `results`. */
   readonly paged: boolean;
+  readonly takesIfMatch?: boolean;
   /** Whether the list has `limit` and `offset` beside `results`. */
   readonly showsPaging?: boolean;
   /** Whether the pages follow each other by a cursor. */

@@ -193,7 +193,12 @@ describe('Every documented operation', () => {
   });
 
   test('answers 412 to the tag of another revision where If-Match is documented', async () => {
-    const conditional = exchanges.filter(({ operation: { page } }) => page?.ifMatch === true);
+    const conditional = exchanges.filter(({ operation: { path, route } }) =>
+      reference.responsePath(path, route.method.toLowerCase(), 412),
+    );
+    expect(conditional.map(({ operation: { key } }) => key)).toEqual(
+      expect.arrayContaining(['AddClaimDocuments', 'AcceptClaimOffer', 'RejectClaimOffer', 'RenewPolicy']),
+    );
     for (const one of conditional) {
       const headers = { 'If-Match': '"1-999"' };
       const answer = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: one.request.body });

@@ -21,7 +21,6 @@ interface PublicCommand {
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
-  readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
   /** Makes the body of the answer, JSON text; default: the result of the command. Called after the read models reflect it. */
   readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<string | BodyStream>;
@@ -45,7 +44,6 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     problemMembers,
     search = noParameters,
     path: pathInput,
-    checksIfMatch = false,
     answer,
     bodyOf = resultOf,
     method = 'POST',
@@ -69,6 +67,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       answer,
       status: command.creates ? 201 : 200,
       paged: false,
+      takesIfMatch: command.takesIfMatch === true,
     },
     handle: async (call, context) => {
       const { body } = await parseParts({
@@ -77,7 +76,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       });
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
-      const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
+      const outcome = await runCommand({ call, command, input, environment }, context);
       return await answerWhenVisible(outcome, async () => await bodyOf(outcome, context), context);
     },
   };

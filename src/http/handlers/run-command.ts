@@ -17,7 +17,6 @@ export interface CommandCall {
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  readonly checksIfMatch: boolean;
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
@@ -31,7 +30,7 @@ export async function runCommand(request: CommandCall, dependencies: HttpDepende
       environment,
       actor: call.caller.actor,
       idempotency: idempotencyOf(request),
-      ifMatch: request.checksIfMatch ? revisionsOf(headers['if-match']) : undefined,
+      ifMatch: command.takesIfMatch === true ? revisionsOf(headers['if-match']) : undefined,
       requestId: call.requestId,
       traceparent: traceparentOf(headers),
     },

@@ -6,7 +6,7 @@ import { type Route, runsCommand, sendsBody } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';
-import { type Operation, operationsOf } from './operations-of.ts';
+import { type Operation, operationsOf, takesIfMatch } from './operations-of.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
 import { Components, type Schema } from './schemas.ts';
@@ -82,7 +82,7 @@ function parameters(operation: Operation, components: Components): Json[] {
     return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
   }
   const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
-  const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
+  const conditional = takesIfMatch(operation) ? (['IfMatch'] as const) : [];
   const ofKind = sendsBody(route)
     ? ([...keyed, ...conditional] as const)
     : hasTag(route, page)

@@ -15,6 +15,11 @@ export interface Operation {
   readonly command?: AnyCommand;
 }
 
+/** Returns whether the operation takes `If-Match`. */
+export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'command'>): boolean {
+  return (command ?? route.reference).takesIfMatch === true;
+}
+
 /** Returns the operations of a route: none for assets, one per command for the route of admin commands. */
 export function operationsOf(route: Route): readonly Operation[] {
   if (isAsset(route)) return [];

@@ -31,7 +31,6 @@ export interface OperationPage {
   readonly codes?: readonly RefusalCode[];
   /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly RefusalCode[];
-  readonly ifMatch?: true;
   /** Whether the answer has an entity tag. Known for queries. */
   readonly tagged?: true;
   readonly otherwise?: number;

@@ -113,7 +113,7 @@ const runCommandRoute: AuthenticatedRoute = {
       search: () => parseQuery(noParameters, call.search),
       input: () => parseAdminInput(command, call.body, context.findEnvironment),
     });
-    const outcome = await runCommand({ ...input, call, command, checksIfMatch: true }, context);
+    const outcome = await runCommand({ ...input, call, command }, context);
     const answer: z.infer<typeof outcomeShape> = {
       command: outcome.command,
       stream: outcome.stream,

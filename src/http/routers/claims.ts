@@ -33,20 +33,17 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
     path: onClaim(addClaimDocuments.input),
-    checksIfMatch: true,
     ...answer,
   }),
   commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
     path: onClaim(acceptClaimOffer.input),
-    checksIfMatch: true,
     ...answer,
   }),
   commandRoute('/api/v1/claims/:id/offer/reject', {
     command: rejectClaimOffer,
     path: onClaim(rejectClaimOffer.input),
-    checksIfMatch: true,
     ...answer,
   }),
 ];

@@ -62,13 +62,11 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
-    checksIfMatch: true,
     answer: renewed,
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
-    checksIfMatch: true,
     answer: cancelled,
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
@@ -78,7 +76,6 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       body: setAutoRenewInput.omit({ policy_id: true }),
       notFound: 'policy_not_found',
     },
-    checksIfMatch: true,
     answer: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   }),
 ];

@@ -13,13 +13,12 @@ function forMerchant(
   page: OperationPage | undefined,
   body: Readonly<Record<string, string | number | object>>,
 ): OperationPage {
-  const { description = '', codes = [], ifMatch } = page ?? {};
+  const { description = '', codes = [] } = page ?? {};
   return {
     tag: 'Back office',
     description: `Same as the public operation, for the environment that \`environment_id\` names.\n\n${description}`,
     request: { body: { ...body, environment_id } },
     codes,
-    ...(ifMatch === true ? { ifMatch } : {}),
   };
 }
 
@@ -34,7 +33,6 @@ function move(description: string, fields: object = {}): OperationPage & Require
     description: `${description} A claim at another stage is refused; the refusal lists the possible stages.`,
     request: { body: { claim_id, ...fields } },
     codes: ['claim_not_found', 'claim_move_not_allowed'],
-    ifMatch: true,
     result: claimStatus,
   };
 }
@@ -63,7 +61,6 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
 length and premium. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
     request: { body: { policy_id: '{admin/PurchasePolicy.result.policy_id}' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
-    ifMatch: true,
   },
   'admin/DeclinePolicy': {
     tag: 'Back office',
@@ -71,7 +68,6 @@ length and premium. A policy that only waits for its start day becomes active au
       'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
     request: { body: { policy_id: '{scene.acceptedPolicy.policy_id}', reason: 'The vehicle is too old' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
-    ifMatch: true,
   },
   'admin/WithdrawTerm': {
     tag: 'Back office',
@@ -89,14 +85,12 @@ the term of that day.`,
       'term_not_last',
       'term_is_only_one',
     ],
-    ifMatch: true,
   },
   'admin/SetAutoRenew': {
     tag: 'Back office',
     description: 'As the public operation.',
     request: { body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true } },
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
-    ifMatch: true,
   },
   'admin/RenewPolicy': forMerchant(POLICY_PAGES['RenewPolicy'], {
     policy_id: '{admin/ImportPolicyTerm.result.policy_id}',

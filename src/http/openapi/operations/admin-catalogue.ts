@@ -26,7 +26,6 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
       'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
     request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
-    ifMatch: true,
     result: provider,
   },
   'admin/AddProduct': {
@@ -72,7 +71,6 @@ A loading whose field is absent does not apply; a product whose rate field is ab
       'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. Existing policies do not change.',
     request: { body: { product_id, base_premium: '5250.00' } },
     codes: ['product_not_found', 'nothing_to_change'],
-    ifMatch: true,
     result: nothing,
   },
   'admin/WithdrawProduct': {
@@ -80,7 +78,6 @@ A loading whose field is absent does not apply; a product whose rate field is ab
     description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_withdrawn'],
-    ifMatch: true,
     result: nothing,
   },
   'admin/RestoreProduct': {
@@ -88,7 +85,6 @@ A loading whose field is absent does not apply; a product whose rate field is ab
     description: 'Reverses a withdrawal: the product is quoted again.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_not_withdrawn'],
-    ifMatch: true,
     result: nothing,
   },
 };

@@ -59,7 +59,6 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
     description:
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' }, body: { auto_renew: false } },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
   ListPolicyTransactions: {
@@ -93,7 +92,6 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
         auto_renew: true,
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   CancelPolicy: {
@@ -109,7 +107,6 @@ after that day / days of the term, of terms that have not begun the whole premiu
         alternative_offerings: [{ product: 'Third Party Motor', note: 'for the next vehicle' }],
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
 };
