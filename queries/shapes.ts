@@ -21,7 +21,7 @@ export const uuidText = z.string().meta({ format: 'uuid' });
 
 /** Path parameters of a merchant. */
 export const merchantPath = z.strictObject({
-  merchant_id: z.string().meta({ description: "The merchant's short code" }),
+  short_code: z.string().meta({ description: "The merchant's short code" }),
 });
 /** Path parameters of a policy. */
 export const policyPath = z.strictObject({

@@ -1,27 +1,16 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../src/http/openapi/page.ts';
+import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 
 type Members = Readonly<Record<string, Json>>;
 
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/,
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: /^https?:\/\/\S+$/,
-  'uri-reference': /^\S+$/,
-};
-
 /** The OpenAPI document as a client reads it, with a validator that is independent of the zod schemas. */
 export class ReferenceDocument {
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = schemaValidator();
   readonly content: Members;
 
   constructor(content: Members) {
     this.content = content;
-    for (const [name, pattern] of Object.entries(FORMATS)) this.#ajv.addFormat(name, pattern);
-    this.#ajv.addFormat('base64', true);
-    this.#ajv.addSchema(content, 'document');
+    this.#ajv.addSchema(closedSchema(content) as object, 'document');
   }
 
   /** The operations by their id. */
@@ -63,8 +52,4 @@ export class ReferenceDocument {
     const reference = (found as { $ref?: string }).$ref;
     return reference === undefined ? location : reference.slice(2).split('/');
   }
-}
-
-function formatError({ instancePath, message = '', params }: ErrorObject): string {
-  return `${instancePath || '(root)'} ${message} ${JSON.stringify(params)}`;
 }

@@ -187,7 +187,7 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
   if (reference.byCursor === true) {
     const next = { type: ['string', 'null'], format: 'uri', description: 'URL of the next page; null on the last one' };
     const properties = { next, results: answer as Json };
-    return { type: 'object', properties, required: ['next', 'results'], additionalProperties: false };
+    return { type: 'object', properties, required: ['next', 'results'] };
   }
   const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
   return {
@@ -200,7 +200,6 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
       ...(reference.showsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
     },
     required: ['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
-    additionalProperties: false,
   };
 }
 
