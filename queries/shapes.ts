@@ -178,7 +178,7 @@ export const claimShape = z
     documents: z.array(
       z.strictObject({
         document_name: z.string(),
-        evidence_type: z.string(),
+        evidence_type: z.string().nullable(),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
         blob: z.base64(),
         uploaded_at: moment,

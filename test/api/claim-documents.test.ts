@@ -95,6 +95,58 @@ describe('Adding documents', () => {
     expect((await get()).json.documents[1].sha256).toBe(hashOf('second'));
   });
 
+  test('takes each file `documents` of a form as a document without an evidence type', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second'], { type: 'text/plain' }), '../Bericht Müller.txt');
+    form.append('documents', new Blob(['{"speed": 50}'], { type: 'application/json' }), 'sensor.json');
+    const post = async (headers: Record<string, string>) =>
+      await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.live.key, ...headers },
+        body: form,
+      });
+    const key = { 'Idempotency-Key': `files-${claimId}` };
+    const answer = await post(key);
+    expect(answer.status).toBe(201);
+    const [, ...added] = (await get()).json.documents;
+    expect(added).toEqual(
+      [['Bericht Müller.txt', 'second'] as const, ['sensor.json', '{"speed": 50}'] as const].map(
+        ([document_name, content]) => ({
+          document_name,
+          evidence_type: null,
+          sha256: hashOf(content),
+          blob: Buffer.from(content).toString('base64'),
+          uploaded_at: '2026-03-10T09:30:00.000Z',
+        }),
+      ),
+    );
+    const json = {
+      documents: added.map(({ document_name, blob }: (typeof added)[0]) => ({
+        document_name,
+        evidence_type: null,
+        blob,
+      })),
+    };
+    const again = await add({ headers: key, body: json });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    form.append('documents', new Blob(['third']), ' ');
+    const refused = await post({});
+    const { errors } = (await refused.json()) as { readonly errors: readonly { readonly field: string }[] };
+    expect([refused.status, errors.map(({ field }) => field)]).toEqual([400, ['documents.2.document_name']]);
+  });
+
+  test('refuses files beside documents with fields', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second']), 'second.txt');
+    form.append('documents[0][document_name]', 'a file');
+    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.live.key },
+      body: form,
+    });
+    expect(answer.status).toBe(400);
+  });
+
   test('happens once under one key', async () => {
     const headers = { 'Idempotency-Key': `add-${claimId}` };
     const [first, again] = [await add({ headers }), await add({ headers })];

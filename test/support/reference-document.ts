@@ -1,7 +1,7 @@
 import type { Json } from '../../src/http/openapi/page.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 
-type Members = Readonly<Record<string, Json>>;
+export type Members = Readonly<Record<string, Json>>;
 
 /** The OpenAPI document as a client reads it, with a validator that is independent of the zod schemas. */
 export class ReferenceDocument {
@@ -30,6 +30,18 @@ export class ReferenceDocument {
     const found = path.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
     const reference = (found as { $ref?: string } | undefined)?.$ref;
     return reference === undefined ? (found as Members | undefined) : this.at(...reference.slice(2).split('/'));
+  }
+
+  /** Returns the schemas in a part of the document and in what it refers to, except in examples. */
+  schemasIn(part: Json, found = new Set<Members>()): readonly Members[] {
+    if (Array.isArray(part)) for (const item of part) this.schemasIn(item, found);
+    else if (typeof part === 'object' && part !== null && !found.has(part)) {
+      const { $ref, example: _, examples: __, ...members } = part;
+      if (typeof $ref === 'string') this.schemasIn(this.at(...$ref.slice(2).split('/')) as Json, found);
+      if (['type', 'anyOf', 'oneOf'].some((name) => name in part)) found.add(part);
+      for (const member of Object.values(members)) this.schemasIn(member, found);
+    }
+    return [...found];
   }
 
   /** Validates a value against the schema at a path; returns the errors. */

@@ -1,5 +1,6 @@
 import { CSV_TYPE, JSON_LINES_TYPE } from '../messages/download-formats.ts';
 import { z } from 'zod';
+import { takesDocuments } from '../bodies/command-body.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, sendsBody } from '../route.ts';
@@ -124,15 +125,29 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
     command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
   const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
   const { body: example } = documentedExample(page);
+  if (page?.formOnly === true) {
+    return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } };
+  }
+  // Generated clients send every type that is listed, so other forms are described in the introduction only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const form = { 'application/x-www-form-urlencoded': { schema } };
-  if (page?.formOnly === true) return { requestBody: { required: true, content: form } };
-  return {
-    requestBody: {
-      required: true,
-      content: { 'application/json': content, ...form, 'multipart/form-data': { schema } },
-    },
-  };
+  const files = takesDocuments(key)
+    ? { 'multipart/form-data': { schema: components.register(`${key}Form`, withFiles(jsonSchema)) as Json } }
+    : {};
+  return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
+}
+
+/** Returns the schema of a form whose documents are files. */
+function withFiles(schema: Schema): Schema {
+  const { documents, ...others } = schema.properties as Record<string, Schema>;
+  const { minItems, maxItems } = documents ?? {};
+  const files = {
+    type: 'array',
+    description: 'Files; the name of each becomes its `document_name`',
+    items: { type: 'string', format: 'binary' },
+    ...(minItems === undefined ? {} : { minItems }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+  } as const;
+  return { ...schema, properties: { ...others, documents: files } };
 }
 
 function success({ route, page, key, command }: Operation, components: Components): JsonObject {

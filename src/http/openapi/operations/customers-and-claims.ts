@@ -51,7 +51,7 @@ A retry with the same \`Idempotency-Key\` gets the four fields of the first answ
     tag: 'Claims',
     description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
 
-Documents are base64, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
+Documents are base64 in JSON, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
 merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
 paid, or offer sent → offer rejected → offer sent or denied; denied from any state before approved, and from offer sent.`,
     request: {
@@ -99,7 +99,7 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
   AddClaimDocuments: {
     tag: 'Claims',
     description:
-      'Adds documents to a claim that is neither paid nor denied, by its id or reference number. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
+      'Adds documents to a claim that is neither paid nor denied, by its id or reference number: base64 in JSON, or files in `multipart/form-data`. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
     request: {
       path: { id: '{SubmitClaim.claim_id}' },
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
