@@ -73,11 +73,12 @@ function parameters(operation: Operation, components: Components): Json[] {
   const { route, page } = operation;
   const { path: inPath, search } = route.reference;
   const example = documentedExample(page);
+  const unshown = page?.unshown ?? [];
   const result = [
     ...(operation.command === undefined
-      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path)
+      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path, unshown)
       : []),
-    ...membersOf('query', search, components, example.query),
+    ...membersOf('query', search, components, example.query, unshown),
   ];
   if (route.roles === 'anyone') {
     return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
@@ -103,6 +104,7 @@ function membersOf(
   schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
+  unshown: readonly string[] = [],
 ): JsonObject[] {
   const { properties = {}, required = [] } = components.input(schema) as {
     properties?: Record<string, Schema>;
@@ -114,7 +116,7 @@ function membersOf(
     ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: member as Json,
-    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    ...(examples[name] === undefined || unshown.includes(name) ? {} : { example: examples[name] }),
   }));
 }
 

@@ -27,6 +27,8 @@ export interface OperationPage {
   readonly tag: Tag;
   readonly description: string;
   readonly request?: RequestExample;
+  /** Parameters whose example is not shown, because the sample data has no value for them. */
+  readonly unshown?: readonly string[];
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
   readonly codes?: readonly RefusalCode[];
   /** Codes that are answered with a page instead of a problem. */
