@@ -135,6 +135,23 @@ describe('Adding documents', () => {
     expect([refused.status, errors.map(({ field }) => field)]).toEqual([400, ['documents.2.document_name']]);
   });
 
+  test('takes a claim as the page of the reference sends its form: objects as JSON texts, with files or an empty field', async () => {
+    const details = { claim_type: 'Collision', incident_date: '2026-02-06' };
+    for (const files of [['photo.jpg'], []]) {
+      const form = new FormData();
+      form.append('policy_id', acme.live.policyId);
+      form.append('claim_details', JSON.stringify(details));
+      if (files.length === 0) form.append('documents', '');
+      for (const name of files) form.append('documents', new Blob([name], { type: 'image/jpeg' }), name);
+      const request = { method: 'POST', headers: { 'X-API-Key': acme.live.key }, body: form };
+      const answer = await fetch(`${service.url}/api/v1/claims`, request);
+      const { documents } = (await answer.json()) as {
+        readonly documents: readonly { readonly document_name: string }[];
+      };
+      expect([answer.status, documents.map(({ document_name }) => document_name)]).toEqual([201, files]);
+    }
+  });
+
   test('refuses files beside documents with fields', async () => {
     const form = new FormData();
     form.append('documents', new Blob(['second']), 'second.txt');

@@ -10,6 +10,7 @@ import { codesOf } from './operation-codes.ts';
 import { type Operation, operationsOf, takesIfMatch } from './operations-of.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
+import { formSchema } from './form-schema.ts';
 import { Components, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
@@ -126,30 +127,16 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
   const jsonSchema =
     command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
   const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
-  const { body: example } = documentedExample(page);
+  const { body: example, form } = documentedExample(page);
   if (page?.formOnly === true) {
     return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } };
   }
   // Generated clients send every type that is listed, so other forms are described in the introduction only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
   const files = takesDocuments(key)
-    ? { 'multipart/form-data': { schema: components.register(`${key}Form`, withFiles(jsonSchema)) as Json } }
+    ? { 'multipart/form-data': { schema: components.register(`${key}Form`, formSchema(jsonSchema, form)) as Json } }
     : {};
   return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
-}
-
-/** Returns the schema of a form whose documents are files. */
-function withFiles(schema: Schema): Schema {
-  const { documents, ...others } = schema.properties as Record<string, Schema>;
-  const { minItems, maxItems } = documents ?? {};
-  const files = {
-    type: 'array',
-    description: 'Files; the name of each becomes its `document_name`',
-    items: { type: 'string', format: 'binary' },
-    ...(minItems === undefined ? {} : { minItems }),
-    ...(maxItems === undefined ? {} : { maxItems }),
-  } as const;
-  return { ...schema, properties: { ...others, documents: files } };
 }
 
 function success({ route, page, key, command }: Operation, components: Components): JsonObject {

@@ -21,6 +21,8 @@ export interface RequestExample {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Json;
+  /** Values of the fields of a form with files. */
+  readonly form?: Json;
 }
 
 export interface OperationPage {
