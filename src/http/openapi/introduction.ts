@@ -26,7 +26,7 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
   array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
-- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies and claims.
+- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for the changes that list it.
 - \`X-Request-Id\` identifies the request; clients may send their own.
 
 ## Retries
