@@ -49,8 +49,8 @@ export interface FormEntry {
 }
 
 /**
- * Replaces each file `documents` by the fields of a document: its file name, no evidence type, and its content. A file that is a member of a document,
- * such as `documents[0][blob]`, stays.
+ * Replaces each file `documents` by the fields of a document: its file name, no evidence type, and its content. A file that is a
+ * member of a document, such as `documents[0][blob]`, stays.
  */
 export function withDocuments(entries: readonly FormEntry[]): readonly FormEntry[] {
   let count = 0;
