@@ -16,7 +16,7 @@ export const getClaimDocumentContent = defineQuery({
   }),
   search: z.strictObject(environmentChoice),
   paged: false,
-  response: z.string().meta({ description: 'The bytes of the document' }),
+  response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
   async answer({ path: { id, sha256 }, search }, context) {
     const stored = await getClaimDocument(context, id, search.environment_id);
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;

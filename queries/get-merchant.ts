@@ -19,7 +19,7 @@ export const getMerchant = defineQuery({
   response: merchantShape,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
-    const stored = await getMerchantDocument(context, path.merchant_id);
+    const stored = await getMerchantDocument(context, path.short_code);
     const { reader } = context;
     if (pointInTime !== undefined) {
       const merchant = await documentAt(context, merchants, stored, pointInTime);

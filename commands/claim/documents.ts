@@ -19,7 +19,7 @@ export const documentsInput = z
   .array(
     z.strictObject({
       document_name: line(255),
-      evidence_type: line(10),
+      evidence_type: line(10).nullable(),
       blob: z
         .string()
         .min(1, 'must not be empty')
@@ -40,7 +40,7 @@ export type DocumentsInput = z.output<typeof documentsInput>;
 /** A document as the reservation of a claim stores it: its content is in the records already. */
 export interface ReservedDocument {
   readonly document_name: string;
-  readonly evidence_type: string;
+  readonly evidence_type: string | null;
   readonly sha256: string;
 }
 

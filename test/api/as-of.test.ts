@@ -206,7 +206,7 @@ describe('as_of', () => {
       'not_known_yet',
     ]);
     const later = await get(`${path}?as_of=9999-12-31`);
-    const parameter = { policies: 'policy_id', merchants: 'merchant_id', claims: 'id', customers: 'id' }[kind];
+    const parameter = { policies: 'policy_id', merchants: 'short_code', claims: 'id', customers: 'id' }[kind];
     expectDocumentedBody(later, getRoute(service, 'GET', `/api/v1/${kind}/:${parameter}`));
     expect(later.headers.get('etag')).toMatch(HASH_TAG);
   });

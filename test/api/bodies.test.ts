@@ -137,7 +137,7 @@ describe('The three body encodings', () => {
   });
 });
 
-describe('JSON parts of a multipart body', () => {
+describe('JSON in the fields of a form', () => {
   const part = (disposition: string, type: string, content: string): readonly string[] => [
     '--b',
     `Content-Disposition: form-data; ${disposition}`,
@@ -150,7 +150,7 @@ describe('JSON parts of a multipart body', () => {
   const details = { claim_type: 'Collision', incident_date: '2026-02-08', claim_amount: '10.00' };
   const policy = (): readonly string[] => part('name="policy_id"', 'text/plain', acme.live.policyId);
 
-  test('objects and lists as JSON parts are the same request as JSON', async () => {
+  test('objects and lists as JSON parts or JSON texts are the same request as JSON', async () => {
     const key = { 'Idempotency-Key': 'a claim in JSON parts' };
     const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
     const body = { policy_id: acme.live.policyId, claim_details: details, documents };
@@ -165,8 +165,13 @@ describe('JSON parts of a multipart body', () => {
     const data = new FormData();
     data.append('policy_id', acme.live.policyId);
     data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
-    data.append('documents', new Blob([JSON.stringify(documents)], { type: 'application/json' }));
-    for (const sent of [partsBody, await encodeMultipart(data)]) {
+    data.append('documents', JSON.stringify(documents));
+    const texts = new URLSearchParams({
+      policy_id: acme.live.policyId,
+      claim_details: JSON.stringify(details),
+      documents: ` ${JSON.stringify(documents, null, 2)}`,
+    });
+    for (const sent of [partsBody, await encodeMultipart(data), { raw: texts.toString(), headers: FORM }]) {
       const again = await post(CLAIMS, sent, key);
       expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     }

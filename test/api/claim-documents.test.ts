@@ -95,6 +95,75 @@ describe('Adding documents', () => {
     expect((await get()).json.documents[1].sha256).toBe(hashOf('second'));
   });
 
+  test('takes each file `documents` of a form as a document without an evidence type', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second'], { type: 'text/plain' }), '../Bericht Müller.txt');
+    form.append('documents', new Blob(['{"speed": 50}'], { type: 'application/json' }), 'sensor.json');
+    const post = async (headers: Record<string, string>) =>
+      await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.live.key, ...headers },
+        body: form,
+      });
+    const key = { 'Idempotency-Key': `files-${claimId}` };
+    const answer = await post(key);
+    expect(answer.status).toBe(201);
+    const [, ...added] = (await get()).json.documents;
+    expect(added).toEqual(
+      [['Bericht Müller.txt', 'second'] as const, ['sensor.json', '{"speed": 50}'] as const].map(
+        ([document_name, content]) => ({
+          document_name,
+          evidence_type: null,
+          sha256: hashOf(content),
+          blob: Buffer.from(content).toString('base64'),
+          uploaded_at: '2026-03-10T09:30:00.000Z',
+        }),
+      ),
+    );
+    const json = {
+      documents: added.map(({ document_name, blob }: (typeof added)[0]) => ({
+        document_name,
+        evidence_type: null,
+        blob,
+      })),
+    };
+    const again = await add({ headers: key, body: json });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    form.append('documents', new Blob(['third']), ' ');
+    const refused = await post({});
+    const { errors } = (await refused.json()) as { readonly errors: readonly { readonly field: string }[] };
+    expect([refused.status, errors.map(({ field }) => field)]).toEqual([400, ['documents.2.document_name']]);
+  });
+
+  test('takes a claim as the page of the reference sends its form: objects as JSON texts, with files or an empty field', async () => {
+    const details = { claim_type: 'Collision', incident_date: '2026-02-06' };
+    for (const files of [['photo.jpg'], []]) {
+      const form = new FormData();
+      form.append('policy_id', acme.live.policyId);
+      form.append('claim_details', JSON.stringify(details));
+      if (files.length === 0) form.append('documents', '');
+      for (const name of files) form.append('documents', new Blob([name], { type: 'image/jpeg' }), name);
+      const request = { method: 'POST', headers: { 'X-API-Key': acme.live.key }, body: form };
+      const answer = await fetch(`${service.url}/api/v1/claims`, request);
+      const { documents } = (await answer.json()) as {
+        readonly documents: readonly { readonly document_name: string }[];
+      };
+      expect([answer.status, documents.map(({ document_name }) => document_name)]).toEqual([201, files]);
+    }
+  });
+
+  test('refuses files beside documents with fields', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second']), 'second.txt');
+    form.append('documents[0][document_name]', 'a file');
+    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.live.key },
+      body: form,
+    });
+    expect(answer.status).toBe(400);
+  });
+
   test('happens once under one key', async () => {
     const headers = { 'Idempotency-Key': `add-${claimId}` };
     const [first, again] = [await add({ headers }), await add({ headers })];

@@ -74,7 +74,7 @@ describe('known_at', () => {
         getRoute(
           service,
           'GET',
-          `/api/v1/${kind}/:${{ policies: 'policy_id', merchants: 'merchant_id' }[kind] ?? 'id'}`,
+          `/api/v1/${kind}/:${{ policies: 'policy_id', merchants: 'short_code' }[kind] ?? 'id'}`,
         ),
       );
     },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { requireJsonObject } from '../../command-handling/json-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
-import { type FormEntry, nestFields } from './form-entries.ts';
+import { type FormEntry, nestFields, withDocuments } from './form-entries.ts';
 import { checkJsonLimits } from './json-limits.ts';
 import { multipartEntries } from './multipart.ts';
 import { type ReadBody, readBody } from './read-body.ts';
@@ -14,9 +14,14 @@ export const MAX_BODY_BYTES = 10 * MIB;
 
 const WITH_DOCUMENTS: ReadonlySet<string> = new Set(['SubmitClaim', 'AddClaimDocuments']);
 
+/** Returns whether the body of a command has documents, which may be files of a form. */
+export function takesDocuments(command: string): boolean {
+  return WITH_DOCUMENTS.has(command);
+}
+
 /** Returns the size limit of the body of a command, in bytes. */
 export function bodyLimitOf(command: string): number {
-  return WITH_DOCUMENTS.has(command) ? MAX_BODY_BYTES : MIB;
+  return takesDocuments(command) ? MAX_BODY_BYTES : MIB;
 }
 
 export interface BodyRules {
@@ -52,12 +57,12 @@ export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): 
     case 'form':
       return formBody(urlencodedEntries(bytes), schema);
     case 'multipart':
-      return formBody(await multipartEntries(bytes, type.boundary), schema);
+      return formBody(withDocuments(await multipartEntries(bytes, type.boundary)), schema);
   }
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
-  // `coerceForm` parses JSON parts, so their objects are checked too.
+  // `coerceForm` parses the JSON in fields, so its objects are checked too.
   return requireJsonObject(coerceForm(nestFields(entries), schema));
 }
 

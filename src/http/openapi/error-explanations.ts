@@ -140,7 +140,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     claim_move_not_allowed: {
       meaning:
-        'The stage of the claim does not allow the move. `detail` contains the current stage and the possible ones.',
+        'The stage of the claim does not allow the move. `detail` contains the current stage, `allowed` the possible ones.',
       action: 'Make the moves in their order, or read the claim: another user may have moved it.',
     },
     claim_resolved: {

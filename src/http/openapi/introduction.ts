@@ -10,9 +10,10 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 ## Requests
 
 - Paths work with and without a trailing slash.
-- A body is \`application/json\`, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`, with the same fields. In forms, members of objects are
-  written in brackets (\`customer_metadata[email]\`), and values are converted to the type of their field. A part of \`multipart/form-data\` with the type
-  \`application/json\` is the JSON value of its field.
+- A body is \`application/json\`. Every operation also takes \`application/x-www-form-urlencoded\` and \`multipart/form-data\` with the same fields: members of
+  objects and entries of lists are written in brackets (\`customer_metadata[email]\`, \`documents[0][blob]\`), and values are converted to the type of their field. Where a field is an object or
+  a list, its value may also be JSON text, or a part of \`multipart/form-data\` with the type \`application/json\`.
+- In \`multipart/form-data\`, each file named \`documents\` is a document of a claim: \`document_name\` is its file name, and \`evidence_type\` is null.
 - A body has at most 1 MiB, or 10 MiB for a claim or its documents. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
   levels, a form at most 2,000 fields in at most 16 levels. Unknown fields, unknown query parameters and repeated parameters are refused by name; only
   \`coverage_details\` of a renewal is a free object.
@@ -24,7 +25,7 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
-  array or object. The lists of a merchant (\`/merchants/{merchant_id}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
+  array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
 - Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies, claims, customers, merchants and products.
   Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of an answer with \`as_of\` or \`known_at\`.
 - \`X-Request-Id\` identifies the request; clients may send their own.

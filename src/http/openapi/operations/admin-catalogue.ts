@@ -3,7 +3,7 @@ import type { OperationPages } from '../page.ts';
 
 const nothing = z.strictObject({});
 const provider = z.strictObject({ provider_id: z.uuid() });
-const product_id = '{admin/AddProduct.result.product_id}';
+const product_id = '{scene.sample.product_id}';
 
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
@@ -11,8 +11,8 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
     description: 'Registers an insurer for live and test mode. The name is unique, ignoring case.',
     request: {
       body: {
-        name: 'Baobab General Insurance',
-        support_email: 'claims@baobab.example',
+        name: 'Sahel Specialty Insurance',
+        support_email: 'claims@sahel.example',
         support_phone: '+23412345678',
         address: '7 Broad Street, Lagos',
       },
@@ -24,7 +24,7 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
     tag: 'Back office',
     description:
       'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
-    request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
+    request: { body: { provider_id: '{scene.sample.provider_id}', support_phone: '+23412345679' } },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
     result: provider,
   },
@@ -41,8 +41,8 @@ A loading whose field is absent does not apply; a product whose rate field is ab
 \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
     request: {
       body: {
-        provider_id: '{admin/RegisterProvider.result.provider_id}',
-        name: 'Comprehensive Motor',
+        provider_id: '{scene.sample.provider_id}',
+        name: 'Motor Plus',
         description: 'Own damage, theft and third-party liability.',
         product_type: 'Auto',
         base_premium: '5000.00',

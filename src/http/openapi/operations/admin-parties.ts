@@ -62,7 +62,7 @@ with a link that is valid for 24 hours.`,
     tag: 'Back office',
     description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. Only a hash of the key is stored: it is shown in this answer only, and \`api_key\` is
 null in a repeated answer.`,
-    request: { body: { environment_id: '{admin/CreateEnvironment.result.environment_id}', label: 'web shop' } },
+    request: { body: { environment_id: '{scene.sample.environment_id}', label: 'web shop' } },
     codes: ['environment_not_found'],
     result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
   },
