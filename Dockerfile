@@ -28,6 +28,7 @@ COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
+COPY LICENSE ./
 # A new volume inherits the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node
