@@ -116,7 +116,7 @@ async function waitForProjector(position: bigint, projector: Projector): Promise
   );
 }
 
-/** Returns a promise of the first SIGTERM or SIGINT; a second signal exits at once. */
+/** Returns a promise of the first stop signal; a second signal exits at once. */
 function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly requested: boolean } {
   let requested = false;
   const wait = new Promise<void>((resolve) => {

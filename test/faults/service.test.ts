@@ -196,9 +196,9 @@ describe('The administrator key', () => {
 });
 
 describe('A stop', () => {
-  test('exits with 0 on SIGINT and releases the folder at once', async () => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('exits with 0 on %s and releases the folder at once', async (signal) => {
     const service = await startService();
-    expect(await service.process.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
+    expect(await service.process.stop(signal)).toMatchObject({ code: 0, signal: null });
     expect((await runSurety(['setup'], { folder: place.folder })).code).toBe(0);
   });
 
@@ -214,18 +214,21 @@ describe('A stop', () => {
     expect(logPosition(place.folder)).toBeGreaterThan(0);
   });
 
-  test('stops in order when the launcher of an older Node and the service both get the signal', async () => {
-    const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
-    const { request, answer } = await requestUnderWay(service);
-    service.process.signalGroup('SIGTERM');
-    await waitUntil(() => service.process.stderr.includes('received a stop signal'));
-    // By now the launcher has forwarded its signal.
-    await pause(REPEATED_SIGNAL_MS);
-    request.end(BODY);
-    expect((await answer).statusCode).toBe(201);
-    expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
-    expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
-  });
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'stops in order when the launcher of an older Node and the service both get %s',
+    async (signal) => {
+      const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
+      const { request, answer } = await requestUnderWay(service);
+      service.process.signalGroup(signal);
+      await waitUntil(() => service.process.stderr.includes('received a stop signal'));
+      // By now the launcher has forwarded its signal.
+      await pause(REPEATED_SIGNAL_MS);
+      request.end(BODY);
+      expect((await answer).statusCode).toBe(201);
+      expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
+      expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
+    },
+  );
 
   test('exits at once on a second signal while a request never ends', async () => {
     const service = await startService();
