@@ -71,6 +71,8 @@ export interface RouteReference {
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   readonly wrongRoleCode: RefusalCode;
+  /** What a caller without a role of the route does instead; a clause for the refusal. */
+  readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
 }
