@@ -21,8 +21,8 @@ const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] 
 /** Settings that processes with separate roles must share. A single process has defaults for them. */
 const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
 
-/** Variables of the tests of this repository, which are not settings of the service. */
-const TEST_VARIABLES = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
+/** Variables of the command line (`src/cli/service.ts`) and of the tests of this repository, which are not settings of the service. */
+const OTHER_VARIABLES = ['SURETY_URL', 'SURETY_KEY', 'SURETY_BOOK', 'SURETY_TEST_COUNTS'];
 
 const port = z
   .string()
@@ -105,6 +105,8 @@ const environment = z.object({
   TRUST_PROXY: trustProxy.default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
+
+export const SETTING_NAMES = Object.keys(environment.shape);
 
 /** Describes valid values in error messages. */
 const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
@@ -340,9 +342,9 @@ function invalidValue(name: keyof typeof MUST_BE, value: string | undefined): st
 
 /** Reports unknown names, because a mistyped setting would have no effect. */
 function unknownSettings(set: Readonly<Record<string, unknown>>): string[] {
-  const knownNames = new Set([...Object.keys(MUST_BE), ...TEST_VARIABLES]);
+  const knownNames = new Set([...Object.keys(MUST_BE), ...OTHER_VARIABLES]);
   const unknown = Object.keys(set).filter((name) => name.startsWith('SURETY_') && !knownNames.has(name));
-  const all = [...knownNames].filter((name) => name.startsWith('SURETY_') && !TEST_VARIABLES.includes(name));
+  const all = [...knownNames].filter((name) => name.startsWith('SURETY_') && !OTHER_VARIABLES.includes(name));
   return unknown.map(
     (name) => `${name} is not a setting of Surety; the settings with this prefix are: ${all.join(', ')}.`,
   );

@@ -17,12 +17,22 @@ import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 
+export const SERVE_OPTIONS = {
+  sample: {
+    type: 'boolean',
+    default: false,
+    help: 'creates sample data on an empty event log, and prints its API keys and a curl command',
+  },
+  'accept-clock': {
+    type: 'boolean',
+    default: false,
+    help: 'accepts the current time once, where the scheduler is paused because its clock jumped',
+  },
+} as const;
+
 /** `surety serve`: runs until it is stopped by a signal. */
 export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, {
-    sample: { type: 'boolean', default: false },
-    'accept-clock': { type: 'boolean', default: false },
-  });
+  const { values, positionals } = parseWords(words, SERVE_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety serve takes no argument ${positionals.join(' ')}.`);
   const acceptsClock = values['accept-clock'];
   if (acceptsClock && !settings.roles.includes('scheduler'))
