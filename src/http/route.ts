@@ -8,6 +8,7 @@ import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
 import type { Answer } from './messages/answer.ts';
+import type { CountCommand } from './middleware/http-metrics.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
@@ -17,6 +18,7 @@ export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
   readonly routes: readonly Route[];
+  readonly countCommand: CountCommand;
 }
 
 export interface Call {
