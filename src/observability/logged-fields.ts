@@ -4,7 +4,7 @@ import { describeError, framesOf } from './describe-error.ts';
 /** Fields that may be logged: their values never contain secrets or personal data. */
 export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   // Requests
-  ...['request_id', 'method', 'route', 'status', 'ms', 'key_id', 'code', 'command', 'stream', 'position'],
+  ...['request_id', 'method', 'route', 'status', 'ms', 'key_id', 'code', 'command', 'stream', 'position', 'trace_id'],
   // Stores and processes
   ...['store', 'seconds', 'refused', 'reason', 'at', 'pauseMs', 'process', 'failingSince', 'lease', 'token', 'greater'],
   // Read models
