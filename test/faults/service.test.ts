@@ -104,6 +104,15 @@ describe('A start that is refused', () => {
     expect(stderr).not.toMatch(/short;|here/);
   });
 
+  test.each(['/proc/x/y', '/dev/null'])(
+    'reports the data folder %s, which cannot be created, in one sentence',
+    async (folder) => {
+      const { code, stdout, stderr } = await spawn(['serve'], { SURETY_DATA: folder, LOG_LEVEL: 'error' }).exited;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^The data folder ${folder} cannot be used: E.*\\.\n$`));
+    },
+  );
+
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
     'reports an invalid %s in one sentence and exits with 1',
     async (name) => {
