@@ -1,4 +1,6 @@
-import { readSettings, type Settings, InvalidSettings } from '../config.ts';
+import { addressesOf, readSettings, type Settings, InvalidSettings } from '../config.ts';
+import { withoutCredentials } from '../settings/addresses.ts';
+import { lookalikes } from '../settings/names.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/runtime/process.ts';
@@ -35,6 +37,9 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   migrate: { run: runMigrate, options: MIGRATE_OPTIONS },
 };
 
+/** Settings of the servers by the names in error messages. */
+const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kafka: 'KAFKA_BROKERS' } as const;
+
 /** Errors whose messages are sentences for the operator. */
 const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
 
@@ -49,8 +54,6 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     if (error instanceof WrongUse) return fail(`${error.message} See surety ${helpFor(words[0])}.`, EXIT.wrongUse);
     if (error instanceof InvalidSettings) return fail(error.message, EXIT.failed);
     if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
-    if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
-      return fail(`${error.message}.`, EXIT.failed);
     throw error;
   }
 }
@@ -64,7 +67,23 @@ async function run(words: readonly string[]): Promise<number> {
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
   if (options.includes('--help') || options.includes('-h')) return print(helpOn(name));
   const settings = readSettings(process.env);
-  return await runNamed(rest, settings, createLogger(settingsFor(name, settings)));
+  const log = createLogger(settingsFor(name, settings));
+  for (const variable of lookalikes(process.env))
+    log.warn({ variable }, 'A variable looks like a setting but is none: it has no effect');
+  try {
+    return await runNamed(rest, settings, log);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable || error instanceof ProcessNotStarted)) throw error;
+    return fail(`${error.message}${addressOf(error, settings)}.`, EXIT.failed);
+  }
+}
+
+/** Returns the setting and the address of the server that the message names, as an addition to it. */
+function addressOf({ message }: Error, settings: Settings): string {
+  const addresses = addressesOf(settings);
+  const setting = Object.entries(SETTING_OF).find(([server]) => message.includes(server))?.[1];
+  const address = setting && addresses[setting];
+  return address === undefined ? '' : ` (${setting}: ${withoutCredentials(address)})`;
 }
 
 function helpOn(name: string | undefined): string {

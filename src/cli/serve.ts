@@ -13,6 +13,7 @@ import { ensureSample } from '../sample/ensure-sample.ts';
 import { quoteWhenCaughtUp } from '../sample/quote-when-caught-up.ts';
 import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
 import { parseWords } from './arguments.ts';
+import { storesInUse } from '../settings/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
@@ -92,9 +93,13 @@ async function start(application: Application, settings: Settings, log: Logger, 
   });
   // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
-  process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
+  const { eventLog, readModels, messages } = storesInUse(settings);
+  const stores = `event log: ${eventLog}; read models and records: ${readModels}; messages: ${messages}`;
+  process.stdout.write(
+    `Surety serves ${url} (${stores})\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`,
+  );
   const dataFolder = writesToDataFolder(settings) ? settings.dataFolder : undefined;
-  log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
+  log.info({ host, port, publicUrl, dataFolder, roles, eventLog, readModels, messages }, 'Surety serves');
 }
 
 /** Creates or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */

@@ -27,7 +27,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   ],
   ...['partition', 'offset', 'jobs', 'requested'],
   // Start and stop
-  ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'signal'],
+  ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'eventLog', 'readModels', 'messages', 'signal', 'variable'],
 ]);
 
 /** Replaces the values of all other fields. */

@@ -76,7 +76,7 @@ describe('The first start', () => {
     const { stdout, stderr } = await service.stop();
     expect(stdout).toMatch(
       new RegExp(
-        `^Surety serves http://127\\.0\\.0\\.1:${port}\nIt is reached at https://api\\.example/surety\n$`,
+        `^Surety serves http://127\\.0\\.0\\.1:${port} \\(event log: SQLite in ${place.folder}; read models and records: SQLite in .*; messages: in memory\\)\nIt is reached at https://api\\.example/surety\n$`,
         'm',
       ),
     );
@@ -85,6 +85,8 @@ describe('The first start', () => {
       port,
       publicUrl: 'https://api.example/surety',
       dataFolder: place.folder,
+      eventLog: `SQLite in ${place.folder}`,
+      messages: 'in memory',
     });
   });
 
@@ -102,6 +104,14 @@ describe('A start that is refused', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
     expect(stderr).not.toMatch(/short;|here/);
+  });
+
+  test('names the server that is not reached, and warns of a name that looks like a setting', async () => {
+    const settings = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGO_URI: 'mongodb://here', LOG_LEVEL: 'warn' };
+    const { code, stderr } = await spawn(['serve'], settings).exited;
+    const [warning = '', ...sentences] = stderr.split('\n');
+    expect(JSON.parse(warning)).toMatchObject({ level: 'warn', variable: 'MONGO_URI' });
+    expect([code, sentences]).toEqual([1, ['EventStoreDB does not answer (EVENTSTORE_URL: esdb://127.0.0.1:1).', '']]);
   });
 
   test.each(['/proc/x/y', '/dev/null'])(
