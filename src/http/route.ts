@@ -2,17 +2,20 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
+import type { CommandOutcome } from '../command-handling/request.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
 import type { Answer } from './messages/answer.ts';
-import type { CountCommand } from './middleware/http-metrics.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
+
+/** Runs a command and counts it by its name and outcome. */
+export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
 
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;

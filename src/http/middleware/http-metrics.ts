@@ -1,9 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { COMMANDS } from '../../../commands/registry.ts';
 import { declareGauge } from '../../observability/process-metrics.ts';
-import type { CommandOutcome } from '../../command-handling/request.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import type { Route } from '../route.ts';
+import type { CountCommand, Route } from '../route.ts';
 
 export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
 
@@ -37,9 +36,6 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
     if (status === 429) limited.inc();
   };
 }
-
-/** Runs a command and counts it by its name and outcome. */
-export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
 
 /** Declares the metric of commands, and returns the function that counts one. */
 export function declareCommandMetric(metrics: Registry): CountCommand {
