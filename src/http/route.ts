@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
+import type { CommandOutcome } from '../command-handling/request.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyRules } from './bodies/command-body.ts';
@@ -13,10 +14,14 @@ export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
+/** Runs a command and counts it by its name and outcome. */
+export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
+
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
   readonly routes: readonly Route[];
+  readonly countCommand: CountCommand;
 }
 
 export interface Call {
@@ -72,6 +77,8 @@ export interface RouteReference {
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   readonly wrongRoleCode: RefusalCode;
+  /** What a caller without a role of the route does instead; a clause for the refusal. */
+  readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
 }

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { HealthChecks } from '../observability/health-checks.ts';
-import { declareClientMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
+import { declareClientMetrics, declareCommandMetric, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
 import { lagFailure } from '../projector/lag.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
@@ -51,7 +51,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
   const responses = new WaitingResponses(dependencies.responseLimits, clients.responseCut);
   const outages = outageLogOf(dependencies);
-  const context = { ...dependencies, health, findEnvironment, routes };
+  const countCommand = declareCommandMetric(dependencies.metrics);
+  const context = { ...dependencies, health, findEnvironment, routes, countCommand };
   const app = createApp({ context, routers, outages, observe, responses, isStopping });
   const connections = new OpenConnections();
   /** Handles pipelined requests one after the other, so that a connection has one answer in memory. */

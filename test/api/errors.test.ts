@@ -158,7 +158,7 @@ describe('Routing', () => {
 
   test('answers 404 to an unknown path whatever the key', async () => {
     for (const path of [
-      '/',
+      '/index.html',
       '/api',
       '/api/v1',
       '/api/v1/policies//',
@@ -345,7 +345,7 @@ describe('Input that is not HTTP', () => {
         `GET ${origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       expect(await sendRaw(requestTo('/livez'))).toMatch(/^HTTP\/1\.1 200 [^]*"alive"/);
       expect(await sendRaw(requestTo('/livez?x=1'))).toMatch(/^HTTP\/1\.1 400 [^]*"field":"x"/);
-      expect(await sendRaw(requestTo(''))).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
+      expect(await sendRaw(requestTo(''))).toMatch(/^HTTP\/1\.1 302 [^]*Location: \/docs\/\r\n/);
     },
   );
 });

@@ -213,6 +213,7 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/api/v1/admin/commands/CancelPolicy',
     body: { policy_id: randomUUID(), cancellation_reason: 'x', environment_id: 1 },
   },
+  'GET /': { kind: 'no_data', path: '/' },
   'GET /openapi.json': { kind: 'no_data', path: '/openapi.json' },
   'GET /docs': { kind: 'no_data', path: '/docs' },
   'GET /docs/errors': { kind: 'no_data', path: '/docs/errors' },
@@ -260,7 +261,8 @@ describe('Every route of the registry', () => {
   test('requires a key unless it has no data', async () => {
     for (const { method, path, roles } of service.http.routes) {
       const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? {} : { body: {} });
-      if (roles === 'anyone') expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : 200]);
+      if (roles === 'anyone')
+        expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : path === '/' ? 302 : 200]);
       else expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'api_key_missing']);
     }
   });

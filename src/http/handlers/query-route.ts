@@ -27,7 +27,11 @@ const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 const DOWNLOAD_BYTES = 256 * 1024;
 
 /** Makes the route that answers with a query. */
-export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
+export function queryRoute(
+  path: string,
+  query: AnyQuery,
+  options: Pick<AuthenticatedRoute, 'insteadForOthers'> = {},
+): AuthenticatedRoute {
   const withoutParameters = query.search.safeParse({});
   return {
     name: query.name,
@@ -37,6 +41,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
     kind: 'query',
     roles: query.roles,
     wrongRoleCode: 'forbidden',
+    ...options,
     reference: {
       path: query.pathParameters,
       search: query.search,

@@ -12,7 +12,7 @@ import { parseSearch } from '../messages/query-string.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { AuthenticatedCall, Parameters } from '../route.ts';
+import type { AuthenticatedCall, Parameters, RouteContext } from '../route.ts';
 
 export interface CommandCall {
   readonly call: AuthenticatedCall;
@@ -22,21 +22,21 @@ export interface CommandCall {
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
-export async function runCommand(request: CommandCall, dependencies: HttpDependencies): Promise<CommandOutcome> {
+export async function runCommand(request: CommandCall, context: RouteContext): Promise<CommandOutcome> {
   const { call, command, input, environment } = request;
   const { headers } = call.request;
-  return await executeCommand(
-    command,
-    {
-      input,
-      environment,
-      actor: call.caller.actor,
-      idempotency: idempotencyOf(request),
-      ifMatch: ifMatchOf(command, headers),
-      requestId: call.requestId,
-      traceparent: traceparentOf(headers),
-    },
-    dependencies.commandPorts,
+  const parsed = {
+    input,
+    environment,
+    actor: call.caller.actor,
+    idempotency: idempotencyOf(request),
+    ifMatch: ifMatchOf(command, headers),
+    requestId: call.requestId,
+    traceparent: traceparentOf(headers),
+  };
+  return await context.countCommand(
+    command.name,
+    async () => await executeCommand(command, parsed, context.commandPorts),
   );
 }
 

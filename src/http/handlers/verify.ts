@@ -25,7 +25,7 @@ export async function verify(
   shortCode: string | undefined,
   token: string | undefined,
   actor: Actor,
-  { commandPorts }: Pick<RouteContext, 'commandPorts'>,
+  { commandPorts, countCommand }: Pick<RouteContext, 'commandPorts' | 'countCommand'>,
 ): Promise<CommandOutcome> {
   const parsed = verifyMerchant.input.safeParse({ short_code: shortCode, token: token ?? '' });
   if (!parsed.success) throw invalidToken();
@@ -38,5 +38,8 @@ export async function verify(
     requestId: call.requestId,
     traceparent: traceparentOf(call.request.headers),
   };
-  return await executeCommand(verifyMerchant, request, commandPorts);
+  return await countCommand(
+    verifyMerchant.name,
+    async () => await executeCommand(verifyMerchant, request, commandPorts),
+  );
 }

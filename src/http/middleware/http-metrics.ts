@@ -1,6 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { COMMANDS } from '../../../commands/registry.ts';
 import { declareGauge } from '../../observability/process-metrics.ts';
-import { type Route, runsCommand } from '../route.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import type { CountCommand, Route } from '../route.ts';
 
 export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
 
@@ -13,11 +15,6 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
     help: 'Time from the request line until the answer was written, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
-    registers: [metrics],
-  });
-  const commands = new Counter({
-    name: 'surety_commands_total',
-    help: 'Successful commands, including repeated requests',
     registers: [metrics],
   });
   const limited = new Counter({
@@ -37,7 +34,28 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
     }
     histogram.observe(ms / 1000);
     if (status === 429) limited.inc();
-    if (route !== undefined && runsCommand(route) && status < 300) commands.inc();
+  };
+}
+
+/** Declares the metric of commands, and returns the function that counts one. */
+export function declareCommandMetric(metrics: Registry): CountCommand {
+  const commands = new Counter({
+    name: 'surety_commands_total',
+    help: 'Commands of requests, by outcome: executed, repeated (the same idempotency key again), refused or failed',
+    labelNames: ['command', 'outcome'],
+    registers: [metrics],
+  });
+  // An alert on the rate needs the series before the first command.
+  for (const { name } of COMMANDS) commands.inc({ command: name, outcome: 'executed' }, 0);
+  return async (command, run) => {
+    try {
+      const executed = await run();
+      commands.inc({ command, outcome: executed.replayed ? 'repeated' : 'executed' });
+      return executed;
+    } catch (error) {
+      commands.inc({ command, outcome: error instanceof Refusal && !error.isTemporary ? 'refused' : 'failed' });
+      throw error;
+    }
   };
 }
 

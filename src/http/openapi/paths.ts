@@ -39,3 +39,8 @@ export function documentedPath({ path }: Pick<Route, 'path'>): string {
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
   return /^\/docs\/[^/]+\.(?:css|js|png)$/.test(path);
 }
+
+/** Returns whether the route is an operation of the API reference. */
+export function isOperation(route: Pick<Route, 'path'>): boolean {
+  return route.path !== '/' && !isAsset(route);
+}

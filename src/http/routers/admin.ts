@@ -64,7 +64,8 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
+/** Returns the JSON Schema of the body of a command. */
+export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
 

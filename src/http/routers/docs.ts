@@ -19,6 +19,13 @@ interface Content {
 
 /** API reference, for people and programs, without authentication. */
 export const docsRoutes: readonly PublicRoute[] = [
+  // A person who opens the address that the start prints gets a page.
+  docsPage(
+    'Root',
+    'Redirects to the API reference.',
+    '/',
+    async () => await Promise.resolve({ status: 302, headers: { Location: '/docs/', Vary: 'Accept' }, body: '' }),
+  ),
   cachedPage('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
