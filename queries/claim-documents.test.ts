@@ -45,10 +45,10 @@ describe('The body of a claim', () => {
   test('reads a document only when those before it were consumed', async () => {
     const read: string[] = [];
     const body = claimBody(claimWith(['a', 'b']), recordsOf(read)) as BodyStream;
-    expect([body.heldBytes, read]).toEqual([100_001, []]);
+    expect(read).toEqual([]);
     let text = '';
     for await (const chunk of body.chunks()) {
-      text += chunk;
+      text += String(chunk);
       expect(chunk.length).toBeLessThanOrEqual(64 * 1024);
       // The second content follows the entry of the first.
       expect(read).toEqual(text.includes('"b"') ? ['a', 'b'] : ['a']);

@@ -9,9 +9,9 @@ type Blobs = Pick<Records, 'getBlob'>;
 const PART_BYTES = 48 * 1024;
 
 /** Returns the JSON text of a claim with the contents of its documents, of which one at a time is in memory. */
-export function claimBody({ view, extra }: ClaimDocument, records: Blobs): string | BodyStream {
+export function claimBody({ view }: ClaimDocument, records: Blobs): string | BodyStream {
   if (view.documents.length === 0) return JSON.stringify(view);
-  return { heldBytes: extra.largest_document, chunks: () => claimJson(view, records) };
+  return { chunks: () => claimJson(view, records) };
 }
 
 /** Loads the first content before the first text, so that it can still be answered with an error if it is missing. */

@@ -47,10 +47,10 @@ export interface RebuildProgress {
 
 /** A body that is too large for memory, and is produced while it is sent. */
 export interface BodyStream {
-  /** The most that it holds in memory at a time, in bytes. */
-  readonly heldBytes: number;
+  /** In bytes, where it is known. */
+  readonly length?: number;
   /** Starts the body. An error before the first chunk can still be answered. */
-  readonly chunks: () => AsyncIterable<string>;
+  readonly chunks: () => AsyncIterable<string | Uint8Array>;
 }
 
 /** A resource as the response body. */

@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
+import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
@@ -16,11 +18,13 @@ export type Parameters = Readonly<Record<string, string>>;
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
+  readonly bodyMemory: BodyMemory;
   readonly routes: readonly Route[];
 }
 
 export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
+  readonly response: ServerResponse;
   readonly parameters: Parameters;
   /** Path of the route. Part of the scope of idempotency keys, so it must not change. */
   readonly path: string;

@@ -22,9 +22,6 @@ const READ_HEADERS = {
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 
-/** About what a download holds in memory at a time, in bytes. */
-const DOWNLOAD_BYTES = 256 * 1024;
-
 /** Makes the route that answers with a query. */
 export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   const withoutParameters = query.search.safeParse({});
@@ -97,7 +94,7 @@ async function downloadAnswer(
   rows: AsyncIterable<DownloadRow>,
   call: AuthenticatedCall,
 ): Promise<Answer> {
-  const body = { heldBytes: DOWNLOAD_BYTES, chunks: () => format.chunks(headings, rows) };
+  const body = { chunks: () => format.chunks(headings, rows) };
   const headers = {
     ...READ_HEADERS,
     'Content-Type': format.contentType,

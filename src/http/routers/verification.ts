@@ -12,8 +12,6 @@ import type { AuthenticatedRoute } from '../route.ts';
 
 /** Shorter than the time after which a client, a proxy or this service cuts a silent connection. */
 const PROGRESS_INTERVAL_MS = 500;
-/** About what the answer holds in memory at a time, in bytes. */
-const HELD_BYTES = 256 * 1024;
 
 const HEADERS = {
   'Content-Type': `${JSON_LINES_TYPE}; charset=utf-8`,
@@ -34,7 +32,7 @@ const verifyRoute: AuthenticatedRoute = {
     parseQuery(noParameters, search);
     requireBuilt(context);
     const chunks = (): AsyncGenerator<string> => textOf(answerLines(context.runVerification, signalOf(request)));
-    const body = { heldBytes: HELD_BYTES, chunks };
+    const body = { chunks };
     // HEAD gets the headers only, so nothing runs.
     return { status: 200, headers: HEADERS, body: request.method === 'HEAD' ? body : await openStream(body) };
   },
