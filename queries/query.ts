@@ -71,8 +71,8 @@ export interface ResourceAnswer {
 export interface BlobAnswer {
   readonly kind: 'blob';
   readonly etag: string;
-  /** Not called when the client has the bytes. */
-  readonly load: () => Promise<Uint8Array>;
+  /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
+  readonly load: () => Promise<BodyStream>;
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */

@@ -104,8 +104,6 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     candidateTarget: (commandId: string, candidate: number) => string,
   ): Promise<LoadedStream<State, E>>;
-  /** Reads bytes by their SHA-256; undefined when they are not stored. */
-  findBlob(sha256: string): Promise<Uint8Array | undefined>;
   /** @throws {Refusal} `precondition_failed` when the `If-Match` of the client does not name this revision */
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
 

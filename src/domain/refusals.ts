@@ -74,6 +74,7 @@ export const REFUSAL_CODES = [
   'rebuild_not_found',
   'rebuild_running',
   'internal_error',
+  'document_damaged',
   'busy',
   'unavailable',
   'document_parked',

@@ -74,6 +74,7 @@ export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
   rebuild_not_found: { status: 404, title: 'Rebuild not found' },
   rebuild_running: { status: 409, title: 'A rebuild of the same collections has not ended' },
   internal_error: { status: 500, title: 'An unexpected error occurred in Surety' },
+  document_damaged: { status: 500, title: 'A stored document is damaged' },
   busy: { status: 503, title: 'Too many concurrent requests' },
   unavailable: { status: 503, title: 'A store does not answer at the moment' },
   document_parked: { status: 503, title: 'The document is parked until an operator retries it' },

@@ -249,6 +249,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       action:
         'Repeat the request with the same `Idempotency-Key`; if the error persists, report the `request_id` to the operator.',
     },
+    document_damaged: {
+      meaning:
+        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent.',
+      action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
+    },
     busy: {
       meaning:
         'Many concurrent requests change the same resource, and this one was not executed. Or the service holds 64 MiB of bodies in memory, or 32 MiB of one key: of requests in flight, and of answers over 64 KiB that clients have not read. Then no command was executed either.',

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { addClaimDocuments } from '../../../commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
@@ -57,5 +58,5 @@ async function claimOf(
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), records);
+  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn });
 }
