@@ -47,7 +47,7 @@ const verify = async (...words: readonly string[]): Promise<ProcessResult> =>
 
 /** Changes a database of the folder directly. */
 function tamper(file: string, sql: string): void {
-  const database = new DatabaseSync(join(workspace.folder, file));
+  const database = new DatabaseSync(join(workspace.folder, file), { timeout: 5_000 });
   expect(Number(database.prepare(sql).run().changes)).toBe(1);
   database.close();
 }
