@@ -26,7 +26,7 @@ export interface QueryContext {
   readonly now: Moment;
   /** The current UTC day. */
   readonly today: Day;
-  /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
+  /** Long work calls it after each step of a millisecond or so: waits for a turn of the event loop when it is time to let others work. */
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.

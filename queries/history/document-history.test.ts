@@ -20,6 +20,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
+import { readCustomerHistory } from './customer-history-page.ts';
 import { getCustomerHistory } from './get-customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 
@@ -156,5 +157,10 @@ describe('a long history', () => {
       POLICIES / 20,
     );
     expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });
+    let turns = 0;
+    const counting = { ...context(), nextTurn: async () => void (turns += 1) };
+    expect(await Array.fromAsync(readCustomerHistory(counting, stored.key))).toHaveLength(POLICIES + 1);
+    // For each stream, and for each of its events.
+    expect(turns).toBeGreaterThanOrEqual(2 * (POLICIES + 1));
   });
 });

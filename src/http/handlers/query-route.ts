@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
@@ -8,6 +7,7 @@ import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { nextTurn } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import { signalOf } from '../messages/client-signal.ts';

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { addClaimDocuments } from '../../../commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
@@ -17,6 +16,7 @@ import { decode } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
+import { nextTurn } from '../handlers/next-turn.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { updateCustomer, updateCustomerInput } from '../../../commands/customer/update-customer.ts';
 import type { CustomerDetails } from '../../../projections/customers/customer-resource.ts';
@@ -10,6 +9,7 @@ import { listCustomerTransactions } from '../../../queries/list-customer-transac
 import { listCustomerPolicies } from '../../../queries/list-customer-policies.ts';
 import { customerShape } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
+import { nextTurn } from '../handlers/next-turn.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
