@@ -3,7 +3,7 @@ import { requireJsonObject } from '../../command-handling/json-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nestFields } from './form-entries.ts';
-import { checkJsonLimits } from './json-limits.ts';
+import { checkJsonText } from './json-text.ts';
 import { multipartEntries } from './multipart.ts';
 import { type ReadBody, type ReadLimits, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
@@ -65,7 +65,7 @@ function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
-  checkJsonLimits(bytes);
+  checkJsonText(bytes);
   try {
     // The decoder drops a byte order mark.
     return JSON.parse(decoder.decode(bytes));
