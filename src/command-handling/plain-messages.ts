@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { NOT_A_DAY } from '../event-sourcing/time.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -11,7 +12,7 @@ const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: '
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be an e-mail address',
-  date: 'must be a day of the calendar, YYYY-MM-DD',
+  date: NOT_A_DAY,
   datetime: 'must be a UTC date-time with Z, such as 2026-03-10T09:30:00Z',
 };
 
