@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** More than any client pipelines. Node handles pipelined requests concurrently and sends their responses in order. */
+/** More than any client pipelines. */
 const MAX_OPEN_RESPONSES = 32;
 
 /** Why a connection is destroyed. */

@@ -61,7 +61,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!connections.addResponse(request.socket, response)) return;
     request.url = originForm(request.url ?? '/');
-    void app(request, response);
+    // Node gives a response its socket when those before it are sent, so that a connection has one answer in memory.
+    if (response.socket === null) response.once('socket', () => void app(request, response));
+    else void app(request, response);
   };
   const server = createServer({ ...timeouts, requireHostHeader: false }, answer);
   server.on('connection', (socket) => connections.add(socket));

@@ -107,6 +107,20 @@ describe('Pipelined requests', () => {
     });
   });
 
+  test('are executed when the responses before them are sent', async () => {
+    await withLargeClaim({}, async ({ service, getClaim }) => {
+      const before = (await service.log()).length;
+      const { socket, ended } = await connectAndStall(
+        service.url,
+        getClaim + command.replace('Host: x', 'Host: x\r\nConnection: close'),
+      );
+      expect((await service.send('GET', '/api/v1/merchants?limit=1', { key: ADMIN_KEY })).status).toBe(200);
+      expect(await service.log()).toHaveLength(before);
+      socket.resume();
+      expect(statusesIn(await ended)).toEqual(['200', '201']);
+    });
+  });
+
   test('with invalid HTTP behind an open request destroy the connection', async () => {
     await withLargeClaim({}, async ({ service, getClaim }) => {
       const { socket, ended } = await connectAndStall(service.url, getClaim);

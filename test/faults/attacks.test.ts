@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { termRow } from '../support/merchant-fixture.ts';
 import { closeConnections, openConnection, type RawConnection, statusesIn } from '../support/raw-connection.ts';
@@ -118,4 +119,23 @@ describe('220 bodies of 10 MiB', () => {
     expect(await service.metric('surety_body_bytes')).toBeGreaterThan(40 * MIB);
     expect(await service.metric('surety_body_bytes')).toBeLessThanOrEqual(64 * MIB);
   });
+});
+
+test('900 connections that each send 32 reads of a claim with a document of 7 MiB, and read nothing', async () => {
+  const { environment, keys } = await setUp();
+  const filed = await service.request('/api/v1/admin/commands/SubmitClaim', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: new Uint8Array(claimOf(environment)),
+  });
+  const { stream } = (await filed.json()) as { readonly stream: string };
+  const path = `/api/v1/claims/${stream.replace('claim-', '')}`;
+  expect((await service.request(path, { method: 'HEAD' })).status).toBe(200);
+  const read = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys[0]}\r\n\r\n`;
+  const probes = await service.probeWhile(async () => {
+    const connections = await openMany(900);
+    for (const { socket } of connections) socket.pause().write(read.repeat(32));
+    await Promise.race(connections.map(async ({ socket }) => await once(socket, 'readable')));
+  });
+  await expectOthersServed(probes, 512);
 });

@@ -4,14 +4,14 @@ import { startWatchedService } from '../support/watched-service.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
 const place = useWorkspace();
-const POLICIES = 5_000;
+const POLICIES = 2_000;
 
-/** Milliseconds of processor time. All work of each of these requests takes a second or more. */
+/** Milliseconds of processor time. All work of each of these requests takes half a second or more. */
 const LONGEST_TURN_MS = 100;
 
-test('reads of a customer with 5,000 policies, or of a policy with 500 terms, take turns with other requests', async () => {
+test('reads of a customer with 2,000 policies, or of a policy with 300 terms, take turns with other requests', async () => {
   await (await place.startService({ settings: { LOG_LEVEL: 'error' } })).process.stop();
-  const { customer, longPolicy } = await appendLargeCustomer(place.folder, POLICIES, 500);
+  const { customer, longPolicy } = await appendLargeCustomer(place.folder, POLICIES, 300);
   const service = await startWatchedService(place);
   const read = async (path: string, accept = 'application/json'): Promise<string> => {
     const answer = await service.request(`/api/v1/${path}`, { headers: { accept } });

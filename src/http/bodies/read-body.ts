@@ -8,6 +8,9 @@ const MIB = 1024 * 1024;
 /** The client closed the connection before its request was complete. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
+  constructor() {
+    super('the client closed the connection');
+  }
 }
 
 export interface ReadBody {
@@ -58,7 +61,7 @@ async function collect(request: IncomingMessage, { limit, hold }: ReadLimits): P
       request.resume();
     };
     const onEnd = (): void => stop(resolve);
-    const onClose = (): void => stop(() => reject(new RequestAborted('the client closed the connection')));
+    const onClose = (): void => stop(() => reject(new RequestAborted()));
     const stop = (then: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       then();

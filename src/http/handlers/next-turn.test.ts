@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { nextTurn } from './next-turn.ts';
+import { nextTurn, turnsOf } from './next-turn.ts';
 
 /** Holds the event loop. */
 function work(milliseconds: number): void {
@@ -8,15 +8,16 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-/** Returns how long each turn of the event loop took while the work was done, in milliseconds. */
+/** Returns the processor time of each turn of the event loop while the work was done, in milliseconds. */
 async function turnsDuring(work: Promise<unknown>): Promise<readonly number[]> {
   const over = new AbortController();
   void work.finally(() => over.abort());
   const turns: number[] = [];
   while (!over.signal.aborted) {
-    const start = performance.now();
+    const { user, system } = process.threadCpuUsage();
     await immediate();
-    turns.push(performance.now() - start);
+    const after = process.threadCpuUsage();
+    turns.push((after.user - user + after.system - system) / 1_000);
   }
   return turns;
 }
@@ -38,4 +39,12 @@ test('costs no turn while a slice lasts', async () => {
     for (let step = 0; step < 1_000; step++) await nextTurn();
   };
   expect((await turnsDuring(steps())).length).toBeLessThan(100);
+});
+
+test('ends the work of a request when the client has closed the connection', async () => {
+  const response = { closed: false };
+  const turn = turnsOf(response);
+  await turn();
+  response.closed = true;
+  await expect(turn()).rejects.toMatchObject({ name: 'RequestAborted' });
 });

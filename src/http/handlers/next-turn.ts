@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { RequestAborted } from '../bodies/read-body.ts';
 
 /** How long the work of requests may hold the event loop between two of its turns, in milliseconds. */
 const SLICE_MS = 5;
@@ -17,4 +19,12 @@ export async function nextTurn(): Promise<void> {
     sliceStartedAt = performance.now();
   });
   await queue;
+}
+
+/** Returns `nextTurn` for the work of one request, which ends when the client has closed the connection. */
+export function turnsOf(response: Pick<ServerResponse, 'closed'>): () => Promise<void> {
+  return async () => {
+    await nextTurn();
+    if (response.closed) throw new RequestAborted();
+  };
 }

@@ -7,7 +7,7 @@ import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
-import { nextTurn } from './next-turn.ts';
+import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import { signalOf } from '../messages/client-signal.ts';
@@ -74,7 +74,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
 }
 
 async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
-  const { request, caller } = call;
+  const { request, response, caller } = call;
   if (query.readsOnlyLog !== true) requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
@@ -83,8 +83,9 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
-    await context.runPortfolio(portfolio, signalOf(call.request));
+    await context.runPortfolio(portfolio, signalOf(call.response));
   const { rebuild } = context.projector.status();
+  const nextTurn = turnsOf(response);
   return { reader: caller.reader, ...stores, now, today: dayOf(now), nextTurn, runPortfolio, rebuild };
 }
 

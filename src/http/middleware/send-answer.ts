@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -84,8 +83,6 @@ function isStream(body: Answer['body']): body is BodyStream {
  * not take it for complete. A client that closes the connection is no error.
  */
 async function stream(response: ServerResponse, { chunks }: BodyStream): Promise<void> {
-  // The body of a pipelined request is produced when the responses before it are sent, so that a connection holds one part of one body.
-  if (response.socket === null) await once(response, 'socket');
   try {
     await pipeline(Readable.from(chunks(), { highWaterMark: 1 }), response);
   } catch (error) {

@@ -47,7 +47,7 @@ idempotency key (422), existence (404), \`If-Match\` (412), state (409, 400). An
 414 \`uri_too_long\`, and 503 \`busy\` to a request with a body or in place of an answer over 64 KiB while too many bytes are in memory. What is not HTTP/1.1, arrives too slowly or has
 headers over 16 KiB gets 400, 408 or 431 without a body, and the connection closes. It also closes when the client reads nothing of an answer for 30 seconds.
 
-Pipelined requests are answered in order but may be executed at the same time: wait for the answer to a change. A connection with more than 32 requests without an answer is closed.
+Pipelined requests are executed and answered in order. A connection with more than 32 requests without an answer is closed.
 
 If the platform limits requests per second, \`RateLimit\` and \`RateLimit-Policy\` contain the limit and the remaining requests of the merchant key; above the limit the answer is 429
 with \`Retry-After\`.

@@ -8,7 +8,7 @@ import { claimBody } from '../../../queries/claim-documents.ts';
 import { getClaimDocumentContent } from '../../../queries/get-claim-document.ts';
 import { getClaim } from '../../../queries/get-claim.ts';
 import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
-import type { BodyStream } from '../../../queries/query.ts';
+import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import { claimShape } from '../../../queries/shapes.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
@@ -16,7 +16,6 @@ import { decode } from '../../domain/events.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
-import { nextTurn } from '../handlers/next-turn.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
@@ -55,6 +54,7 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,
+  nextTurn: QueryContext['nextTurn'],
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));

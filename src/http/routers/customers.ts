@@ -9,7 +9,6 @@ import { listCustomerTransactions } from '../../../queries/list-customer-transac
 import { listCustomerPolicies } from '../../../queries/list-customer-policies.ts';
 import { customerShape } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
-import { nextTurn } from '../handlers/next-turn.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
@@ -26,7 +25,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'customer_not_found',
     },
     answer: customerShape,
-    bodyOf: async ({ result }, { readModels, commandPorts }) => {
+    bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
       const details = result as unknown as CustomerDetails;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
       return JSON.stringify(customerResource(details, lists));

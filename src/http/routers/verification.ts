@@ -28,10 +28,10 @@ const verifyRoute: AuthenticatedRoute = {
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: { search: noParameters, body: undefined, answer: verificationLine, status: 200, paged: false },
-  handle: async ({ request, search }, context) => {
+  handle: async ({ request, response, search }, context) => {
     parseQuery(noParameters, search);
     requireBuilt(context);
-    const chunks = (): AsyncGenerator<string> => textOf(answerLines(context.runVerification, signalOf(request)));
+    const chunks = (): AsyncGenerator<string> => textOf(answerLines(context.runVerification, signalOf(response)));
     const body = { chunks };
     // HEAD gets the headers only, so nothing runs.
     return { status: 200, headers: HEADERS, body: request.method === 'HEAD' ? body : await openStream(body) };
