@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { Refusal } from '../src/domain/refusals.ts';
-import { getContent } from './claim-documents.ts';
+import { requireContent } from './claim-documents.ts';
 import { defineQuery } from './query.ts';
 import { getClaimDocument } from './resources.ts';
 import { claimPath, environmentChoice } from './shapes.ts';
@@ -22,6 +22,6 @@ export const getClaimDocumentContent = defineQuery({
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     if (!view.documents.some((document) => document.sha256 === sha256))
       throw new Refusal('document_not_found', 'The claim has no such document');
-    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await getContent(sha256, context.records) };
+    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await requireContent(sha256, context) };
   },
 });

@@ -25,10 +25,10 @@ export const getClaim = defineQuery({
       const document = await documentAt(context, claims, stored, pointInTime);
       // The view has the hash of every content.
       const identity = JSON.stringify(document.view);
-      return { kind: 'resource', body: claimBody(document, context.records), etag: undefined, identity };
+      return { kind: 'resource', body: claimBody(document, context), etag: undefined, identity };
     }
     const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     const etag = entityTagOf(context, 'claims', stored);
-    return { kind: 'resource', body: claimBody(document, context.records), etag };
+    return { kind: 'resource', body: claimBody(document, context), etag };
   },
 });

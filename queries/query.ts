@@ -28,7 +28,7 @@ export interface QueryContext {
   readonly latestRecordedAt: () => Promise<Moment | undefined>;
   /** The current UTC day. */
   readonly today: Day;
-  /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
+  /** Long work calls it after each step of a millisecond or so: waits for a turn of the event loop when it is time to let others work. */
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
@@ -49,10 +49,10 @@ export interface RebuildProgress {
 
 /** A body that is too large for memory, and is produced while it is sent. */
 export interface BodyStream {
-  /** The most that it holds in memory at a time, in bytes. */
-  readonly heldBytes: number;
+  /** In bytes, where it is known. */
+  readonly length?: number;
   /** Starts the body. An error before the first chunk can still be answered. */
-  readonly chunks: () => AsyncIterable<string>;
+  readonly chunks: () => AsyncIterable<string | Uint8Array>;
 }
 
 /** A resource as the response body. */
@@ -73,8 +73,8 @@ export interface ResourceAnswer {
 export interface BlobAnswer {
   readonly kind: 'blob';
   readonly etag: string;
-  /** Not called when the client has the bytes. */
-  readonly load: () => Promise<Uint8Array>;
+  /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
+  readonly load: () => Promise<BodyStream>;
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */

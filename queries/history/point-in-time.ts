@@ -3,8 +3,9 @@ import { type Day, day, type Moment } from '../../src/event-sourcing/time.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 
-const UTC_MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
-const FORMAT_ERROR = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
+const UTC_MOMENT = /^([1-9]\d{3}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
+const FORMAT_ERROR =
+  'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z, in the years 1000 to 9999';
 
 /** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
 function toMoment(text: string): Moment | undefined {

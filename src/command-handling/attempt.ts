@@ -172,10 +172,6 @@ export class Attempt implements CommandContext {
     }
   }
 
-  async findBlob(sha256: string): Promise<Uint8Array | undefined> {
-    return await this.#ports.records.getBlob(sha256);
-  }
-
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
     if (this.#command.takesIfMatch !== true) throw new Error(`${this.#command.name} is not declared to take If-Match`);
     const expected = this.#request.ifMatch;

@@ -104,8 +104,6 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     candidateTarget: (commandId: string, candidate: number) => string,
   ): Promise<LoadedStream<State, E>>;
-  /** Reads bytes by their SHA-256; undefined when they are not stored. */
-  findBlob(sha256: string): Promise<Uint8Array | undefined>;
   /**
    * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
    * @throws {Refusal} `precondition_failed` when it does not name this revision

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
@@ -5,6 +6,7 @@ import type { FindEnvironment } from '../admin/command-input.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
+import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
@@ -20,12 +22,14 @@ export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) =>
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
+  readonly bodyMemory: BodyMemory;
   readonly routes: readonly Route[];
   readonly countCommand: CountCommand;
 }
 
 export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
+  readonly response: ServerResponse;
   readonly parameters: Parameters;
   /** Path of the route. Part of the scope of idempotency keys, so it must not change. */
   readonly path: string;

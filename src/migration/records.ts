@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import { formatLogPoint, type LogPoint, parseLogPoint } from '../event-store/log-identity.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
+import { readBlob } from '../records/blobs.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION } from '../records/installation.ts';
 import { MIGRATION } from './migration-state.ts';
@@ -93,9 +95,9 @@ export async function copyBlobsAndRevokedKeys(
     onCopied(++revokedKeys);
   }
   for await (const sha256 of namesOf(source, 'blobs')) {
-    const bytes = await source.getBlob(sha256);
+    const rows = await Array.fromAsync(readBlob({ records: source, nextTurn }, sha256));
     // A damaged blob would be stored under another hash and so be lost.
-    if (bytes === undefined || (await target.putBlob(bytes)) !== sha256) throw new BrokenContent(sha256);
+    if ((await target.putBlob(Buffer.concat(rows))) !== sha256) throw new BrokenContent(sha256);
     onCopied(revokedKeys + ++blobs);
   }
   return { blobs, revokedKeys };

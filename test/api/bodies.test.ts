@@ -221,6 +221,7 @@ describe('JSON in the fields of a form', () => {
     ['NUL in a text', jsonPart('policy_number', '"a\0"'), 'policy_number', /NUL/],
     ['a dangerous name', jsonPart('claim_details', '{"__proto__":{}}'), 'claim_details.__proto__', /can be used/],
     ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
+    ['a member twice', jsonPart('claim_details', '{"a":1,"\\u0061":2}'), 'claim_details.a', /must be given once/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
   ])('reports the field of %s', async (_what, lines, field, message) => {
     const answer = await post(CLAIMS, multipartBody(...policy(), ...lines, '--b--'));
@@ -249,6 +250,20 @@ describe('JSON in the fields of a form', () => {
     );
     expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
     expect(answer.json.detail).toContain('more than 100,000 structural characters');
+  });
+});
+
+describe('A JSON body with a member that is given twice', () => {
+  test('is refused by the name of the member and changes nothing', async () => {
+    const before = (await service.log()).length;
+    const body = JSON.stringify(claim('2026-02-03')).replace(
+      '"claim_type":',
+      '"claim_type":"Fire","claim\\u005ftype":',
+    );
+    const answer = await post(CLAIMS, { raw: body, headers: { 'Content-Type': 'application/json' } });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors).toEqual([{ field: 'claim_details.claim_type', message: 'must be given once' }]);
+    expect(await service.log()).toHaveLength(before);
   });
 });
 

@@ -17,16 +17,17 @@ let claimId: string;
 let reference: string;
 /** Reads of contents from records. */
 let reads = 0;
-/** Contents that records have lost. */
-const lost = new Set<string>();
+/** Contents whose first row records have lost, or with a flipped bit. */
+const [lost, flipped] = [new Set<string>(), new Set<string>()];
 
 beforeAll(async () => {
   service = await startApiService();
-  const { getBlob } = service.records;
+  const { getBlobRow } = service.records;
   Object.assign(service.records, {
-    getBlob: async (sha256: string) => {
+    getBlobRow: async (sha256: string, row: number) => {
       reads += 1;
-      return lost.has(sha256) ? undefined : await getBlob(sha256);
+      const bytes = lost.has(sha256) ? undefined : await getBlobRow(sha256, row);
+      return flipped.has(sha256) ? bytes?.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes;
     },
   });
   acme = await createMerchant(service, 'Acme');
@@ -233,21 +234,22 @@ describe('The single view of a claim', () => {
   });
 });
 
-describe('A content that records have lost', () => {
-  afterEach(() => lost.clear());
-
-  test('is 500 when it is the first', async () => {
-    lost.add(hashOf('first'));
-    expect(outcome(await get())).toEqual([500, 'internal_error']);
-    expect(outcome(await get(`/documents/${hashOf('first')}`))).toEqual([500, 'internal_error']);
+describe('A damaged content', () => {
+  afterEach(() => {
+    lost.clear();
+    flipped.clear();
   });
 
-  test('ends the answer before it is complete when it is a later one', async () => {
+  test.each([
+    ['lost', lost],
+    ['with a flipped bit', flipped],
+  ])('%s is 500 in every answer that has it, and never sent', async (_name, damaged) => {
     await add();
-    lost.add(hashOf('second'));
-    await expect(get()).rejects.toThrow('terminated');
-    lost.clear();
-    expect((await get()).json.documents).toHaveLength(2);
+    damaged.add(hashOf('second'));
+    expect(outcome(await get())).toEqual([500, 'document_damaged']);
+    expect(outcome(await get(`/documents/${hashOf('second')}`))).toEqual([500, 'document_damaged']);
+    expect(service.logged.filter((line) => line.includes('A request failed'))).not.toEqual([]);
+    expect((await get(`/documents/${hashOf('first')}`)).text).toBe('first');
   });
 });
 

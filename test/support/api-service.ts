@@ -97,7 +97,7 @@ export interface ApiServiceOptions {
   /** Additional options of the HTTP server. */
   readonly http?: Pick<
     HttpDependencies,
-    'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
+    'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
   > &
     Partial<Pick<HttpDependencies, 'runPortfolio' | 'runVerification'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */

@@ -1,6 +1,6 @@
 import { wrongField } from '../../domain/refusals.ts';
 import { JsonPart, MAX_NAME_LENGTH } from './form-entries.ts';
-import { checkJsonLimits } from './json-limits.ts';
+import { checkJsonText } from './json-text.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const OBJECT_OR_LIST = /^[ \t\r\n]*[{[]/;
@@ -18,11 +18,11 @@ export class JsonParts {
     return new JsonPart(text, () => this.parse(name, Buffer.from(text)));
   }
 
-  /** @throws {Refusal} `invalid_request` naming the field; `malformed_body` beyond the limits of JSON */
+  /** @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the limits of JSON */
   parse(name: string, bytes: Uint8Array): unknown {
     const field = name.slice(0, MAX_NAME_LENGTH) || 'body';
     if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
-    this.#structuralCharacters = checkJsonLimits(bytes, this.#structuralCharacters);
+    this.#structuralCharacters = checkJsonText(bytes, { before: this.#structuralCharacters, path: [field] });
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
@@ -8,6 +7,7 @@ import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import { readLatestRecordedAt } from '../../projector/log-mark.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -22,9 +22,6 @@ const READ_HEADERS = {
 };
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
-
-/** About what a download holds in memory at a time, in bytes. */
-const DOWNLOAD_BYTES = 256 * 1024;
 
 /** Makes the route that answers with a query. */
 export function queryRoute(
@@ -83,7 +80,7 @@ export function queryRoute(
 }
 
 async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
-  const { request, caller } = call;
+  const { request, response, caller } = call;
   if (query.readsOnlyLog !== true) requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
@@ -92,11 +89,11 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
-    await context.runPortfolio(portfolio, signalOf(call.request));
+    await context.runPortfolio(portfolio, signalOf(call.response));
   const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
   const time = { now, today: dayOf(now), latestRecordedAt };
-  return { reader: caller.reader, ...stores, ...time, nextTurn, runPortfolio, rebuild };
+  return { reader: caller.reader, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
 }
 
 async function downloadAnswer(
@@ -105,7 +102,7 @@ async function downloadAnswer(
   rows: AsyncIterable<DownloadRow>,
   call: AuthenticatedCall,
 ): Promise<Answer> {
-  const body = { heldBytes: DOWNLOAD_BYTES, chunks: () => format.chunks(headings, rows) };
+  const body = { chunks: () => format.chunks(headings, rows) };
   const headers = {
     ...READ_HEADERS,
     'Content-Type': format.contentType,

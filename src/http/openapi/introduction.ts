@@ -46,8 +46,10 @@ and a \`GET\` with \`Surety-Min-Position\` waits for it.
 Every error is a problem (RFC 9457, \`application/problem+json\`; \`application/json\` if the client accepts that) with a \`code\` that never changes its
 meaning: [all codes](/docs/errors). For invalid input, \`errors\` lists every wrong field. Checks run in this order: path (404, 405), key (401), role (403), body (415, 413, 400),
 idempotency key (422), existence (404), \`If-Match\` (412), state (409, 400). Any path may also answer 404 \`route_not_found\`, 405 \`method_not_allowed\`,
-408 \`request_timeout\`, 414 \`uri_too_long\`, 431 \`headers_too_large\`, and 503 \`busy\` to a request or in place of an answer over 64 KiB while too many bytes wait for slow
-clients. An answer is cut when the client reads nothing for 30 seconds.
+414 \`uri_too_long\`, and 503 \`busy\` to a request with a body or in place of an answer over 64 KiB while too many bytes are in memory. What is not HTTP/1.1, arrives too slowly or has
+headers over 16 KiB gets 400, 408 or 431 without a body, and the connection closes. It also closes when the client reads nothing of an answer for 30 seconds.
+
+Pipelined requests are executed and answered in order. A connection with more than 32 requests without an answer is closed.
 
 If the platform limits requests per second, \`RateLimit\` and \`RateLimit-Policy\` contain the limit and the remaining requests of the merchant key; above the limit the answer is 429
 with \`Retry-After\`.

@@ -76,7 +76,9 @@ function cachedPage(
   return docsPage(name, summary, path, async ({ request }, context) => {
     let content = cache.get(context);
     if (content === undefined) {
-      const { headers, body } = make(context);
+      const { headers, body: made } = make(context);
+      // As bytes, which all responses share.
+      const body = Buffer.from(made);
       const etag = hashTag(body);
       content = { headers: { ...headers, 'Cache-Control': 'no-cache', ETag: etag }, body, etag };
       cache.set(context, content);

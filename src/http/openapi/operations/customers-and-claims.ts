@@ -100,14 +100,14 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     description:
       'Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. The body is empty.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: {} },
-    codes: ['claim_not_found', 'claim_move_not_allowed'],
+    codes: ['claim_not_found', 'claim_move_not_allowed', 'document_damaged'],
   },
   RejectClaimOffer: {
     tag: 'Claims',
     description:
       'Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and waits for another offer.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: { reason: 'The repair costs more' } },
-    codes: ['claim_not_found', 'claim_move_not_allowed'],
+    codes: ['claim_not_found', 'claim_move_not_allowed', 'document_damaged'],
   },
   AddClaimDocuments: {
     tag: 'Claims',
@@ -117,14 +117,14 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
       path: { id: '{scene.sample.claim_id}' },
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
     },
-    codes: ['claim_not_found', 'claim_resolved'],
+    codes: ['claim_not_found', 'claim_resolved', 'document_damaged'],
   },
   GetClaimDocument: {
     tag: 'Claims',
     description:
       'Downloads the content of one document of a claim, found by the `sha256` that the claim shows. `Content-Disposition` is `attachment`.',
     request: { path: { id: '{scene.sample.claim_id}', sha256: '{scene.sample.document_sha256}' } },
-    codes: ['claim_not_found', 'document_not_found', 'reference_ambiguous', 'document_parked'],
+    codes: ['claim_not_found', 'document_not_found', 'reference_ambiguous', 'document_parked', 'document_damaged'],
     mediaType: 'application/octet-stream',
   },
   GetClaim: {
@@ -133,7 +133,7 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
 
 ${atPointInTime('claim')}`,
     request: { path: { id: '{scene.sample.claim_id}' } },
-    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet'],
+    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet', 'document_damaged'],
   },
   GetClaimHistory: {
     tag: 'Claims',
