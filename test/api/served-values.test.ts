@@ -20,7 +20,7 @@ beforeAll(async () => {
   const owners = await runScenario(recording, exchanges);
   sentBack = new SendBack(recording, owners);
   await sentBack.run();
-});
+}, 120_000);
 
 afterAll(async () => {
   await service.stop();

@@ -22,8 +22,8 @@ export interface Exchange extends Call {
 }
 
 /**
- * Sends requests for a test and keeps every exchange. Around each it sends back what only counts at that moment: the `ETag` of a view in
- * `If-None-Match`, that of a resource in `If-Match` of the command that changes it, and the links of pages.
+ * Sends requests for a test and keeps every exchange. Once for each operation it sends back, beside an exchange, what only counts at that
+ * moment: the `ETag` of a view in `If-None-Match`, that of a resource in `If-Match` of the command that changes it, and the links of pages.
  */
 export class Recording {
   /** Sends requests through the recording. */
@@ -68,16 +68,19 @@ export class Recording {
     const call = this.#callOf(method, url, request);
     if (call === undefined) return await this.#send(method, url, request);
     const { operation } = call;
-    const tag = operation.headers.includes('If-Match') ? await this.#tagFor(call) : undefined;
-    if (operation.isCommand && tag === undefined) await this.#expectIfMatchRefused(call);
+    const { id, headers, isCommand } = operation;
+    const { refused, changed, unchanged, paged } = this.tried;
+    const takesIfMatch = headers.includes('If-Match');
+    const tag = takesIfMatch && !changed.has(id) ? await this.#tagFor(call) : undefined;
+    if (isCommand && !takesIfMatch && !refused.has(id)) await this.#expectIfMatchRefused(call);
     const answer = await this.#sendWith(call, tag === undefined ? {} : { 'If-Match': tag });
     const isSuccess = answer.status < 300;
     this.exchanges.push({ ...call, operation: isSuccess ? operation : this.problem, answer });
     if (!isSuccess) return answer;
     if (tag !== undefined) await this.#expectChanged(call, tag);
-    await this.#expectUnchanged(call, answer);
-    const isFollowed = !isList(operation) || this.tried.paged.has(operation.id);
-    if (!isFollowed && (await followPages(this, operation, method, url, request))) this.tried.paged.add(operation.id);
+    if (headers.includes('If-None-Match') && !unchanged.has(id)) await this.#expectUnchanged(call, answer);
+    if (isList(operation) && !paged.has(id) && (await followPages(this, operation, method, url, request)))
+      paged.add(id);
     return answer;
   }
 
@@ -119,9 +122,9 @@ export class Recording {
   }
 
   async #expectUnchanged(call: Call, answer: ApiResponse): Promise<void> {
-    const { id, headers } = call.operation;
+    const { id } = call.operation;
     const tag = answer.headers.get('etag');
-    if (tag === null || !headers.includes('If-None-Match')) return;
+    if (tag === null) return;
     const again = await this.#sendWith(call, { 'If-None-Match': tag });
     if (again.status === 304) this.tried.unchanged.add(id);
     // A running rebuild changes between two reads.

@@ -31,6 +31,8 @@ export class SendBack {
   readonly #owners: ReadonlyMap<string | undefined, KeyOwner>;
   /** Inputs to which a value that was served has gone. */
   readonly #used = new Set<string>();
+  /** Requests that were sent, so that a value that several operations served is sent once. */
+  readonly #sent = new Set<string>();
 
   /** @param owners of the merchants' keys */
   constructor(recording: Recording, owners: ReadonlyMap<string | undefined, KeyOwner>) {
@@ -44,9 +46,7 @@ export class SendBack {
     for (const member of problem.served) await this.#sendMember(problem, member);
     for (const operation of this.#recording.operations) {
       for (const member of operation.served) await this.#sendMember(operation, member);
-      if (operation.servedHeaders.includes('Surety-Position'))
-        await this.#sendHeader(operation, 'surety-position', 'Surety-Min-Position');
-      await this.#sendHeader(operation, 'x-request-id', 'X-Request-Id');
+      await this.#sendHeaders(operation);
       await this.#sendToMinPosition(operation);
     }
   }
@@ -94,7 +94,7 @@ export class SendBack {
       if (parameter !== undefined) await this.#sendInPath(read, parameter, served);
       for (const name of query.filter((one) => read.query.includes(one))) await this.#sendInQuery(read, name, served);
     }
-    if (header !== undefined) await this.#sendInHeader(header, served);
+    if (header !== undefined) await this.#sendInHeaders(what, { [header]: served.value });
     if (url === undefined) return;
     const target = new URL(`${url.prefix}${served.value}`, this.#recording.service.url);
     const key = this.#owners.get(served.exchange.request.key)?.key ?? ADMIN_KEY;
@@ -114,9 +114,7 @@ export class SendBack {
     if (pathname === undefined) return;
     this.#used.add(`${read.id}.${parameter.name}`);
     const send = async (key: string, more: Record<string, string> = {}): Promise<void> =>
-      void (await this.#recording.expectSuccess(served.what, 'GET', `${pathname}${this.#searchOf(read, more)}`, {
-        key,
-      }));
+      await this.#sendOnce(served.what, `${pathname}${this.#searchOf(read, more)}`, key);
     const owner = this.#owners.get(served.exchange.request.key);
     const isOwn = owner !== undefined && read.roles.includes('merchant') && parameter.before !== '/api/v1/merchants/';
     await send(isOwn ? owner.key : ADMIN_KEY);
@@ -132,26 +130,38 @@ export class SendBack {
     this.#used.add(`${read.id}.${name}`);
     const owner = read.roles.includes('merchant') ? this.#owners.get(served.exchange.request.key) : undefined;
     const key = owner?.key ?? ADMIN_KEY;
-    const search = this.#searchOf(read, { [name]: served.value });
-    await this.#recording.expectSuccess(served.what, 'GET', `${pathname}${search}`, { key });
+    await this.#sendOnce(served.what, `${pathname}${this.#searchOf(read, { [name]: served.value })}`, key);
   }
 
-  async #sendHeader(operation: DocumentedOperation, servedIn: string, header: string): Promise<void> {
+  async #sendOnce(what: string, path: string, key: string): Promise<void> {
+    if (this.#sent.has(`${key} ${path}`)) return;
+    this.#sent.add(`${key} ${path}`);
+    await this.#recording.expectSuccess(what, 'GET', path, { key });
+  }
+
+  /** Sends the headers that an operation has served. */
+  async #sendHeaders(operation: DocumentedOperation): Promise<void> {
     const exchange = this.#recording.exchanges.findLast((one) => one.operation === operation);
-    const value = exchange?.answer.headers.get(servedIn);
-    const what = `${operation.id} ${servedIn}`;
-    if (exchange === undefined || typeof value !== 'string') this.neverServed.push(what);
-    else await this.#sendInHeader(header, { exchange, value, what });
+    const values = new Map([
+      ['X-Request-Id', exchange?.answer.headers.get('x-request-id')],
+      ...(operation.servedHeaders.includes('Surety-Position')
+        ? [['Surety-Min-Position', exchange?.answer.headers.get('surety-position')] as const]
+        : []),
+    ]);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of values) {
+      if (typeof value === 'string') headers[name] = value;
+      else this.neverServed.push(`${operation.id} ${name}`);
+    }
+    await this.#sendInHeaders(`${operation.id} ${Object.keys(headers).join(', ')}`, headers);
   }
 
-  async #sendInHeader(header: string, { value, what }: Served): Promise<void> {
-    const key = header === 'X-API-Key' ? undefined : ADMIN_KEY;
-    const answer = await this.#recording.expectSuccess(what, 'GET', '/api/v1/products', {
-      key,
-      headers: { [header]: value },
-    });
-    if (header === 'X-Request-Id' && answer.headers.get(header) !== value)
-      this.#recording.failures.push(`${what}: ${value} comes back as ${answer.headers.get(header)}`);
+  async #sendInHeaders(what: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    const key = headers['X-API-Key'] === undefined ? ADMIN_KEY : undefined;
+    const answer = await this.#recording.expectSuccess(what, 'GET', '/api/v1/products', { key, headers });
+    const [sent, received] = [headers['X-Request-Id'], answer.headers.get('x-request-id')];
+    if (sent !== undefined && sent !== received)
+      this.#recording.failures.push(`${what}: ${sent} comes back as ${received}`);
   }
 
   async #sendToMinPosition(operation: DocumentedOperation): Promise<void> {
