@@ -221,7 +221,7 @@ describe('surety command', () => {
       'SURETY_KEY must contain one key and nothing else.',
       { SURETY_KEY: 'one two' },
     ],
-  ])('prints one sentence and exits with 1 for %s', async (_case, words, input, sentence, settings?: object) => {
+  ])('prints one sentence and exits with 1 for %s', async (_case, words, input, sentence, settings: object = {}) => {
     const elsewhere = { SURETY_DATA: join(base, 'elsewhere') };
     const { code, stdout, stderr } = await run(words, input, { ...elsewhere, ...settings });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
