@@ -1,6 +1,8 @@
 # The base image has Node, so the optional package that installs Node by npm is omitted in production.
-# The tag is exact, and package-lock.json pins every package by SHA-512, so a rebuild gives the same files.
-FROM node:24.21.0-bookworm-slim AS base
+# The image is named by its digest (of all platforms), and package-lock.json pins every package by SHA-512, so a rebuild gives the same files.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS runtime
+
+FROM runtime AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -19,7 +21,7 @@ RUN npm run build && rm -f dist/.stamp dist/.tsbuildinfo && rm -rf dist/.lock
 FROM base AS production
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
-FROM node:24.21.0-bookworm-slim
+FROM runtime
 # A service needs no npm, and absent packages need no updates.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SURETY_DATA=/data
@@ -28,6 +30,7 @@ COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
+COPY LICENSE ./
 # A new volume inherits the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node

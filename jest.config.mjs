@@ -77,6 +77,7 @@ export default {
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),
+    project('clients', ['test/clients/*.test.ts']),
     {
       ...project('servers', [
         'test/**/*.servers.test.ts',

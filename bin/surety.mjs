@@ -50,7 +50,7 @@ function runUnder(node) {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { SURETY_LAUNCHER: String(process.pid) }),
   });
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => {
     // Ctrl-C in a terminal reaches the child too; a second one would count as impatience.
     if (!process.stdin.isTTY) child.kill('SIGINT');

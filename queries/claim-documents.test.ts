@@ -1,71 +1,97 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import { BLOB_ROW_BYTES, type BlobSource } from '../src/records/blobs.ts';
+import { MemoryRecords } from '../test/support/memory-records.ts';
 import { claimBody } from './claim-documents.ts';
 import type { BodyStream } from './query.ts';
 
-const CONTENTS: Readonly<Record<string, Uint8Array>> = {
-  a: new Uint8Array(100_001).fill(7),
-  b: new Uint8Array(Buffer.from('small')),
-  c: new Uint8Array(48 * 1024).fill(9),
-};
+const CONTENTS = [BLOB_ROW_BYTES + 1, 5, 3 * BLOB_ROW_BYTES, 2 * BLOB_ROW_BYTES - 1].map((size, index) =>
+  new Uint8Array(size).fill(index + 1),
+);
+const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-function claimWith(hashes: readonly string[]): ClaimDocument {
-  const documents = hashes.map((sha256) => ({
-    document_name: `"${sha256}"`,
+function claimWith(contents: readonly Uint8Array[]): Pick<ClaimDocument, 'view'> {
+  const documents = contents.map((content, index) => ({
+    document_name: `"${index}"`,
     evidence_type: 'PDF',
-    sha256,
+    sha256: hashOf(content),
     uploaded_at: '2026-03-01T10:00:00.000Z',
   }));
-  const claim = { view: { claim_id: 'id', notes: 'a "note"', documents }, extra: { largest_document: 100_001 } };
-  return claim as unknown as ClaimDocument;
+  return { view: { claim_id: 'id', notes: 'a "note"', documents } } as unknown as ClaimDocument;
+}
+
+/** Records with the contents, and the rows that were read from them. */
+async function sourceWith(
+  contents: readonly Uint8Array[],
+): Promise<BlobSource & { readonly read: string[]; readonly turns: () => number }> {
+  const records = new MemoryRecords();
+  for (const content of contents) await records.putBlob(content);
+  const read: string[] = [];
+  let turns = 0;
+  const getBlobRow: MemoryRecords['getBlobRow'] = async (sha256, row) => {
+    read.push(`${sha256} ${row}`);
+    return await records.getBlobRow(sha256, row);
+  };
+  return { records: { getBlobRow }, nextTurn: async () => void (turns += 1), read, turns: () => turns };
 }
 
 describe('The body of a claim', () => {
-  test('is a text when the claim has no documents', () => {
-    expect(claimBody(claimWith([]), { getBlob: () => Promise.reject(new Error('not read')) })).toBe(
+  test('is a text when the claim has no documents', async () => {
+    expect(claimBody(claimWith([]), await sourceWith([]))).toBe(
       '{"claim_id":"id","notes":"a \\"note\\"","documents":[]}',
     );
   });
 
   test('has the contents of all documents', async () => {
-    const body = claimBody(claimWith(['a', 'b', 'c', 'a']), recordsOf([])) as BodyStream;
+    const [first] = CONTENTS as [Uint8Array];
+    const contents = [...CONTENTS, first];
+    const body = claimBody(claimWith(contents), await sourceWith(CONTENTS)) as BodyStream;
     const { documents, ...claim } = JSON.parse((await Array.fromAsync(body.chunks())).join(''));
     expect(claim).toEqual({ claim_id: 'id', notes: 'a "note"' });
     expect(documents).toEqual(
-      ['a', 'b', 'c', 'a'].map((sha256) => ({
-        document_name: `"${sha256}"`,
+      contents.map((content, index) => ({
+        document_name: `"${index}"`,
         evidence_type: 'PDF',
-        sha256,
-        blob: Buffer.from(CONTENTS[sha256] ?? []).toString('base64'),
+        sha256: hashOf(content),
+        blob: Buffer.from(content).toString('base64'),
         uploaded_at: '2026-03-01T10:00:00.000Z',
       })),
     );
   });
 
-  test('reads a document only when those before it were consumed', async () => {
-    const read: string[] = [];
-    const body = claimBody(claimWith(['a', 'b']), recordsOf(read)) as BodyStream;
-    expect([body.heldBytes, read]).toEqual([100_001, []]);
-    let text = '';
+  test('reads a row when those before it were consumed, each in a turn of its own', async () => {
+    const [first] = CONTENTS as [Uint8Array];
+    const source = await sourceWith([first]);
+    const body = claimBody(claimWith([first]), source) as BodyStream;
+    expect(source.read).toEqual([]);
+    const rows = [0, 1].map((row) => `${hashOf(first)} ${row}`);
+    let sent = 0;
     for await (const chunk of body.chunks()) {
-      text += chunk;
       expect(chunk.length).toBeLessThanOrEqual(64 * 1024);
-      // The second content follows the entry of the first.
-      expect(read).toEqual(text.includes('"b"') ? ['a', 'b'] : ['a']);
+      sent += chunk.length;
+      // The check of the SHA-256 reads all rows once.
+      expect(source.read.slice(0, 2)).toEqual(rows);
+      if (sent < BLOB_ROW_BYTES) expect(source.read.length).toBeLessThanOrEqual(3);
     }
+    expect(source.read).toEqual([...rows, ...rows]);
+    expect(source.turns()).toBe(4);
   });
 
-  test('fails before its first text when the first content is missing', async () => {
-    const body = claimBody(claimWith(['missing', 'a']), recordsOf([])) as BodyStream;
-    await expect(body.chunks()[Symbol.asyncIterator]().next()).rejects.toThrow('missing in records');
+  test.each(['missing', 'altered'])('fails before its first text when a content is %s', async (state) => {
+    const [first, second] = CONTENTS as [Uint8Array, Uint8Array];
+    const source = await sourceWith(state === 'missing' ? [first] : [first, second]);
+    const { getBlobRow } = source.records;
+    const damaged: BlobSource['records'] = {
+      getBlobRow: async (sha256, row) => {
+        const bytes = await getBlobRow(sha256, row);
+        return sha256 === hashOf(second) && bytes !== undefined ? bytes.with(0, 99) : bytes;
+      },
+    };
+    const body = claimBody(claimWith([first, second]), { ...source, records: damaged }) as BodyStream;
+    await expect(body.chunks()[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'document_damaged',
+      message: expect.stringContaining(`${hashOf(second)} of a document is ${state}`),
+    });
   });
 });
-
-function recordsOf(read: string[]) {
-  return {
-    getBlob: async (sha256: string) => {
-      read.push(sha256);
-      return await Promise.resolve(CONTENTS[sha256]);
-    },
-  };
-}

@@ -1,40 +1,46 @@
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import type { ClaimResource, DocumentEntry } from '../projections/claims/claim-resource.ts';
-import type { Records } from '../src/records/records.ts';
+import { Refusal } from '../src/domain/refusals.ts';
+import { type BlobSource, checkBlob, readBlob } from '../src/records/blobs.ts';
 import type { BodyStream } from './query.ts';
-
-type Blobs = Pick<Records, 'getBlob'>;
 
 /** Divisible by 3, so that the base64 texts of the parts can be joined. */
 const PART_BYTES = 48 * 1024;
 
-/** Returns the JSON text of a claim with the contents of its documents, of which one at a time is in memory. */
-export function claimBody({ view, extra }: ClaimDocument, records: Blobs): string | BodyStream {
-  if (view.documents.length === 0) return JSON.stringify(view);
-  return { heldBytes: extra.largest_document, chunks: () => claimJson(view, records) };
+/** Returns the JSON text of a claim with the contents of its documents, of which a row at a time is in memory. */
+export function claimBody({ view }: Pick<ClaimDocument, 'view'>, source: BlobSource): string | BodyStream {
+  return view.documents.length === 0 ? JSON.stringify(view) : { chunks: () => claimJson(view, source) };
 }
 
-/** Loads the first content before the first text, so that it can still be answered with an error if it is missing. */
-async function* claimJson({ documents, ...claim }: ClaimResource, records: Blobs): AsyncGenerator<string> {
+/** Checks all contents before the first text, so that a damaged one can still be answered with an error. */
+async function* claimJson({ documents, ...claim }: ClaimResource, source: BlobSource): AsyncGenerator<string> {
+  for (const sha256 of new Set(documents.map((document) => document.sha256))) await requireContent(sha256, source);
   let text = `${JSON.stringify(claim).slice(0, -1)},"documents":[`;
   for (const [index, { document_name, evidence_type, sha256, uploaded_at }] of documents.entries()) {
-    const content = await getContent(sha256, records);
     const entry = JSON.stringify({ document_name, evidence_type, sha256 }).slice(0, -1);
     yield `${text}${index === 0 ? '' : ','}${entry},"blob":"`;
-    yield* base64Of(content);
+    yield* base64Of(readBlob(source, sha256));
     text = `","uploaded_at":${JSON.stringify(uploaded_at)}}`;
   }
   yield `${text}]}`;
 }
 
-function* base64Of(content: Uint8Array): Generator<string> {
-  for (let start = 0; start < content.length; start += PART_BYTES)
-    yield Buffer.from(content.subarray(start, start + PART_BYTES)).toString('base64');
+/** Encodes bytes whose parts may end within a group of three. */
+async function* base64Of(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const part of parts) {
+    const bytes = Buffer.concat([rest, part]);
+    const end = bytes.length - (bytes.length % 3);
+    for (let at = 0; at < end; at += PART_BYTES) yield bytes.toString('base64', at, Math.min(at + PART_BYTES, end));
+    rest = bytes.subarray(end);
+  }
+  yield rest.toString('base64');
 }
 
-/** Returns the content of a document. @throws {Error} when it is missing in records */
-export async function getContent(sha256: DocumentEntry['sha256'], records: Blobs): Promise<Uint8Array> {
-  const content = await records.getBlob(sha256);
-  if (content === undefined) throw new Error(`the content ${sha256} of a document is missing in records`);
-  return content;
+/** Checks the content of a document, and returns it. @throws {Refusal} `document_damaged` */
+export async function requireContent(sha256: DocumentEntry['sha256'], source: BlobSource): Promise<BodyStream> {
+  const { state, size } = await checkBlob(source, sha256);
+  if (state !== 'intact')
+    throw new Refusal('document_damaged', `The stored content ${sha256} of a document is ${state}`);
+  return { length: size, chunks: () => readBlob(source, sha256) };
 }

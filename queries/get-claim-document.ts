@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { Refusal } from '../src/domain/refusals.ts';
-import { getContent } from './claim-documents.ts';
+import { requireContent } from './claim-documents.ts';
 import { defineQuery } from './query.ts';
 import { getClaimDocument } from './resources.ts';
 import { claimPath, environmentChoice } from './shapes.ts';
@@ -16,12 +16,12 @@ export const getClaimDocumentContent = defineQuery({
   }),
   search: z.strictObject(environmentChoice),
   paged: false,
-  response: z.string().meta({ description: 'The bytes of the document' }),
+  response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
   async answer({ path: { id, sha256 }, search }, context) {
     const stored = await getClaimDocument(context, id, search.environment_id);
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     if (!view.documents.some((document) => document.sha256 === sha256))
       throw new Refusal('document_not_found', 'The claim has no such document');
-    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await getContent(sha256, context.records) };
+    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await requireContent(sha256, context) };
   },
 });

@@ -19,16 +19,16 @@ export const getClaim = defineQuery({
   paged: false,
   response: claimShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
     if (pointInTime !== undefined) {
       const document = await documentAt(context, claims, stored, pointInTime);
       // The view has the hash of every content.
       const identity = JSON.stringify(document.view);
-      return { kind: 'resource', body: claimBody(document, context.records), etag: undefined, identity };
+      return { kind: 'resource', body: claimBody(document, context), etag: undefined, identity };
     }
     const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     const etag = entityTagOf(context, 'claims', stored);
-    return { kind: 'resource', body: claimBody(document, context.records), etag };
+    return { kind: 'resource', body: claimBody(document, context), etag };
   },
 });

@@ -5,7 +5,7 @@ import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
-import { parseBody, requireReadable } from './stored-documents.ts';
+import { entityTagOf, hashOf, parseBody, requireReadable } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
 import { customerPath, customerShape } from './shapes.ts';
 
@@ -19,7 +19,7 @@ export const getCustomer = defineQuery({
   paged: false,
   response: customerShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getCustomerDocument(context, path.id);
     if (pointInTime !== undefined) {
       const resource = await customerAt(context, stored, pointInTime);
@@ -27,6 +27,8 @@ export const getCustomer = defineQuery({
     }
     const document = parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument;
     const resource = customerResource(customerDetails(document), await readCustomerLists(context, stored.key));
-    return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
+    const body = JSON.stringify(resource);
+    const etag = entityTagOf(context, 'customers', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
   },
 });

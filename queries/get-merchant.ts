@@ -4,7 +4,7 @@ import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { redactMerchant, merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
-import { requireReadable } from './stored-documents.ts';
+import { entityTagOf, hashOf, requireReadable } from './stored-documents.ts';
 import { getMerchantDocument } from './resources.ts';
 import { merchantPath, merchantShape } from './shapes.ts';
 
@@ -18,13 +18,15 @@ export const getMerchant = defineQuery({
   paged: false,
   response: merchantShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
-    const stored = await getMerchantDocument(context, path.merchant_id);
+    const pointInTime = await pointInTimeOf(search, context);
+    const stored = await getMerchantDocument(context, path.short_code);
     const { reader } = context;
-    const body =
-      pointInTime === undefined
-        ? merchantJson(reader, requireReadable(stored, 'merchant_not_found'))
-        : JSON.stringify(redactMerchant(reader, await documentAt(context, merchants, stored, pointInTime)));
-    return { kind: 'resource', body, etag: undefined };
+    if (pointInTime !== undefined) {
+      const merchant = await documentAt(context, merchants, stored, pointInTime);
+      return { kind: 'resource', body: JSON.stringify(redactMerchant(reader, merchant)), etag: undefined };
+    }
+    const body = merchantJson(reader, requireReadable(stored, 'merchant_not_found'));
+    const etag = entityTagOf(context, 'merchants', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
   },
 });

@@ -17,7 +17,7 @@ export const getPolicy = defineQuery({
   paged: false,
   response: policyShape,
   async answer({ path, search }, context) {
-    const pointInTime = pointInTimeOf(search, context);
+    const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {
       const { policy, day } = await policyAt(context, stored, pointInTime);
@@ -25,9 +25,9 @@ export const getPolicy = defineQuery({
     }
     const document = requireReadable(stored, 'policy_not_found');
     const body = policyJsonAt(document, context.now);
-    const etag = entityTagOf(context, 'policies', document);
-    // The shown term also changes with the day.
-    return { kind: 'resource', body, etag: etag && `${etag.slice(0, -1)}-${shownFrom(body)}"` };
+    // The calendar changes the view only by showing the next term.
+    const etag = entityTagOf(context, 'policies', document, shownFrom(body));
+    return { kind: 'resource', body, etag };
   },
 });
 

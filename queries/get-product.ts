@@ -6,7 +6,7 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
-import { parseBody, requireResource } from './stored-documents.ts';
+import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
 import { productShape, uuidText } from './shapes.ts';
 
 export const getProduct = defineQuery({
@@ -17,13 +17,16 @@ export const getProduct = defineQuery({
   search: z.strictObject({}),
   paged: false,
   response: productShape,
-  async answer({ path }, { readModels, reader }) {
-    const stored = await readModels.get('products', path.id.toLowerCase());
-    const provider = await findProvider(readModels, stored);
+  async answer({ path }, context) {
+    const { readModels, reader } = context;
+    const found = await readModels.get('products', path.id.toLowerCase());
+    const provider = await findProvider(readModels, found);
     const isVisible = (document: StoredDocument): boolean =>
       isInAudience(reader, document) && isProviderVisibleTo(reader, provider);
-    const product = parseBody(requireResource(stored, 'product_not_found', isVisible)) as ProductDocument;
-    return { kind: 'resource', body: JSON.stringify(toProductDetail(product, provider)), etag: undefined };
+    const stored = requireResource(found, 'product_not_found', isVisible);
+    const body = JSON.stringify(toProductDetail(parseBody(stored) as ProductDocument, provider));
+    const etag = entityTagOf(context, 'products', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
   },
 });
 

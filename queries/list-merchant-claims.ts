@@ -26,7 +26,7 @@ export const listMerchantClaims = defineQuery({
   byCursor: true,
   response: z.array(claimItemShape),
   async answer({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
-    const owner = await ownerOfList(context, path.merchant_id, { test_mode });
+    const owner = await ownerOfList(context, path.short_code, { test_mode });
     const ownerStatus = claim_status && ownedValue(owner, claim_status);
     const list = {
       list: 'ListMerchantClaims',

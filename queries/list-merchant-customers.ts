@@ -27,7 +27,7 @@ export const listMerchantCustomers = defineQuery({
   byCursor: true,
   response: z.array(customerItemShape),
   async answer({ path, search: { limit, after, email, test_mode } }, context) {
-    const owner = await ownerOfList(context, path.merchant_id, { test_mode });
+    const owner = await ownerOfList(context, path.short_code, { test_mode });
     const list = {
       list: 'ListMerchantCustomers',
       owner,

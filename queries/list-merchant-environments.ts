@@ -16,7 +16,7 @@ export const listMerchantEnvironments = defineQuery({
   paged: true,
   response: z.array(environmentItemShape),
   async answer({ path, search }, context) {
-    const { key: merchant } = await getOwnMerchantDocument(context, path.merchant_id);
+    const { key: merchant } = await getOwnMerchantDocument(context, path.short_code);
     return await readPage(context, 'environments', { ...search, where: { merchant } }, toItem);
   },
 });

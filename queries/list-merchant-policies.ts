@@ -42,7 +42,7 @@ export const listMerchantPolicies = defineQuery({
   byCursor: true,
   response: z.array(policyShape),
   async answer({ path, search }, context) {
-    const owner = await ownerOfList(context, path.merchant_id, search);
+    const owner = await ownerOfList(context, path.short_code, search);
     const { limit, after, test_mode: _, ...given } = search;
     const list = {
       list: 'ListMerchantPolicies',

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { day } from '../src/event-sourcing/time.ts';
 import { foldedPolicyOf, type PolicyDocument } from '../projections/policies/policies.ts';
 import { termResourcesOn } from '../projections/policies/policy-resource.ts';
-import { todayOf } from '../src/domain/policy/cover.ts';
+import { lastCalendarChange, todayOf } from '../src/domain/policy/cover.ts';
 import { defineQuery } from './query.ts';
 import { getPolicyDocument } from './resources.ts';
 import { environmentChoice, money, policyPath } from './shapes.ts';
-import { parseBody, requireReadable } from './stored-documents.ts';
+import { entityTagOf, parseBody, requireReadable } from './stored-documents.ts';
 
 const coverageShape = z
   .strictObject({
@@ -43,11 +43,11 @@ export const listPolicyTerms = defineQuery({
     const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const stored = requireReadable(found, 'policy_not_found');
     const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
-    const results = termResourcesOn(policy, todayOf(policy.lifecycle, context.now));
-    return {
-      kind: 'resource',
-      body: JSON.stringify({ auto_renew: policy.lifecycle.autoRenew, results }),
-      etag: undefined,
-    };
+    const { lifecycle } = policy;
+    const today = todayOf(lifecycle, context.now);
+    const body = JSON.stringify({ auto_renew: lifecycle.autoRenew, results: termResourcesOn(policy, today) });
+    const changedOn = lastCalendarChange(lifecycle, today);
+    const etag = entityTagOf(context, 'policies', stored, changedOn);
+    return { kind: 'resource', body, etag };
   },
 });

@@ -26,9 +26,11 @@ export interface QueryContext {
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Moment;
+  /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
+  readonly latestRecordedAt: () => Promise<Moment | undefined>;
   /** The current UTC day. */
   readonly today: Day;
-  /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
+  /** Long work calls it after each step of a millisecond or so: waits for a turn of the event loop when it is time to let others work. */
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
@@ -49,10 +51,10 @@ export interface RebuildProgress {
 
 /** A body that is too large for memory, and is produced while it is sent. */
 export interface BodyStream {
-  /** The most that it holds in memory at a time, in bytes. */
-  readonly heldBytes: number;
+  /** In bytes, where it is known. */
+  readonly length?: number;
   /** Starts the body. An error before the first chunk can still be answered. */
-  readonly chunks: () => AsyncIterable<string>;
+  readonly chunks: () => AsyncIterable<string | Uint8Array>;
 }
 
 /** A resource as the response body. */
@@ -61,8 +63,8 @@ export interface ResourceAnswer {
   /** JSON text. */
   readonly body: string | BodyStream;
   /**
-   * `"<projection version>-<revision>"` where one stream makes the document. Undefined where several do, or where the
-   * answer depends on the day, on a point in time or on the caller: the HTTP layer then computes the tag from the body.
+   * `"<projection version>-<revision>"`, with a third part where the view depends on more than its stream. Undefined for a
+   * point in time, and without a projection: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
   /** A text that differs whenever the body differs. Set where the body is a stream without a tag: the tag is its hash. */
@@ -73,8 +75,8 @@ export interface ResourceAnswer {
 export interface BlobAnswer {
   readonly kind: 'blob';
   readonly etag: string;
-  /** Not called when the client has the bytes. */
-  readonly load: () => Promise<Uint8Array>;
+  /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
+  readonly load: () => Promise<BodyStream>;
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */

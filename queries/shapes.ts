@@ -21,7 +21,7 @@ export const uuidText = z.string().meta({ format: 'uuid' });
 
 /** Path parameters of a merchant. */
 export const merchantPath = z.strictObject({
-  merchant_id: z.string().meta({ description: "The merchant's short code" }),
+  short_code: z.string().meta({ description: "The merchant's short code" }),
 });
 /** Path parameters of an environment. */
 export const environmentPath = z.strictObject({
@@ -182,7 +182,7 @@ export const claimShape = z
     documents: z.array(
       z.strictObject({
         document_name: z.string(),
-        evidence_type: z.string(),
+        evidence_type: z.string().nullable(),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
         blob: z.base64(),
         uploaded_at: moment,

@@ -1,4 +1,5 @@
 import { ownerOf } from '../projections/owner.ts';
+import { sha256 } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { QueryContext, Reader } from './query.ts';
@@ -54,14 +55,26 @@ export function requireResource(
   return requireReadable(requireVisible(document, code, isVisible), code);
 }
 
-/** Returns the entity tag of a document; `If-Match` compares its revision. */
+/**
+ * Returns the entity tag of the view of a document: projection version and revision, which `If-Match` compares.
+ * @param more differs where views of the same revision differ
+ */
 export function entityTagOf(
   context: QueryContext,
   collection: string,
   { revision }: Pick<StoredDocument, 'revision'>,
-): string | undefined {
+  more: string | null = null,
+): string {
   const version = context.collections.get(collection);
-  return version === undefined ? undefined : `"${version}-${revision}"`;
+  if (version === undefined) throw new Error(`there is no collection ${collection}`);
+  return `"${version}-${revision}${more === null ? '' : `-${more}`}"`;
+}
+
+const HASH_DIGITS = 12;
+
+/** Returns the third part of an entity tag for a view that also depends on the reader or on other streams. */
+export function hashOf(body: string): string {
+  return sha256(body).slice(0, HASH_DIGITS);
 }
 
 /** Parses the body of a document. Its type is the document type of its projection. */

@@ -120,8 +120,9 @@ describe('settings', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z', SURETY_PORT: '1' })).toHaveLength(4);
   });
 
-  test('rejects an unknown name with the prefix SURETY_', () => {
+  test('rejects an unknown name with the prefix SURETY_, and takes no notice of the variables of the command line', () => {
     expect(problemsOf({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is not a setting of Surety; .*SURETY_DATA/);
+    expect(readSettings({ SURETY_URL: 'nonsense', SURETY_KEY: 'x' })).toEqual(readSettings({}));
   });
 
   test.each(['api', 'projector'])('rejects the separate role %s on embedded stores', (role) => {

@@ -1,17 +1,18 @@
 import { resolve } from 'node:path';
-import express from 'express';
-import { z } from 'zod';
-import { parseKey } from './domain/api-key/key-format.ts';
+import { unknownSettings } from './settings/names.ts';
+import { readSecretFiles } from './settings/secret-files.ts';
+import {
+  environment,
+  type LOG_LEVELS,
+  MUST_BE,
+  type Role,
+  ROLES,
+  type SASL_MECHANISMS,
+  SECRET_SETTINGS,
+  type Values,
+} from './settings/values.ts';
 
-/** Roles of a process. */
-export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
-export type Role = (typeof ROLES)[number];
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-
-const MIN_SECRET_LENGTH = 32;
+export { type Role, ROLES, SASL_MECHANISMS } from './settings/values.ts';
 
 /** Settings that replace embedded stores with servers. */
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
@@ -20,128 +21,6 @@ const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] 
 
 /** Settings that processes with separate roles must share. A single process has defaults for them. */
 const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
-
-/** Variables of the tests of this repository, which are not settings of the service. */
-const TEST_VARIABLES = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((value) => value <= 65_535);
-
-const publicUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
-});
-
-const smtpUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
-});
-
-/** An address, or a name with the address in angle brackets. */
-const mailFrom = z.string().refine((text) => {
-  const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
-  return z.email().safeParse(address).success;
-});
-
-// The drivers validate the rest when they connect.
-const eventStoreUrl = z.string().regex(/^esdb(\+discover)?:\/\/[^\s/?]+\S*$/);
-const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^\s/?]+\S*$/);
-
-const brokers = z
-  .string()
-  .transform((list) => list.split(',').map((broker) => broker.trim()))
-  .pipe(z.array(z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/)));
-
-const upToMillion = z
-  .string()
-  .regex(/^\d{1,6}$/)
-  .transform(Number)
-  .refine((value) => value >= 1);
-
-/** Value of Express's setting `trust proxy`; Express validates addresses and subnets. */
-const trustProxy = z
-  .string()
-  .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d+$/.test(text) ? Number(text) : text))
-  .refine((value) => typeof value !== 'number' || value < 1_000)
-  .refine((value) => {
-    try {
-      express().set('trust proxy', value);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-
-const roles = z
-  .string()
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(ROLES)))
-  .transform((list) => [...new Set(list)]);
-
-const environment = z.object({
-  HOST: z.string().regex(/^\S+$/).default('127.0.0.1'),
-  PORT: port.default(3000),
-  PUBLIC_URL: publicUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
-  SURETY_DATA: z.string().default('./data'),
-  SURETY_ADMIN_KEY: z.string().refine(isAdminKey).optional(),
-  SURETY_ROLES: roles.default([...ROLES]),
-  SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional(),
-  SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
-  SUPPORT_EMAIL: z.email().optional(),
-  EVENTSTORE_URL: eventStoreUrl.optional(),
-  MONGODB_URL: mongoUrl.optional(),
-  KAFKA_BROKERS: brokers.optional(),
-  KAFKA_SSL: z.enum(['on', 'off']).default('off'),
-  KAFKA_SASL: z.enum(SASL_MECHANISMS).optional(),
-  KAFKA_USERNAME: z.string().optional(),
-  KAFKA_PASSWORD: z.string().optional(),
-  SMTP_URL: smtpUrl.optional(),
-  MAIL_FROM: mailFrom.optional(),
-  RATE_LIMIT: upToMillion.optional(),
-  MAX_CONNECTIONS: upToMillion.default(1_000),
-  TRUST_PROXY: trustProxy.default(false),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-});
-
-/** Describes valid values in error messages. */
-const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
-  HOST: 'a host name or an address',
-  PORT: 'a whole number from 0 to 65535',
-  PUBLIC_URL: 'a URL that begins with http:// or https:// and ends with its path',
-  SURETY_DATA: 'a folder',
-  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
-  SURETY_ROLES: `a comma list out of: ${ROLES.join(', ')}`,
-  SURETY_SECRET: `at least ${MIN_SECRET_LENGTH} characters long`,
-  SURETY_SAMPLE: 'on or off',
-  SUPPORT_EMAIL: 'an e-mail address',
-  EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
-  MONGODB_URL: 'a URL that begins with mongodb:// or mongodb+srv:// and names a host',
-  KAFKA_BROKERS: 'a comma list of host:port',
-  KAFKA_SSL: 'on or off',
-  KAFKA_SASL: `one of: ${SASL_MECHANISMS.join(', ')}`,
-  KAFKA_USERNAME: 'a name',
-  KAFKA_PASSWORD: 'a password',
-  SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
-  MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
-  RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
-  MAX_CONNECTIONS: 'a whole number of connections, from 1 to 999999',
-  TRUST_PROXY:
-    'true, false, a number of proxies, or a comma list of addresses, subnets, loopback, linklocal and uniquelocal',
-  LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
-};
-
-/** Settings whose values are never logged or shown. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set([
-  'SURETY_ADMIN_KEY',
-  'SURETY_SECRET',
-  'SMTP_URL',
-  'EVENTSTORE_URL',
-  'MONGODB_URL',
-  'KAFKA_PASSWORD',
-]);
 
 /** Security of the connections to Kafka. */
 export interface KafkaSecurity {
@@ -203,18 +82,23 @@ export class InvalidSettings extends Error {
 }
 
 /**
- * Reads the settings from environment variables. An empty variable counts as not set.
+ * Reads the settings from environment variables, and secrets from the files that `NAME_FILE` names. An empty variable counts as not set.
  * @throws {InvalidSettings}
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+  const { set, problems: fileProblems } = readSecretFiles(given);
   const parsed = environment.safeParse(set);
-  const problems = [...unknownSettings(set)];
+  const problems = [...unknownSettings(given), ...fileProblems];
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
-    problems.push(...[...names].map((name) => invalidValue(name, set[name])));
+    problems.push(...[...names].map((name) => invalidValue(name, set)));
   }
-  if (parsed.success && loginOf(parsed.data) === undefined && KAFKA_LOGIN_SETTINGS.some((name) => name in set)) {
+  // A password file that cannot be read is one problem, not two.
+  const isComplete = parsed.success && fileProblems.length === 0;
+  if (isComplete && loginOf(parsed.data) === undefined && KAFKA_LOGIN_SETTINGS.some((name) => name in set)) {
     problems.push(
       `${KAFKA_LOGIN_SETTINGS.slice(0, 2).join(', ')} and ${KAFKA_LOGIN_SETTINGS[2]} must be set together, or none of them.`,
     );
@@ -293,7 +177,7 @@ export function writesToDataFolder(settings: Settings): boolean {
   return needsFolderLock(settings) || createsSecret || (roles.includes('mailer') && smtpUrl === undefined);
 }
 
-function settingsOf(values: z.infer<typeof environment>): Settings {
+function settingsOf(values: Values): Settings {
   return {
     host: values.HOST,
     port: values.PORT,
@@ -322,37 +206,19 @@ function loginOf({
   KAFKA_SASL: mechanism,
   KAFKA_USERNAME: username,
   KAFKA_PASSWORD: password,
-}: z.infer<typeof environment>): KafkaSecurity['login'] {
+}: Values): KafkaSecurity['login'] {
   if (mechanism === undefined || username === undefined || password === undefined) return undefined;
   return { mechanism, username, password };
 }
 
-/** Text with the prefix of keys must be a valid platform key, so that a mistyped or merchant's key is not used as a secret. */
-function isAdminKey(text: string): boolean {
-  if (text.startsWith('sk_')) return parseKey(text)?.kind === 'platform';
-  return new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`).test(text);
-}
-
-function invalidValue(name: keyof typeof MUST_BE, value: string | undefined): string {
-  const actual = SECRET_SETTINGS.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
-  return `${name} must be ${MUST_BE[name]}${actual}.`;
-}
-
-/** Reports unknown names, because a mistyped setting would have no effect. */
-function unknownSettings(set: Readonly<Record<string, unknown>>): string[] {
-  const knownNames = new Set([...Object.keys(MUST_BE), ...TEST_VARIABLES]);
-  const unknown = Object.keys(set).filter((name) => name.startsWith('SURETY_') && !knownNames.has(name));
-  const all = [...knownNames].filter((name) => name.startsWith('SURETY_') && !TEST_VARIABLES.includes(name));
-  return unknown.map(
-    (name) => `${name} is not a setting of Surety; the settings with this prefix are: ${all.join(', ')}.`,
-  );
+function invalidValue(name: keyof Values, set: Readonly<Record<string, string>>): string {
+  if (!SECRET_SETTINGS.includes(name)) return `${name} must be ${MUST_BE[name]}; it is ${JSON.stringify(set[name])}.`;
+  const file = set[`${name}_FILE`];
+  return `${name}${file === undefined ? '' : ` in ${file}`} must be ${MUST_BE[name]}.`;
 }
 
 /** Returns the problems of a process that has only some of the roles. */
-function separateRoleProblems(
-  { SURETY_ROLES }: z.infer<typeof environment>,
-  set: Readonly<Record<string, unknown>>,
-): readonly string[] {
+function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<string, unknown>>): readonly string[] {
   const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
   if (missing.length === 0) return [];
   const reason = `SURETY_ROLES leaves out ${missing.join(', ')}`;

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
@@ -23,9 +23,30 @@ export function requireEventLog(folder: string): void {
   );
 }
 
+/**
+ * Creates a folder for its owner only, and the folders above it. Not by the option `recursive` of Node, which never returns where the file
+ * system refuses new folders as missing (ENOENT), as /proc does.
+ * @throws {Error} of the operating system
+ */
+export function createFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) createFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Writes a file atomically and durably, readable for its owner only. Creates its folder if it is missing. */
 export function writePrivateFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file));
   const partial = `${file}.partial`;
   const handle = openSync(partial, 'w', 0o600);
   try {

@@ -49,7 +49,7 @@ describe('Documents that are added to a claim', () => {
     ]);
     expect(documents[1]?.uploaded_at).toBe('2026-03-02T11:00:00.000Z');
     expect(claim_status_timeline).toHaveLength(1);
-    expect(await harness.records.getBlob(hashOf('second'))).toEqual(new Uint8Array(Buffer.from('second')));
+    expect(await harness.records.getBlobRow(hashOf('second'), 0)).toEqual(new Uint8Array(Buffer.from('second')));
     expect(JSON.stringify(events[0]?.data)).not.toContain(Buffer.from('second').toString('base64'));
   });
 
@@ -76,7 +76,7 @@ describe('Documents that are added to a claim', () => {
     const before = await harness.log();
     expect((await refusalOf([document('second')], { key: 'k' })).code).toBe('claim_resolved');
     expect(await harness.log()).toEqual(before);
-    expect(await harness.records.getBlob(hashOf('second'))).toBeUndefined();
+    expect(await harness.records.getBlobRow(hashOf('second'), 0)).toBeUndefined();
   });
 
   test('are at most 100 of a claim, concurrent requests included', async () => {
@@ -84,7 +84,7 @@ describe('Documents that are added to a claim', () => {
     const refusal = await refusalOf(Array.from({ length: 10 }, () => document('more')));
     expect(refusal.code).toBe('invalid_request');
     expect(invalidFields(refusal)).toEqual(['documents']);
-    expect(await harness.records.getBlob(hashOf('more'))).toBeUndefined();
+    expect(await harness.records.getBlobRow(hashOf('more'), 0)).toBeUndefined();
     const nine = Array.from({ length: 9 }, () => document('x'));
     const answers = await Promise.allSettled([add(nine), add(nine)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('Documents that are added to a claim', () => {
     ['the other world', TEST],
   ])('are rejected for %s', async (_who, environment) => {
     expect((await refusalOf([document('second')], { environment })).code).toBe('claim_not_found');
-    expect(await harness.records.getBlob(hashOf('second'))).toBeUndefined();
+    expect(await harness.records.getBlobRow(hashOf('second'), 0)).toBeUndefined();
   });
 
   test.each([

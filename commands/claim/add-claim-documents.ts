@@ -27,6 +27,7 @@ export const addClaimDocuments = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: true,
+  takesIfMatch: true,
   handle: async ({ claim_id, documents: added }, context) => {
     const found = await findClaim(context, claim_id);
     context.checkIfMatch(found);

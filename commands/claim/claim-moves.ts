@@ -95,10 +95,11 @@ export function decideDenial(state: ClaimState, today: Day, input: { readonly re
 /** Checks a move and returns the ids and the day of its event. @throws {Refusal} `claim_move_not_allowed` */
 function checkMove(state: ClaimState, to: Stage, today: Day): ClaimIds & { readonly effectiveAt: Day } {
   if (!MOVES[state.stage].includes(to)) {
-    const allowed = MOVES[state.stage].join(' or ') || 'nothing';
+    const allowed = MOVES[state.stage];
     throw new Refusal(
       'claim_move_not_allowed',
-      `A claim that is ${state.stage} cannot become ${to}; allowed: ${allowed}`,
+      `A claim that is ${state.stage} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}`,
+      { members: { allowed } },
     );
   }
   return { effectiveAt: today, ...claimIds(state) };
@@ -208,6 +209,7 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
     roles: move.forMerchants ? ['merchant', 'admin'] : ['admin'],
     inEnvironment: false,
     creates: false,
+    takesIfMatch: true,
     changesOneStream: true,
     handle: async (input: MoveInput, context) => {
       const { claim_id: claimId } = input as { readonly claim_id: string };

@@ -19,7 +19,7 @@ export const documentsInput = z
   .array(
     z.strictObject({
       document_name: line(255),
-      evidence_type: line(10),
+      evidence_type: line(10).nullable(),
       blob: z
         .string()
         .min(1, 'must not be empty')
@@ -40,8 +40,10 @@ export type DocumentsInput = z.output<typeof documentsInput>;
 /** A document as the reservation of a claim stores it: its content is in the records already. */
 export interface ReservedDocument {
   readonly document_name: string;
-  readonly evidence_type: string;
+  readonly evidence_type: string | null;
   readonly sha256: string;
+  /** Size of the content in bytes. */
+  readonly bytes: number;
 }
 
 /**
@@ -65,11 +67,7 @@ async function contentOf(
   document: DocumentsInput[number] | ReservedDocument,
   context: CommandContext,
 ): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes'>> {
-  if ('sha256' in document) {
-    const found = await context.findBlob(document.sha256);
-    if (found === undefined) throw new Error('the content of a document is missing in records');
-    return { sha256: document.sha256, bytes: found.length };
-  }
+  if ('sha256' in document) return { sha256: document.sha256, bytes: document.bytes };
   const bytes = Buffer.from(document.blob, 'base64');
   return { sha256: await context.saveBlob(bytes), bytes: bytes.length };
 }

@@ -17,7 +17,7 @@ import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
-import { line } from '../shared/fields.ts';
+import { line, pathName } from '../shared/fields.ts';
 import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
 
 /** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
@@ -30,7 +30,7 @@ const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
 /** One row of a claims file. */
 export const importClaimInput = withCrossFieldCheck(
   z.strictObject({
-    claim_reference_number: line(100),
+    claim_reference_number: pathName(100),
     policy_number: line(255),
     claim_type: line(100),
     incident_date: day,

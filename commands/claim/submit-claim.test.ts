@@ -90,9 +90,9 @@ describe('A claim under a policy that covers the incident', () => {
   test('stores the contents of documents outside the event', async () => {
     const blob = Buffer.from('a very secret report').toString('base64');
     const { events } = await harness.run(submitClaim, submission({ documents: [document('', { blob })] }));
-    const { documents } = events[0]!.data as { documents: { sha256: string; bytes: number }[] };
-    expect(documents).toMatchObject([{ bytes: 20, sha256: hashOf('a very secret report') }]);
-    const kept = await harness.records.getBlob(documents[0]!.sha256);
+    const stored = { bytes: 20, sha256: hashOf('a very secret report') };
+    expect(events[0]!.data).toMatchObject({ documents: [stored] });
+    const kept = await harness.records.getBlobRow(stored.sha256, 0);
     expect(Buffer.from(kept!).toString()).toBe('a very secret report');
     expect(
       JSON.stringify(await harness.log(), (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
@@ -100,7 +100,7 @@ describe('A claim under a policy that covers the incident', () => {
     const scope = merchantScope(LIVE);
     const [reserved] = await harness.events(reservationStream('claimReference', scope, 'CLAIM-20260301-0001'));
     expect(reserved?.data).toMatchObject({
-      input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', sha256: documents[0]!.sha256 }] },
+      input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', ...stored }] },
     });
   });
 
@@ -185,7 +185,7 @@ describe('A claim under a policy that covers the incident', () => {
     expect(refusal).toMatchObject({ code: 'incident_not_covered' });
     expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
     expect(await harness.log()).toEqual(before);
-    expect(await harness.records.getBlob(hashOf('x'))).toBeUndefined();
+    expect(await harness.records.getBlobRow(hashOf('x'), 0)).toBeUndefined();
   });
 
   test('is rejected for an incident in the future', async () => {

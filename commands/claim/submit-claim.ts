@@ -112,11 +112,12 @@ async function reserveReference(
   }
 }
 
-/** Replaces the content of every document by its SHA-256, because a reservation must stay small. */
+/** Replaces the content of every document by its SHA-256 and size, because a reservation must stay small. */
 function withoutContents(submission: ClaimSubmission, stored: readonly StoredClaimDocument[]): z.core.util.JSONType {
   const documents = submission.documents?.map(({ blob: _, ...document }, index) => ({
     ...document,
     sha256: stored[index]?.sha256,
+    bytes: stored[index]?.bytes,
   }));
   return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }

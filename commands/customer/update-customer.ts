@@ -50,11 +50,13 @@ export const updateCustomer = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ customer_id: customerId, ...update }, context) => {
     const found = await context.loadTarget(customer, customerStream(customerId));
     const { state } = found;
     if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
+    context.checkIfMatch(found);
     const today = dayIn(await timeZoneOf(context), context.now);
     return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
   },

@@ -27,7 +27,6 @@ export const resendMail = defineCommand({
   handle: async ({ job_id: jobId }, context) => {
     const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
     const found = requireExisting(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
-    context.checkIfMatch(found);
     return { target: found, events: decideResendMail(found.state), tags: { merchant: found.state.job.tenantId } };
   },
   result: () => ({}),

@@ -20,6 +20,7 @@ export const confirmKyc = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideConfirmKyc(found.state);

@@ -23,6 +23,7 @@ export const resendVerification = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideResendVerification(found.state, context.now);

@@ -38,6 +38,7 @@ export const updateMerchant = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async (update, context) => {
     const found = await findTargetMerchant(context, update.short_code);
     const events = decideUpdateMerchant(update, found.state, context.now);

@@ -9,7 +9,7 @@ import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { findPolicyByKey } from './find-policy.ts';
+import { findTargetPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 /**
@@ -40,10 +40,10 @@ export const activatePolicy = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
-    const found = await findPolicyByKey(context, policyId);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicyByKey(context, policyId);
     const events = decideActivation(found.state, todayOf(found.state, context.now));
     return { target: found, events, tags: policyTags(found.state) };
   },

@@ -11,7 +11,7 @@ import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
+import { checkPolicyReference, findTargetPolicy, policyReference } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
@@ -99,10 +99,10 @@ export const cancelPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async (request, context) => {
-    const found = await findPolicy(context, request);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicy(context, request);
     const initiator = await initiatorOf(context);
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
     return { target: found, events, tags: policyTags(found.state) };

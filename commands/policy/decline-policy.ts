@@ -7,7 +7,7 @@ import { PolicyDeclined, type PolicyEvent } from '../../src/domain/policy/policy
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { findPolicyByKey } from './find-policy.ts';
+import { findTargetPolicyByKey } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 interface Declining {
@@ -33,10 +33,10 @@ export const declinePolicy = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, reason }, context) => {
-    const found = await findPolicyByKey(context, policyId);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicyByKey(context, policyId);
     const events = decideDecline(found.state, { reason, now: context.now });
     return { target: found, events, tags: policyTags(found.state) };
   },

@@ -39,7 +39,7 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
 }
 
 /**
- * Loads the policy that a body names as the target of the command, with its due changes recorded.
+ * Loads the policy that a body names, with its due changes recorded.
  * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `invalid_request`
  * when id and number name different policies
  */
@@ -53,13 +53,28 @@ async function withDueChanges(context: CommandContext, found: FoundPolicy): Prom
 }
 
 /**
- * Loads the policy that a path names by id or number as the target of the command, with its due changes recorded.
- * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world
+ * Like `findPolicy`, for a command that appends to the stream of the policy.
+ * @throws {Refusal} as `findPolicy`; `precondition_failed`
  */
-export async function findPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
+export async function findTargetPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
+  return await asTarget(context, await findByReference(context, reference));
+}
+
+/**
+ * Like `findTargetPolicy`, for a policy that a path names by id or number.
+ * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `precondition_failed`
+ */
+export async function findTargetPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
   const id = resourceId.safeParse(idOrNumber);
   const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
-  return await withDueChanges(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
+  return await asTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
+}
+
+/** The client could not read what this request records as due. */
+async function asTarget(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
+  const current = await withDueChanges(context, found);
+  context.checkIfMatch(found);
+  return current;
 }
 
 async function findByReference(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {

@@ -9,7 +9,7 @@ import type { ActingEnvironment } from '../../src/domain/environment/acting-envi
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { providerName } from '../provider/provider-name.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
-import { currencyCode, emailAddress, line, productType, textOrBlank } from '../shared/fields.ts';
+import { currencyCode, emailAddress, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
 
 /** A column that may be missing or empty. */
 const optional = (longest: number) => textOrBlank(longest).optional();
@@ -32,7 +32,7 @@ export const optionalAmount = z
   .meta({ description: 'An amount, a decimal string, or empty' });
 
 const columns = {
-  policy_number: line(255),
+  policy_number: pathName(255, ['renew', 'cancel']),
   product_name: line(255),
   customer_reference: line(255),
   customer_name: line(255),

@@ -12,7 +12,7 @@ import { type ExecutedCommand, stateOf } from '../../src/command-handling/comman
 import { defineCommand } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
-import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
+import { checkPolicyReference, findTargetPolicy, policyReference } from './find-policy.ts';
 import { latestStart, renewalEvents } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
@@ -116,10 +116,10 @@ export const renewPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async (request, context) => {
-    const found = await findPolicy(context, request);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicy(context, request);
     const events = decideRenewal(found.state, { request, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },

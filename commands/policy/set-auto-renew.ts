@@ -7,7 +7,7 @@ import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/p
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
-import { findPolicyByKey, policyKey } from './find-policy.ts';
+import { findTargetPolicyByKey, policyKey } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The path and the body of `POST /api/v1/policies/{policy_id}/auto_renew`. */
@@ -38,10 +38,10 @@ export const setAutoRenew = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: idOrNumber, auto_renew: autoRenew }, context) => {
-    const found = await findPolicyByKey(context, idOrNumber);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicyByKey(context, idOrNumber);
     const events = decideAutoRenew(found.state, { autoRenew, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },

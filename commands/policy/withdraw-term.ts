@@ -9,7 +9,7 @@ import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { findPolicyByKey } from './find-policy.ts';
+import { findTargetPolicyByKey } from './find-policy.ts';
 import { checkNotCancelled } from './policy-checks.ts';
 
 interface Withdrawal {
@@ -58,10 +58,10 @@ export const withdrawTerm = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   changesOneStream: true,
   handle: async ({ policy_id: policyId, from, reason }, context) => {
-    const found = await findPolicyByKey(context, policyId);
-    context.checkIfMatch(found);
+    const found = await findTargetPolicyByKey(context, policyId);
     const events = decideWithdrawal(found.state, { from, reason, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-const percent = z.string().regex(/^-?\d{1,6}(\.\d{1,6})?$/);
+const percent = z
+  .string()
+  .regex(/^-?\d{1,6}(\.\d{1,6})?$/, 'must be a decimal string with at most 6 integer and 6 decimal digits');
 const amount = z.string().regex(/^-?\d{1,8}(\.\d{1,2})?$/);
 
 const loading = z

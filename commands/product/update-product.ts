@@ -39,6 +39,7 @@ export const updateProduct = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async (update, context) => {
     const found = await findTargetProduct(context, update.product_id);
     const { name, productType } = found.state;

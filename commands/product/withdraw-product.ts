@@ -19,6 +19,7 @@ export const withdrawProduct = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async ({ product_id: productId }, context) => {
     const found = await findTargetProduct(context, productId);
     const events = decideWithdrawProduct(found.state);

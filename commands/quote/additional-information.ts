@@ -72,7 +72,7 @@ export const travelInformation = withCrossFieldCheck(
     destination: shortText,
     departure_date: day,
     return_date: day,
-    number_of_travellers: wholeNumber(1, 10).default(1),
+    number_of_travellers: wholeNumber(1, 10).default(1).meta({ description: '1 unless given' }),
     trip_duration: wholeNumber(1, 365).optional().meta({ description: 'Days' }),
     trip_type: oneOf(['one_way', 'round_trip']).optional(),
     trip_type_details: shortText.optional(),

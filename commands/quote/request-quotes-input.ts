@@ -25,8 +25,11 @@ const FREE_TYPES = [
   'Other',
 ] as const satisfies readonly (typeof PRODUCT_TYPES)[number][];
 
+/** With a title, because generated clients name their types by it. */
 const branch = <Type extends string, Information extends z.ZodType>(type: Type, information: Information) =>
-  z.strictObject({ product_type: z.literal(type), additional_information: information });
+  z
+    .strictObject({ product_type: z.literal(type), additional_information: information })
+    .meta({ title: `${type.replace('_', '')}Insurance` });
 
 const insuranceDetails = z.discriminatedUnion(
   'product_type',
@@ -38,7 +41,9 @@ const insuranceDetails = z.discriminatedUnion(
     branch('Personal_Accident', personalAccidentInformation),
     branch('Travel', travelInformation),
     branch('Cargo', cargoInformation),
-    z.strictObject({ product_type: z.enum(FREE_TYPES), additional_information: anyObject.default({}) }),
+    z
+      .strictObject({ product_type: z.enum(FREE_TYPES), additional_information: anyObject.default({}) })
+      .meta({ title: 'OtherInsurance' }),
   ],
   { error: (issue) => (issue.code === 'invalid_union' ? `must be one of ${PRODUCT_TYPES.join(', ')}` : undefined) },
 );

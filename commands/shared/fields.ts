@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 
 /** Without control characters and unpaired surrogates, which stores do not preserve. */
@@ -13,6 +14,19 @@ export function line(longest: number): z.ZodString {
     .min(1, 'must not be blank')
     .max(longest, `must have at most ${longest} characters`)
     .regex(ONE_LINE, 'must not contain control characters');
+}
+
+/** Segments that clients remove from the path of a URL. */
+const DOT_SEGMENTS = ['.', '..'];
+
+/**
+ * The number of a resource, by which a path names it.
+ * @param segments of other operations in the same place of a path
+ */
+export function pathName(longest: number, segments: readonly string[] = []): z.ZodString {
+  const taken = [...DOT_SEGMENTS, ...segments];
+  const message = `must not be one of: ${taken.join(', ')}`;
+  return line(longest).refine((name) => !taken.includes(normalise(name)), message);
 }
 
 /** Text of several lines, trimmed, not blank. */

@@ -19,8 +19,6 @@ export interface ClaimExtra {
   readonly test_mode: boolean;
   /** IANA name; that of the policy. */
   readonly time_zone: TimeZone;
-  /** Size of the largest document in bytes, which a reader of the contents holds in memory. */
-  readonly largest_document: number;
   /** The day on which it was paid or denied; null while it is open. */
   readonly date_resolved: Day | null;
   /** Null until the claim is paid. */
@@ -44,11 +42,7 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return newDocument(event);
   const { view, extra } = requireDocument(document, event);
   if (event.type === 'ClaimDocumentsAdded') {
-    const { documents } = event.data;
-    return {
-      view: { ...view, documents: [...view.documents, ...documents.map(toEntry)] },
-      extra: { ...extra, largest_document: largestOf(documents, extra.largest_document) },
-    };
+    return { view: { ...view, documents: [...view.documents, ...event.data.documents.map(toEntry)] }, extra };
   }
   const stage = stageAfter(event);
   const moved: ClaimResource = {
@@ -82,7 +76,6 @@ function newDocument(event: Filing): ClaimDocument {
       environment_id: environmentId,
       test_mode: testMode,
       time_zone: timeZone,
-      largest_document: largestOf(submittedWith(event), 0),
       date_resolved: null,
       payment: null,
     },
@@ -109,20 +102,12 @@ function newResource(event: Filing): ClaimResource {
     policy: data.policyId,
     claim_status_timeline: [{ time_stamp: timeStampOf(event, data.timeZone), name: 'submitted' }],
     notes: null,
-    documents: submittedWith(event).map(toEntry),
+    documents: event.type === 'ClaimSubmitted' ? event.data.documents.map(toEntry) : [],
   };
-}
-
-function submittedWith(event: Filing): readonly StoredClaimDocument[] {
-  return event.type === 'ClaimSubmitted' ? event.data.documents : [];
 }
 
 function toEntry({ name, evidenceType, sha256, uploadedAt }: StoredClaimDocument): DocumentEntry {
   return { document_name: name, evidence_type: evidenceType, sha256, uploaded_at: uploadedAt };
-}
-
-function largestOf(documents: readonly StoredClaimDocument[], before: number): number {
-  return Math.max(before, ...documents.map(({ bytes }) => bytes));
 }
 
 /** Returns local time. Imported events have only a business day. */

@@ -4,7 +4,7 @@ import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 /** A document of a claim without its content. The content is in records under `sha256`; single resources have `blob` instead. */
 export interface DocumentEntry {
   readonly document_name: string;
-  readonly evidence_type: string;
+  readonly evidence_type: string | null;
   readonly sha256: string;
   readonly uploaded_at: Moment;
 }

@@ -1,10 +1,14 @@
 import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
 import { claims } from '../../projections/claims/claims.ts';
-import type { CustomerHistoryEntry as StoredEntry } from '../../projections/customers/customer-history.ts';
+import {
+  customerHistory,
+  type CustomerHistoryEntry as StoredEntry,
+} from '../../projections/customers/customer-history.ts';
 import { customerDetails } from '../../projections/customers/customer-resource.ts';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
 import { parseBody } from '../stored-documents.ts';
 import { replayHistory } from './document-history.ts';
@@ -27,39 +31,41 @@ export async function readCustomerHistoryPage(
   customer: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<PageAnswer> {
-  const { count, entries } = await readEntries(context, customer, page);
-  return { kind: 'page', count, ...page, results: JSON.stringify(entries) };
+  const { count, documents } = await context.readModels.find(customerHistory.name, { where: { customer }, ...page });
+  return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, documents)) };
 }
 
 /** Entries that a download reads at a time. */
-const ENTRIES_PER_READ = 500;
+const ENTRIES_PER_READ = 100;
 
 /** Yields the whole history of a customer. @throws {StoreUnavailable} */
 export async function* readCustomerHistory(context: QueryContext, customer: string): AsyncGenerator<CustomerEntry> {
-  for (let offset = 0; ; offset += ENTRIES_PER_READ) {
-    const { count, entries } = await readEntries(context, customer, { limit: ENTRIES_PER_READ, offset });
-    yield* entries;
-    if (offset + ENTRIES_PER_READ >= count) return;
+  for (let last: StoredDocument | undefined; ; ) {
+    const query = { where: { customer }, limit: ENTRIES_PER_READ, offset: 0, skipCount: true };
+    const after = last === undefined ? query : { ...query, after: last };
+    const { documents } = await context.readModels.find(customerHistory.name, after);
+    yield* await readEntries(context, documents);
+    last = documents.at(-1);
+    if (documents.length < ENTRIES_PER_READ) return;
   }
 }
 
 async function readEntries(
   context: QueryContext,
-  customer: string,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly count: number; readonly entries: readonly CustomerEntry[] }> {
-  const { count, documents } = await context.readModels.find('customer_history', { where: { customer }, ...page });
+  documents: readonly StoredDocument[],
+): Promise<readonly CustomerEntry[]> {
   const places = documents.map((stored) => parseBody(stored) as StoredEntry);
   const byStream = Map.groupBy(places, ({ stream }) => stream);
   const entries = new Map<string, CustomerEntry>();
   const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
+    await context.nextTurn();
     for await (const entry of entriesOf(context, stream, Math.max(...revisions)))
       if (revisions.has(entry.revision)) entries.set(`${stream}@${entry.revision}`, entry);
   };
   await Promise.all(
     [...byStream].map(([stream, found]) => readStream(stream, new Set(found.map(({ revision }) => revision)))),
   );
-  return { count, entries: places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []) };
+  return places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 
 /** Yields the entry of each event of a stream up to a revision. */

@@ -5,6 +5,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import {
+  customerRegistered,
   type SampleEvent,
   sampleId,
   policyImported,
@@ -17,6 +18,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
+import { readCustomerHistory } from './customer-history-page.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 
 let eventStore: MemoryEventStore;
@@ -56,6 +58,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   now: at('23:59'),
   today: '2026-03-01',
   nextTurn,
+  latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
 });
 
@@ -122,5 +125,17 @@ describe('a long history', () => {
     expect(await countTurnsDuring(replayed)).toBeGreaterThan(TERMS / 20);
     const known = documentKnownAt(context(), policies, stored, at('12:00'));
     expect(await countTurnsDuring(known)).toBeGreaterThan(TERMS / 20);
+  });
+
+  test('lets other requests run while that of a customer with many policies is read', async () => {
+    const POLICIES = 300;
+    await appendRecordedAt(['10:00', customerRegistered(1)]);
+    for (let number = 1; number <= POLICIES; number++) await appendRecordedAt(['10:01', policyImported(1, number)]);
+    await runTestProjector({ eventStore, readModels });
+    let turns = 0;
+    const counting = { ...context(), nextTurn: async () => void (turns += 1) };
+    expect(await Array.fromAsync(readCustomerHistory(counting, sampleId('customer', 1)))).toHaveLength(POLICIES + 1);
+    // For each stream, and for each of its events.
+    expect(turns).toBeGreaterThanOrEqual(2 * (POLICIES + 1));
   });
 });

@@ -43,7 +43,8 @@ export async function* replayHistory<Document>(
     return last;
   });
   let before: Document | undefined;
-  for await (const { event, working } of shareEventLoop(context, replay(options, stored.key, events))) {
+  for (const { event, working } of replay(options, stored.key, events)) {
+    await context.nextTurn();
     const decoded = last ?? tryDecode(event);
     last = undefined;
     const after = working.document as Document | undefined;
@@ -76,7 +77,10 @@ export async function documentKnownAt<Document>(
     onEvent(decoded);
     return decoded;
   });
-  for await (const step of shareEventLoop(context, replay(options, stored.key, knownEvents))) working = step.working;
+  for (const step of replay(options, stored.key, knownEvents)) {
+    working = step.working;
+    await context.nextTurn();
+  }
   if (working?.parked !== undefined) throw new Refusal('document_parked');
   if (working?.document === undefined) throw new Refusal('not_known_yet');
   return working.document as Document;
@@ -85,22 +89,6 @@ export async function documentKnownAt<Document>(
 /** The working document shows a failed fold, so the failure is not reported again. */
 function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (event: RawEvent) => RecordedEvent) {
   return { projection: projection as AnyProjection, decode: decodeEvent, onFailure: () => {} };
-}
-
-/** One step of a large document takes about a millisecond. */
-const STEPS_PER_TURN = 16;
-
-/** Yields the steps and lets the event loop serve other requests in between: a history can have very many steps. */
-async function* shareEventLoop<Step>(
-  { nextTurn }: Pick<QueryContext, 'nextTurn'>,
-  steps: Iterable<Step>,
-): AsyncGenerator<Step> {
-  let count = 0;
-  for (const step of steps) {
-    yield step;
-    count += 1;
-    if (count % STEPS_PER_TURN === 0) await nextTurn();
-  }
 }
 
 function tryDecode(event: StoredEvent): RecordedEvent | undefined {

@@ -14,7 +14,7 @@ export const getMerchantHistory = defineHistory({
   read: async ({ path }, context) => {
     const { reader } = context;
     const stored = requireVisible(
-      await getMerchantDocument(context, path.merchant_id),
+      await getMerchantDocument(context, path.short_code),
       'merchant_not_found',
       ({ key }) => reader.role !== 'merchant' || key === reader.merchantId,
     );

@@ -3,8 +3,9 @@ import { type Day, day, type Moment } from '../../src/event-sourcing/time.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 
-const UTC_MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
-const FORMAT_ERROR = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
+const UTC_MOMENT = /^([1-9]\d{3}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
+const FORMAT_ERROR =
+  'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z, in the years 1000 to 9999';
 
 /** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
 function toMoment(text: string): Moment | undefined {
@@ -46,9 +47,15 @@ export const pointInTimeSearch = {
 
 /**
  * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
- * @throws {Refusal} `invalid_request` when `known_at` is in the future
+ * @throws {Refusal} `invalid_request` when `known_at` is later than the clock and than everything that was recorded
+ * @throws {StoreUnavailable}
  */
-export function pointInTimeOf({ as_of, known_at }: PointInTime, { now }: QueryContext): PointInTime | undefined {
-  if (known_at !== undefined && known_at > now) throw wrongField('known_at', 'must not lie in the future');
+export async function pointInTimeOf(
+  { as_of, known_at }: PointInTime,
+  { now, latestRecordedAt }: Pick<QueryContext, 'now' | 'latestRecordedAt'>,
+): Promise<PointInTime | undefined> {
+  // After the clock was set back, a moment that an answer has shown is later than the clock.
+  if (known_at !== undefined && known_at > now && known_at > ((await latestRecordedAt()) ?? ''))
+    throw wrongField('known_at', 'must not lie in the future');
   return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };
 }

@@ -36,7 +36,7 @@ export const getPortfolio = defineQuery({
   }),
   async answer({ search }, context) {
     const { as_of: asOf, known_at: knownAt, group_by: groupBy } = search;
-    pointInTimeOf(search, context);
+    await pointInTimeOf(search, context);
     const testMode = testModeOf(context.reader, search);
     const { position, rows } = await context.runPortfolio({ asOf, knownAt, groupBy, testMode });
     const body = { as_of: asOf, known_at: knownAt ?? null, position: String(position), results: rows };

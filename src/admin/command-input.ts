@@ -4,7 +4,7 @@ import type { ActingEnvironment } from '../domain/environment/acting-environment
 import { decode } from '../domain/events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment/environment.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { fieldsOf, parseInput } from '../command-handling/parse-input.ts';
+import { checkInput, parseInput } from '../command-handling/parse-input.ts';
 import { wrongField, wrongFields } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
@@ -46,11 +46,11 @@ export async function parseAdminInput(
   if (!command.inEnvironment) return { input: parseInput(command.input, body), environment: undefined };
   const { environment_id: number, ...rest } = body;
   const id = environmentNumber.safeParse(number);
-  const input = command.input.safeParse(rest);
-  if (!id.success || !input.success) {
+  const input = checkInput(command.input, rest);
+  if (!id.success || 'fields' in input) {
     throw wrongFields([
       ...(id.success ? [] : [{ field: 'environment_id', message: NUMBER_MESSAGE }]),
-      ...(input.success ? [] : fieldsOf(input.error, rest)),
+      ...('fields' in input ? input.fields : []),
     ]);
   }
   const acting = await findEnvironment(id.data);

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { WrongUse } from './outcome.ts';
 
-/** An option of a command. `expects` describes its value in error messages. */
-type Option =
+/** An option of a command: `value` is its value in the help, `expects` describes it in error messages. */
+type Option = { readonly help: string } & (
   | { readonly type: 'boolean'; readonly default?: boolean }
-  | { readonly type: 'string'; readonly default?: string; readonly expects: string };
+  | { readonly type: 'string'; readonly default?: string; readonly value: string; readonly expects: string }
+);
 
-type Options = Readonly<Record<string, Option>>;
+export type Options = Readonly<Record<string, Option>>;
 
 /** Parses options and positionals. @throws {WrongUse} for an unknown option or a missing value */
 export function parseWords<const Known extends Options>(words: readonly string[], options: Known) {

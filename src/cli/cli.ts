@@ -1,35 +1,44 @@
-import { readSettings, type Settings, InvalidSettings } from '../config.ts';
+import { addressesOf, readSettings, type Settings, InvalidSettings } from '../config.ts';
+import { withoutCredentials } from '../settings/addresses.ts';
+import { lookalikes } from '../settings/names.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/runtime/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../composition/version.ts';
+import type { Options } from './arguments.ts';
 import { runBackup } from './backup.ts';
-import { runCommand } from './command.ts';
-import { HELP } from './help.ts';
-import { runImport } from './import.ts';
-import { runMigrate } from './migrate.ts';
+import { COMMAND_OPTIONS, runCommand } from './command.ts';
+import { type CommandName, helpOf, helpOfAll } from './help.ts';
+import { IMPORT_OPTIONS, runImport } from './import.ts';
+import { MIGRATE_OPTIONS, runMigrate } from './migrate.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { runRebuild } from './rebuild.ts';
-import { runReplay } from './replay.ts';
-import { runServe } from './serve.ts';
+import { REBUILD_OPTIONS, runRebuild } from './rebuild.ts';
+import { REPLAY_OPTIONS, runReplay } from './replay.ts';
+import { runServe, SERVE_OPTIONS } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
-import { runSetup } from './setup.ts';
-import { runVerify } from './verify.ts';
+import { runSetup, SETUP_OPTIONS } from './setup.ts';
+import { runVerify, VERIFY_OPTIONS } from './verify.ts';
 
-type Run = (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;
+interface Command {
+  readonly run: (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;
+  readonly options: Options;
+}
 
-const COMMANDS: Readonly<Record<string, Run>> = {
-  serve: runServe,
-  backup: runBackup,
-  command: runCommand,
-  import: runImport,
-  migrate: runMigrate,
-  rebuild: runRebuild,
-  replay: runReplay,
-  setup: runSetup,
-  verify: runVerify,
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  serve: { run: runServe, options: SERVE_OPTIONS },
+  command: { run: runCommand, options: COMMAND_OPTIONS },
+  import: { run: runImport, options: IMPORT_OPTIONS },
+  setup: { run: runSetup, options: SETUP_OPTIONS },
+  replay: { run: runReplay, options: REPLAY_OPTIONS },
+  rebuild: { run: runRebuild, options: REBUILD_OPTIONS },
+  verify: { run: runVerify, options: VERIFY_OPTIONS },
+  backup: { run: runBackup, options: {} },
+  migrate: { run: runMigrate, options: MIGRATE_OPTIONS },
 };
+
+/** Settings of the servers by the names in error messages. */
+const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kafka: 'KAFKA_BROKERS' } as const;
 
 /** Errors whose messages are sentences for the operator. */
 const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
@@ -42,25 +51,59 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   try {
     return await run(words);
   } catch (error) {
-    if (error instanceof WrongUse) return fail(`${error.message} See surety --help.`, EXIT.wrongUse);
+    if (error instanceof WrongUse) return fail(`${error.message} See surety ${helpFor(words[0])}.`, EXIT.wrongUse);
     if (error instanceof InvalidSettings) return fail(error.message, EXIT.failed);
     if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
-    if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
-      return fail(`${error.message}.`, EXIT.failed);
     throw error;
   }
 }
 
 async function run(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
-  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
-  if (name === '--help' || name === '-h' || name === 'help' || options.includes('--help')) return print(HELP);
+  if (name === '--help' || name === '-h' || name === 'help') return print(helpOn(rest[0]));
   if (name === '--version' || name === '-v') return print(`${programVersion()}\n`);
   if (name === undefined) throw new WrongUse(`surety needs a command: ${Object.keys(COMMANDS).join(', ')}.`);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new WrongUse(`surety has no command ${JSON.stringify(name)}.`);
+  const { run: runNamed } = COMMANDS[requireName(name)];
+  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
+  if (options.includes('--help') || options.includes('-h')) return print(helpOn(name));
   const settings = readSettings(process.env);
-  return await command(rest, settings, createLogger(settingsFor(name, settings)));
+  const log = createLogger(settingsFor(name, settings));
+  for (const variable of lookalikes(process.env))
+    log.warn({ variable }, 'A variable looks like a setting but is none: it has no effect');
+  try {
+    return await runNamed(rest, settings, log);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable || error instanceof ProcessNotStarted)) throw error;
+    return fail(`${error.message}${addressOf(error, settings)}.`, EXIT.failed);
+  }
+}
+
+/** Returns the setting and the address of the server that the message names, as an addition to it. */
+function addressOf({ message }: Error, settings: Settings): string {
+  const addresses = addressesOf(settings);
+  const setting = Object.entries(SETTING_OF).find(([server]) => message.includes(server))?.[1];
+  const address = setting && addresses[setting];
+  return address === undefined ? '' : ` (${setting}: ${withoutCredentials(address)})`;
+}
+
+function helpOn(name: string | undefined): string {
+  if (name === undefined) return helpOfAll();
+  const known = requireName(name);
+  return helpOf(known, COMMANDS[known].options);
+}
+
+function isName(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
+}
+
+/** @throws {WrongUse} when there is no command of this name */
+function requireName(word: string): CommandName {
+  if (isName(word)) return word;
+  throw new WrongUse(`surety has no command ${JSON.stringify(word)}.`);
+}
+
+function helpFor(word: string | undefined): string {
+  return word !== undefined && isName(word) ? `help ${word}` : '--help';
 }
 
 /** Tools print their results and log only warnings and errors. */

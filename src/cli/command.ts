@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
+import { COMMANDS, findCommand } from '../../commands/registry.ts';
 import { adminCommands } from '../admin/admin-commands.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
+import { bodySchemaOf } from '../http/routers/admin.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import { printJson } from './print-json.ts';
+import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
 
 const RETRY_FOR_MS = 5_000;
 
@@ -19,27 +22,63 @@ interface CommandResponse {
   readonly ok: boolean;
 }
 
-/** `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. */
+export const COMMAND_OPTIONS = {
+  list: { type: 'boolean', default: false, help: 'prints the name of every command with one sentence' },
+  schema: {
+    type: 'string',
+    value: 'NAME',
+    expects: 'the name of a command',
+    help: 'prints the JSON Schema of the body of a command',
+  },
+  'idempotency-key': {
+    type: 'string',
+    value: 'KEY',
+    expects: 'a key with which the command is executed once',
+    help: 'executes the command once, however often it is sent with this key',
+  },
+  ...SERVICE_OPTIONS,
+} as const;
+
+/**
+ * `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. `--list` and `--schema` describe the commands of this
+ * program.
+ */
 export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, {
-    'idempotency-key': { type: 'string', expects: 'a key with which the command is executed once' },
-    ...SERVICE_OPTIONS,
-  });
+  const { values, positionals } = parseWords(words, COMMAND_OPTIONS);
+  const { list, schema, ...others } = values;
+  if (list || schema !== undefined) {
+    if (positionals.length > 0 || Object.keys(others).length > 0 || (list && schema !== undefined))
+      throw new WrongUse('--list and --schema NAME describe commands; each stands alone.');
+    return schema === undefined ? listCommands() : printSchema(schema);
+  }
   const [name, file, ...rest] = positionals;
   if (name === undefined || file === undefined)
     throw new WrongUse('surety command needs a NAME and a FILE (- for standard input).');
   if (rest.length > 0)
     throw new WrongUse(`surety command takes one NAME and one FILE; ${rest.join(' ')} is not expected.`);
-  checkServiceOptions(values);
+  const service = serviceOf(values);
   const body = await readBody(file);
   const key = values['idempotency-key'];
-  const { url } = values;
   const response =
-    url === undefined
+    service === undefined
       ? await runLocally(name, body, key, settings, log)
-      : await runOverHttp(name, body, key, clientOf({ ...values, url }, settings, RETRY_FOR_MS));
-  process.stdout.write(`${response.json}\n`);
+      : await runOverHttp(name, body, key, clientOf(service, settings, RETRY_FOR_MS));
+  printJson(response.json);
   return response.ok ? EXIT.done : EXIT.failed;
+}
+
+function listCommands(): number {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  process.stdout.write(COMMANDS.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`).join(''));
+  return EXIT.done;
+}
+
+function printSchema(name: string): number {
+  const command = findCommand(name);
+  if (command === undefined)
+    throw new OperatorError(`There is no command ${name}; surety command --list prints their names.`);
+  printJson(JSON.stringify(bodySchemaOf(command)));
+  return EXIT.done;
 }
 
 async function readBody(file: string): Promise<unknown> {

@@ -1,73 +1,164 @@
-/** The text of `surety --help`. */
-export const HELP = `Surety, an event-sourced insurance service.
+import { SETTING_NAMES } from '../settings/values.ts';
+import type { Options } from './arguments.ts';
 
-surety serve [--sample] [--accept-clock]
-    Runs the service. With --sample and an empty event store, it creates sample data and prints API keys for it.
-    A process with all roles sets up what is missing; separate processes for roles need surety setup first.
-    If the clock is more than 5 minutes earlier or more than 31 days later than at the last run, the scheduler pauses: it neither
-    activates nor renews policies. --accept-clock accepts the current time once, in a process with the role scheduler.
+interface CommandHelp {
+  readonly summary: string;
+  /** What may follow `surety NAME`, one entry for each form. */
+  readonly usage: readonly string[];
+  /** Paragraphs. */
+  readonly text: readonly string[];
+  /** Lines for a shell. */
+  readonly example: readonly string[];
+}
 
-surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
-    Runs an administrator's command with the JSON body in FILE (- for standard input) and prints the response.
-    Without --url it uses the data folder, and no service may use the folder at the same time.
+const ON_STORES =
+  'Without --url and SURETY_URL it works on the stores of the settings; no service may use the data folder at the same time.';
 
-surety import --environment ID --provider NAME [--product-type Auto] [--currency NGN]
-              POLICIES [CLAIMS] [--refused DIR] [--json] [--strict] [--url URL [--key-file FILE]]
-    Imports a book from CSV files (.gz too). Rows that are refused go to <file name>.refused.csv in DIR, by default the current
-    folder. Importing the same files again imports nothing, and an interrupted import can be continued by running it again. With
-    --strict it exits with 1 if a row is refused; --json prints one object instead of a table.
+const HELP = {
+  serve: {
+    summary: 'Runs the service.',
+    usage: ['[--sample] [--accept-clock]'],
+    text: [
+      'A process with all roles sets up what is missing; separate processes for roles need surety setup first.',
+      'If the clock is more than 5 minutes earlier or more than 31 days later than at the last run, the scheduler pauses: it neither activates nor renews policies. --accept-clock accepts the current time once, in a process with the role scheduler.',
+    ],
+    example: ['SURETY_DATA=./data PORT=3100 surety serve --sample'],
+  },
+  command: {
+    summary: "Runs an administrator's command, or describes the commands.",
+    usage: ['NAME FILE [options]', '--list', '--schema NAME'],
+    text: [
+      'Sends the JSON body in FILE (- for standard input) to the command NAME and prints the response; exits with 1 if the command is refused.',
+      ON_STORES,
+    ],
+    example: [
+      'echo \'{"name": "My Bank", "business_email": "office@mybank.example"}\' |',
+      '  surety command RegisterMerchant - --url http://127.0.0.1:3000',
+    ],
+  },
+  import: {
+    summary: 'Imports a book of policies and claims from CSV files.',
+    usage: ['POLICIES [CLAIMS] --environment ID --provider NAME [options]'],
+    text: [
+      'Reads CSV files (.gz too). Rows that are refused go to <file name>.refused.csv with their line and the reason, and the rest is imported. Importing the same files again imports nothing, and an interrupted import continues when it is run again.',
+      ON_STORES,
+    ],
+    example: [
+      'surety import --environment 1 --provider "Some Insurer" --currency EUR policies.csv claims.csv.gz \\',
+      '  --url http://127.0.0.1:3000',
+    ],
+  },
+  setup: {
+    summary: 'Creates what a service needs in the data folder or on servers, and exits.',
+    usage: [
+      '[--from start|end|POSITION] [--partitions N] [--replication N] [options]',
+      '--create-topics --from start|POSITION',
+    ],
+    text: [
+      'Creates the data folder and its contents, or on servers the topics, the indexes and the initial checkpoints of all processes. Repeating it changes nothing. On an empty log, mails and public events start with the first event.',
+      'The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first service creates); a process with other settings does not start.',
+      'A missing public topic is created only while the relay has sent nothing; otherwise --create-topics is needed.',
+    ],
+    example: [
+      "EVENTSTORE_URL='esdb://host:2113?tls=false' MONGODB_URL=mongodb://host/surety KAFKA_BROKERS=host:9092 surety setup",
+    ],
+  },
+  replay: {
+    summary: 'Makes the relay send public events again.',
+    usage: ['--from start|POSITION'],
+    text: ['No relay may run at the same time.'],
+    example: ['surety replay --from start'],
+  },
+  rebuild: {
+    summary: 'Rebuilds read models from the event log.',
+    usage: ['[--collections NAMES] [options]'],
+    text: [
+      'Builds the documents beside those that are served, and then serves the new ones, all at once. It waits for the end, also of a rebuild that runs already. With --url an interruption ends the waiting, not the rebuild.',
+      ON_STORES,
+    ],
+    example: ['surety rebuild --collections policies,claims --url http://127.0.0.1:3000'],
+  },
+  verify: {
+    summary: 'Compares the read models with the event log.',
+    usage: ['[options]'],
+    text: [
+      'Recomputes every document of the read models from the event log and compares it with the stored one, byte for byte, and the content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR or /var/tmp).',
+      'With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works too.',
+      `${ON_STORES} On servers, services may run.`,
+    ],
+    example: ['SURETY_KEY=sk_platform_... surety verify --url http://127.0.0.1:3000'],
+  },
+  backup: {
+    summary: 'Copies the data folder, also while a service runs.',
+    usage: ['DIR'],
+    text: [
+      'Copies the event log, the records and the secrets to DIR, a new or an empty folder, as they are at one moment. Read models are left out: the first start on the copy rebuilds them. It copies no servers; see the runbook.',
+    ],
+    example: ['SURETY_DATA=./data surety backup /backups/surety-monday'],
+  },
+  migrate: {
+    summary: 'Moves the data folder to servers.',
+    usage: ['[--json]'],
+    text: [
+      'Moves log, records and checkpoints to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. Run surety setup on the servers first; they must be empty otherwise. It builds the read models on the servers and compares them with those of the folder; it exits with 1 if they differ. After an interruption, run it again to continue. No service may run at the same time. At the end it writes the file MIGRATED to the folder; while this file exists, nothing uses the folder.',
+    ],
+    example: [
+      "EVENTSTORE_URL='esdb://host:2113?tls=false' MONGODB_URL=mongodb://host/surety KAFKA_BROKERS=host:9092 surety migrate",
+    ],
+  },
+} as const satisfies Readonly<Record<string, CommandHelp>>;
 
-surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions] [--change-secret]
-             [--change-stores]
-surety setup --create-topics --from start|POSITION
-    Creates the data folder and its contents, or on servers the topics, the indexes and the initial checkpoints of all
-    processes, and exits. Repeating it changes nothing. On an empty log, mails and public events start with the first event; on a
-    log with events, --from selects those to send: all, none, or those after the position. Topics get 6 partitions or as many as
-    the existing topics have, and one replica per broker, at most 3, unless the options say otherwise. --drop-old-versions deletes
-    the read models of other versions of the projections; use it at the end of an upgrade.
-    The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first
-    service creates); a process with other settings does not start. --change-secret sets another secret; links that were sent
-    stop working. --change-stores accepts the stores of the current settings. Before it, stop every process; the log in the new
-    stores must be the same one (see "Change the stores" in the runbook).
-    A missing public topic is created only while the relay has sent nothing. Otherwise --create-topics first resets the relay,
-    like surety replay, and then creates the topics. No relay may run at the same time.
+export type CommandName = keyof typeof HELP;
 
-surety replay --from start|POSITION
-    Makes the relay send public events again: all, or those after the position. No relay may run at the same time.
+const WIDTH = 110;
 
-surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file FILE]]
-    Rebuilds read models from the event log beside the documents that are served, and then serves the new ones, all at once.
-    Without --collections it rebuilds all. It waits for the end, also of a rebuild that runs already. With --url an interruption
-    ends the waiting, not the rebuild.
-    Without --url it uses the data folder, and no service may use the folder at the same time.
+/** Returns the text of `surety --help`. */
+export function helpOfAll(): string {
+  const commands = Object.entries(HELP).map(([name, { summary }]) => [name, summary] as const);
+  return [
+    'Surety, an event-sourced insurance service.',
+    'Usage: surety COMMAND [options]',
+    `Commands:\n${table(commands)}`,
+    `surety help COMMAND    explains a command with its options and an example\nsurety --version       prints the version`,
+    wrap(
+      `Settings are environment variables: ${SETTING_NAMES.join(', ')}; docs/configuration.md describes each. Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.`,
+    ),
+    wrap(
+      'SURETY_URL and SURETY_KEY are for the command line alone: the URL of a running service, in place of --url, and an API key for it.',
+    ),
+    'Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.\n',
+  ].join('\n\n');
+}
 
-surety verify [--json] [--url URL [--key-file FILE]]
-    Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
-    content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many
-    there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR
-    or /var/tmp).
-    With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works
-    too. Without --url it uses the data folder, and no service may use the folder at the same time; on servers, services may run.
+/** Returns the text of `surety help NAME`. */
+export function helpOf(name: CommandName, options: Options): string {
+  const { summary, usage, text, example }: CommandHelp = HELP[name];
+  const rows = Object.entries(options).map(
+    ([option, { help, ...rest }]) => [`--${option}${'value' in rest ? ` ${rest.value}` : ''}`, help] as const,
+  );
+  return [
+    summary,
+    usage.map((form, index) => `${index === 0 ? 'Usage:' : '      '} surety ${name} ${form}`).join('\n'),
+    ...text.map((paragraph) => wrap(paragraph)),
+    ...(rows.length === 0 ? [] : [`Options:\n${table(rows)}`]),
+    `Example:\n${example.map((line) => `  ${line}`).join('\n')}\n`,
+  ].join('\n\n');
+}
 
-surety backup DIR
-    Copies the event log, the records and the secrets of the data folder to DIR, a new or an empty folder, as they are at one
-    moment, also while a service runs. Read models are left out: the first start on the copy rebuilds them. It copies no servers;
-    see the runbook.
+/** Formats rows of a term and its explanation, the latter wrapped beside the former. */
+function table(rows: readonly (readonly [string, string])[]): string {
+  const indent = 2 + Math.max(...rows.map(([term]) => term.length)) + 3;
+  return rows.map(([term, text]) => `  ${term}`.padEnd(indent) + wrap(text, indent)).join('\n');
+}
 
-surety migrate [--json]
-    Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS: log, records, checkpoints. Run surety
-    setup on the servers first; they must be empty otherwise. It builds the read models on the servers and compares them with
-    those of the folder; it exits with 1 if they differ. After an interruption, run it again to continue. No service may run at
-    the same time. At the end it writes the file MIGRATED to the folder; while this file exists, nothing uses the folder.
-
-surety --help, surety --version
-
-Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,
-SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, MAX_CONNECTIONS, TRUST_PROXY, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL,
-KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL; docs/configuration.md describes each.
-Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.
-With --url the administrator's key comes from --key-file (a file with the key and nothing else), SURETY_ADMIN_KEY or the data
-folder.
-
-Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.
-`;
+/** Breaks a text into lines of up to `WIDTH` characters; all but the first are indented. */
+function wrap(text: string, indent = 0): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (indent + line.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}

@@ -21,18 +21,47 @@ import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { JSON_OPTION, printJson } from './print-json.ts';
 import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
-import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import { clientOf, SERVICE_OPTIONS, type Service, serviceOf } from './service.ts';
 
-const OPTIONS = {
-  environment: { type: 'string', expects: 'the number of an environment' },
-  provider: { type: 'string', expects: 'the name of the insurer' },
-  'product-type': { type: 'string', default: 'Auto', expects: 'the type of the products' },
-  currency: { type: 'string', default: 'NGN', expects: 'three capital letters' },
-  refused: { type: 'string', default: '.', expects: 'a folder for refused rows' },
-  json: { type: 'boolean', default: false },
-  strict: { type: 'boolean', default: false },
+export const IMPORT_OPTIONS = {
+  environment: {
+    type: 'string',
+    value: 'ID',
+    expects: 'the number of an environment',
+    help: 'required: number of the environment that gets the book',
+  },
+  provider: {
+    type: 'string',
+    value: 'NAME',
+    expects: 'the name of the insurer',
+    help: 'required: name of the insurer',
+  },
+  'product-type': {
+    type: 'string',
+    value: 'TYPE',
+    default: 'Auto',
+    expects: 'the type of the products',
+    help: `one of ${PRODUCT_TYPES.join(', ')}. Default: Auto`,
+  },
+  currency: {
+    type: 'string',
+    value: 'CODE',
+    default: 'NGN',
+    expects: 'three capital letters',
+    help: 'currency of the book. Default: NGN',
+  },
+  refused: {
+    type: 'string',
+    value: 'DIR',
+    default: '.',
+    expects: 'a folder for refused rows',
+    help: 'folder for <file name>.refused.csv. Default: the working folder',
+  },
+  json: { ...JSON_OPTION, help: 'prints one JSON object instead of a table' },
+  strict: { type: 'boolean', default: false, help: 'exits with 1 if a row is refused' },
   ...SERVICE_OPTIONS,
 } as const;
 
@@ -51,7 +80,7 @@ interface ImportOptions {
   readonly refusedFolder: string;
   readonly json: boolean;
   readonly strict: boolean;
-  readonly service: { readonly url?: string | undefined; readonly 'key-file'?: string | undefined };
+  readonly service: Service | undefined;
 }
 
 /** `surety import`: imports a book from CSV files. */
@@ -59,13 +88,13 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   const options = parseOptions(words);
   // Check both files first, so that an error in the second one shows before the first is imported.
   for (const { file, kind } of options.files) await readHeading(file, kind).catch(rethrowUnreadable);
-  const { url } = options.service;
-  if (url === undefined) {
+  const { service } = options;
+  if (service === undefined) {
     const work = async (application: Application): Promise<number> =>
       await importIntoStores(options, application, settings, log);
     return await withApplication(asTool(settings), log, work, { knowsUrl: true });
   }
-  const client = clientOf({ ...options.service, url }, settings, RETRY_FOR_MS);
+  const client = clientOf(service, settings, RETRY_FOR_MS);
   try {
     await checkService(client, options.environmentId);
     return await importFiles(options, importOverHttp(client));
@@ -79,9 +108,11 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
   const { status } = await client.get(`api/v1/environments/${environmentId}/`);
   if (status === 200) return;
   if (status === 401 || status === 403)
-    throw new OperatorError('The service does not accept this key as the key of an administrator.');
+    throw new OperatorError(`The service at ${client.url} does not accept this key as the key of an administrator.`);
   if (status === 404) throw new OperatorError(noEnvironment(environmentId));
-  throw new OperatorError(`The service responded with ${status} to a request for environment ${environmentId}.`);
+  throw new OperatorError(
+    `The service at ${client.url} responded with ${status} to a request for environment ${environmentId}.`,
+  );
 }
 
 async function importIntoStores(
@@ -154,7 +185,8 @@ async function importFiles(options: ImportOptions, importRow: ImportRow): Promis
   bar.clear();
   interruption.release();
   const report = { files: tallies, seconds: (performance.now() - startedAt) / 1_000 };
-  process.stdout.write(`${options.json ? reportAsJson(report) : reportAsTable(report)}\n`);
+  if (options.json) printJson(reportAsJson(report));
+  else process.stdout.write(`${reportAsTable(report)}\n`);
   if (stopped !== undefined) throw new OperatorError(`${reasonOf(stopped)} ${HOW_TO_CONTINUE}`, { cause: stopped });
   if (interruption.signal.aborted) {
     process.stderr.write(`The import was interrupted. ${HOW_TO_CONTINUE}\n`);
@@ -178,7 +210,7 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => 
 }
 
 function parseOptions(words: readonly string[]): ImportOptions {
-  const { values, positionals } = parseWords(words, OPTIONS);
+  const { values, positionals } = parseWords(words, IMPORT_OPTIONS);
   const [policies, claims, ...rest] = positionals;
   if (policies === undefined) throw new WrongUse('surety import needs a policies file; a claims file may follow.');
   if (rest.length > 0) throw new WrongUse(`surety import takes at most two files; ${rest.join(' ')} is not expected.`);
@@ -198,13 +230,12 @@ function parseOptions(words: readonly string[]): ImportOptions {
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new WrongUse(`--currency must be three capital letters; it is ${JSON.stringify(currency)}.`);
   }
-  checkServiceOptions(values);
   const common = { provider_name: provider, product_type: productType, currency };
   const files: BookFile[] = [{ file: policies, kind: POLICIES, common }];
   if (claims !== undefined) files.push({ file: claims, kind: CLAIMS, common: {} });
   checkRefusedFiles(files, values.refused);
   const { json, strict, refused: refusedFolder } = values;
-  return { environmentId: Number(environment), files, refusedFolder, json, strict, service: values };
+  return { environmentId: Number(environment), files, refusedFolder, json, strict, service: serviceOf(values) };
 }
 
 /** Checks that no file of refused rows would overwrite another one or an imported file. @throws {WrongUse} */

@@ -28,6 +28,7 @@ import { ensureSecret, findSecret, secretFile, secretHash } from '../security/st
 import { parseWords } from './arguments.ts';
 import { stallBefore, openApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { JSON_OPTION, printJson } from './print-json.ts';
 
 const SHOW_EVERY_MS = 200;
 const UNIT: Readonly<Record<MigrationStep, string>> = {
@@ -41,9 +42,11 @@ const UNIT: Readonly<Record<MigrationStep, string>> = {
 
 const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: undefined } as const;
 
+export const MIGRATE_OPTIONS = { json: JSON_OPTION } as const;
+
 /** `surety migrate`: moves the data folder to the servers of the settings and compares the result. */
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+  const { values, positionals } = parseWords(words, MIGRATE_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety migrate takes no argument ${positionals.join(' ')}.`);
   const missing = serversNotSet(settings);
   if (missing.length > 0) {
@@ -62,7 +65,8 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     try {
       const report = await moveStores(folder, servers, { settings, secretHash: hash });
       const isEqual = report.readModels.differences.length === 0;
-      process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
+      if (values.json) printJson(asJson(report));
+      else process.stdout.write(`${asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
     } finally {
       await servers.stop();

@@ -13,7 +13,8 @@ import type { Logger } from '../observability/logging.ts';
 import { runSystemCommand } from '../processes/runtime/system-command.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
-import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import { JSON_OPTION, printJson } from './print-json.ts';
+import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
 import type { ServiceClient, ServiceResponse } from './service-client.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 
@@ -30,20 +31,26 @@ const PATH = 'api/v1/admin/rebuilds/';
 const POLL_MS = 200;
 const RETRY_FOR_MS = 30_000;
 
+export const REBUILD_OPTIONS = {
+  collections: {
+    type: 'string',
+    value: 'NAMES',
+    expects: 'names of collections, separated by commas',
+    help: `collections to rebuild, separated by commas, of: ${READ_MODEL_COLLECTIONS.join(', ')}. Default: all`,
+  },
+  json: JSON_OPTION,
+  ...SERVICE_OPTIONS,
+} as const;
+
 /** `surety rebuild`: rebuilds read models beside the served ones and waits for the end. */
 export async function runRebuild(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, {
-    collections: { type: 'string', expects: 'names of collections, separated by commas' },
-    json: { type: 'boolean', default: false },
-    ...SERVICE_OPTIONS,
-  });
+  const { values, positionals } = parseWords(words, REBUILD_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety rebuild takes no argument ${positionals.join(' ')}.`);
-  checkServiceOptions(values);
+  const service = serviceOf(values);
   const request = requestOf(values.collections);
-  const { url } = values;
   const work = async (rebuilds: Rebuilds): Promise<Rebuild> => await followRebuild(rebuilds, request);
   const ended =
-    url === undefined
+    service === undefined
       ? await withApplication(
           asTool(settings),
           log,
@@ -52,8 +59,9 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
             knowsUrl: true,
           },
         )
-      : await overHttp(clientOf({ ...values, url }, settings, RETRY_FOR_MS), work);
-  process.stdout.write(`${values.json ? JSON.stringify(ended) : asText(ended)}\n`);
+      : await overHttp(clientOf(service, settings, RETRY_FOR_MS), work);
+  if (values.json) printJson(JSON.stringify(ended));
+  else process.stdout.write(`${asText(ended)}\n`);
   return EXIT.done;
 }
 
@@ -121,7 +129,7 @@ async function overHttp(client: ServiceClient, work: (rebuilds: Rebuilds) => Pro
   const parsed = ({ status, text }: ServiceResponse): Readonly<Record<string, unknown>> => {
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (status < 300 || body['code'] === 'rebuild_running') return body;
-    throw new OperatorError(`The service refused with ${status}: ${String(body['error'])}.`);
+    throw new OperatorError(`The service at ${client.url} refuses with ${status}: ${String(body['error'])}.`);
   };
   try {
     return await work({

@@ -7,9 +7,18 @@ import { withApplication } from './with-application.ts';
 
 const REPLAY_START = 'start or a position of the log';
 
+export const REPLAY_OPTIONS = {
+  from: {
+    type: 'string',
+    value: 'start|POSITION',
+    expects: REPLAY_START,
+    help: 'required: all public events, or those after the position',
+  },
+} as const;
+
 /** `surety replay`: lets the relay send public events again; creates no topics. */
 export async function runReplay(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { from: { type: 'string', expects: REPLAY_START } });
+  const { values, positionals } = parseWords(words, REPLAY_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety replay takes no argument ${positionals.join(' ')}.`);
   const from = parseReplayStart(values.from, 'surety replay');
   requireKafka(settings, 'surety replay');

@@ -13,16 +13,27 @@ import { ensureSample } from '../sample/ensure-sample.ts';
 import { quoteWhenCaughtUp } from '../sample/quote-when-caught-up.ts';
 import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
 import { parseWords } from './arguments.ts';
+import { storesInUse } from '../settings/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 
+export const SERVE_OPTIONS = {
+  sample: {
+    type: 'boolean',
+    default: false,
+    help: 'creates sample data on an empty event log, and prints its API keys and a curl command',
+  },
+  'accept-clock': {
+    type: 'boolean',
+    default: false,
+    help: 'accepts the current time once, where the scheduler is paused because its clock jumped',
+  },
+} as const;
+
 /** `surety serve`: runs until it is stopped by a signal. */
 export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, {
-    sample: { type: 'boolean', default: false },
-    'accept-clock': { type: 'boolean', default: false },
-  });
+  const { values, positionals } = parseWords(words, SERVE_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety serve takes no argument ${positionals.join(' ')}.`);
   const acceptsClock = values['accept-clock'];
   if (acceptsClock && !settings.roles.includes('scheduler'))
@@ -82,9 +93,13 @@ async function start(application: Application, settings: Settings, log: Logger, 
   });
   // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
-  process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
+  const { eventLog, readModels, messages } = storesInUse(settings);
+  const stores = `event log: ${eventLog}; read models and records: ${readModels}; messages: ${messages}`;
+  process.stdout.write(
+    `Surety serves ${url} (${stores})\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`,
+  );
   const dataFolder = writesToDataFolder(settings) ? settings.dataFolder : undefined;
-  log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
+  log.info({ host, port, publicUrl, dataFolder, roles, eventLog, readModels, messages }, 'Surety serves');
 }
 
 /** Creates or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
@@ -116,7 +131,7 @@ async function waitForProjector(position: bigint, projector: Projector): Promise
   );
 }
 
-/** Returns a promise of the first SIGTERM or SIGINT; a second signal exits at once. */
+/** Returns a promise of the first stop signal; a second signal exits at once. */
 function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly requested: boolean } {
   let requested = false;
   const wait = new Promise<void>((resolve) => {

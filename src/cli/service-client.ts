@@ -70,6 +70,11 @@ export class ServiceClient {
     return await this.#request('GET', path, '', {}, onLine);
   }
 
+  /** The URL as it was given, for messages. */
+  get url(): string {
+    return this.#options.url;
+  }
+
   close(): void {
     this.#agent.destroy();
   }

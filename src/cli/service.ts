@@ -1,56 +1,82 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Settings } from '../config.ts';
+import { InvalidSettings, type Settings } from '../config.ts';
 import { adminKeyFile } from '../security/start-secrets.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
 import { ServiceClient } from './service-client.ts';
 
 /** Options of commands that can use a running service. */
 export const SERVICE_OPTIONS = {
-  url: { type: 'string', expects: 'the URL of a running service' },
-  'key-file': { type: 'string', expects: 'the path of a file with the key of an administrator' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    expects: 'the URL of a running service',
+    help: 'uses the running service at this URL instead of the data folder. Default: SURETY_URL',
+  },
+  'key-file': {
+    type: 'string',
+    value: 'FILE',
+    expects: 'the path of a file with the key of an administrator',
+    help: 'file with the API key for the service and nothing else. Default: SURETY_KEY, else SURETY_ADMIN_KEY, else admin.key in the data folder',
+  },
 } as const;
 
-export interface ServiceOptions {
+/** A running service that a command uses instead of the stores. */
+export interface Service {
+  readonly url: string;
+  readonly keyFile: string | undefined;
+}
+
+/**
+ * Returns the service of `--url`, else of `SURETY_URL`; undefined when the command works on the stores.
+ * @throws {WrongUse} @throws {InvalidSettings}
+ */
+export function serviceOf(options: {
   readonly url?: string | undefined;
   readonly 'key-file'?: string | undefined;
-}
-
-/** Returns a client of the service at `--url`. @throws {OperatorError} when there is no key for it */
-export function clientOf(
-  options: ServiceOptions & { readonly url: string },
-  settings: Settings,
-  retryForMs: number,
-): ServiceClient {
-  return new ServiceClient({ url: options.url, apiKey: keyOf(options, settings), connections: 64, retryForMs });
-}
-
-export function checkServiceOptions({ url, 'key-file': keyFile }: ServiceOptions): void {
+}): Service | undefined {
+  const { url: option, 'key-file': keyFile } = options;
+  const url = option ?? setVariable('SURETY_URL');
   if (url === undefined) {
-    if (keyFile !== undefined) throw new WrongUse('--key-file needs --url.');
-  } else if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new WrongUse(`--url must be a URL that begins with http:// or https://; it is ${JSON.stringify(url)}.`);
+    if (keyFile !== undefined) throw new WrongUse('--key-file needs --url or SURETY_URL.');
+    return undefined;
   }
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url, keyFile };
+  const problem = `must be a URL that begins with http:// or https://; it is ${JSON.stringify(url)}.`;
+  throw option === undefined ? new InvalidSettings([`SURETY_URL ${problem}`]) : new WrongUse(`--url ${problem}`);
 }
 
-function keyOf(options: ServiceOptions, settings: Settings): string {
-  const keyFile = options['key-file'];
+/** Returns a client of the service. @throws {OperatorError} when there is no key for it */
+export function clientOf({ url, keyFile }: Service, settings: Settings, retryForMs: number): ServiceClient {
+  return new ServiceClient({ url, apiKey: keyOf(keyFile, settings), connections: 64, retryForMs });
+}
+
+function keyOf(keyFile: string | undefined, settings: Settings): string {
   if (keyFile !== undefined) return readKey(keyFile);
+  const variable = setVariable('SURETY_KEY');
+  if (variable !== undefined) return oneKey(variable, 'SURETY_KEY');
   if (settings.adminKey !== undefined) return settings.adminKey;
   const folderKey = adminKeyFile(settings.dataFolder);
   if (existsSync(folderKey)) return readKey(folderKey);
-  throw new OperatorError(
-    'The key of an administrator is needed: give its file with --key-file, or set SURETY_ADMIN_KEY.',
-  );
+  throw new OperatorError('An API key is needed: set SURETY_KEY, or give the file of a key with --key-file.');
+}
+
+/** Returns a variable that belongs to the command line and not to the settings of the service. An empty one counts as not set. */
+function setVariable(name: 'SURETY_URL' | 'SURETY_KEY'): string | undefined {
+  return process.env[name] === '' ? undefined : process.env[name];
 }
 
 function readKey(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new OperatorError(`The key file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw new OperatorError(`The key file ${file} must contain one key and nothing else.`);
-  return text;
+  return oneKey(text, `The key file ${file}`);
+}
+
+function oneKey(text: string, source: string): string {
+  const key = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new OperatorError(`${source} must contain one key and nothing else.`);
+  return key;
 }

@@ -16,14 +16,45 @@ import { printAdminKey } from './announcement.ts';
 const START_VALUES = 'start, end or a position of the log';
 const COUNT = 'a whole number from 1 to 9999';
 
-const OPTIONS = {
-  from: { type: 'string', expects: START_VALUES },
-  partitions: { type: 'string', expects: COUNT },
-  replication: { type: 'string', expects: COUNT },
-  'drop-old-versions': { type: 'boolean', default: false },
-  'change-secret': { type: 'boolean', default: false },
-  'change-stores': { type: 'boolean', default: false },
-  'create-topics': { type: 'boolean', default: false },
+export const SETUP_OPTIONS = {
+  from: {
+    type: 'string',
+    value: 'start|end|POSITION',
+    expects: START_VALUES,
+    help: 'which mails and public events are sent on a log that has events already: all, none, or those after the position',
+  },
+  partitions: {
+    type: 'string',
+    value: 'N',
+    expects: COUNT,
+    help: 'partitions of new topics. Default: those of the existing topics, else 6',
+  },
+  replication: {
+    type: 'string',
+    value: 'N',
+    expects: COUNT,
+    help: 'replicas of new topics. Default: one for each broker, at most 3',
+  },
+  'drop-old-versions': {
+    type: 'boolean',
+    default: false,
+    help: 'deletes the read models of other versions of Surety; no process of those versions may run',
+  },
+  'change-secret': {
+    type: 'boolean',
+    default: false,
+    help: 'accepts another SURETY_SECRET; links in mails that were sent stop working',
+  },
+  'change-stores': {
+    type: 'boolean',
+    default: false,
+    help: 'accepts the stores of the current settings; stop every process first, and see "Change the stores" in the runbook',
+  },
+  'create-topics': {
+    type: 'boolean',
+    default: false,
+    help: 'needs --from: resets the relay, as surety replay does, and then creates public topics that are missing; no relay may run',
+  },
 } as const;
 
 /**
@@ -32,7 +63,7 @@ const OPTIONS = {
  * `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, OPTIONS);
+  const { values, positionals } = parseWords(words, SETUP_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no argument ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const from = fromOf(values.from);

@@ -1,6 +1,9 @@
 /** A signal within this time after the first one counts as its repetition. */
 export const REPEATED_SIGNAL_MS = 1_000;
 
+/** SIGHUP: the terminal of the process was closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 export type SignalAction = 'stop' | 'ignore' | 'exit';
 
 /**
@@ -21,7 +24,7 @@ export function signalHandler(now: () => number): () => SignalAction {
 }
 
 /**
- * Listens to SIGTERM and SIGINT. A later second signal exits at once.
+ * Listens to SIGTERM, SIGINT and SIGHUP. A later second signal exits at once.
  * @param onFirst called once with the first signal
  * @param secondExitCode exit code after a second signal
  * @returns a function that removes the listeners
@@ -33,10 +36,8 @@ export function onStopSignal(onFirst: (signal: NodeJS.Signals) => void, secondEx
     if (action === 'stop') onFirst(signal);
     if (action === 'exit') process.exit(secondExitCode);
   };
-  process.on('SIGTERM', listener);
-  process.on('SIGINT', listener);
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return () => {
-    process.off('SIGTERM', listener);
-    process.off('SIGINT', listener);
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
   };
 }

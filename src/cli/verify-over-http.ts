@@ -12,9 +12,9 @@ type ProgressLine = Extract<VerificationLine, { type: 'progress' }>;
  */
 export async function verifyOverHttp(
   client: ServiceClient,
-  url: string,
   onProgress: (progress: ProgressLine) => void,
 ): Promise<VerificationReport> {
+  const { url } = client;
   const lines: VerificationLine[] = [];
   try {
     const { status, text } = await client.getLines('api/v1/admin/verification/', (text) => {

@@ -12,27 +12,27 @@ import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+import { JSON_OPTION, printJson } from './print-json.ts';
+import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
 import { verifyOverHttp } from './verify-over-http.ts';
 
 const RETRY_FOR_MS = 5_000;
 const REPAIR_HINT = 'To repair the read models, run surety rebuild.';
 
+export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const;
+
 /** `surety verify`: compares the read models with a recomputation from the log. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, {
-    json: { type: 'boolean', default: false },
-    ...SERVICE_OPTIONS,
-  });
+  const { values, positionals } = parseWords(words, VERIFY_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
-  checkServiceOptions(values);
-  const { url } = values;
+  const service = serviceOf(values);
   const report = await withProgressBar(async (onProgress) =>
-    url === undefined
+    service === undefined
       ? await verifyLocally(settings, log, onProgress)
-      : await verifyOverHttp(clientOf({ ...values, url }, settings, RETRY_FOR_MS), url, onProgress),
+      : await verifyOverHttp(clientOf(service, settings, RETRY_FOR_MS), onProgress),
   );
-  process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
+  if (values.json) printJson(asJson(report));
+  else process.stdout.write(`${asText(report)}\n`);
   return countDifferences(report) === 0 ? EXIT.done : EXIT.failed;
 }
 

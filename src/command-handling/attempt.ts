@@ -172,11 +172,8 @@ export class Attempt implements CommandContext {
     }
   }
 
-  async findBlob(sha256: string): Promise<Uint8Array | undefined> {
-    return await this.#ports.records.getBlob(sha256);
-  }
-
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
+    if (this.#command.takesIfMatch !== true) throw new Error(`${this.#command.name} is not declared to take If-Match`);
     const expected = this.#request.ifMatch;
     if (expected === undefined || (loaded.revision !== undefined && expected.includes(loaded.revision))) return;
     throw new Refusal(

@@ -104,9 +104,10 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     candidateTarget: (commandId: string, candidate: number) => string,
   ): Promise<LoadedStream<State, E>>;
-  /** Reads bytes by their SHA-256; undefined when they are not stored. */
-  findBlob(sha256: string): Promise<Uint8Array | undefined>;
-  /** @throws {Refusal} `precondition_failed` when the `If-Match` of the client does not name this revision */
+  /**
+   * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
+   * @throws {Refusal} `precondition_failed` when it does not name this revision
+   */
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
 
   /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
@@ -180,6 +181,8 @@ export interface CommandDefinition<
   readonly inEnvironment: boolean;
   /** Whether it creates a resource (201) or not (200). */
   readonly creates: boolean;
+  /** Set when `handle` calls `checkIfMatch`; the API reference documents `If-Match` and 412 for these commands. */
+  readonly takesIfMatch?: true;
   /**
    * Returns the parts from which the command id derives, for commands that are identified by their input (imports).
    * Such a command needs no idempotency record: its target shows whether it ran.

@@ -72,6 +72,11 @@ describe('A command with an idempotency key', () => {
     expect(reused.code).toBe('idempotency_key_reused');
   });
 
+  test('checks If-Match only if it is declared to take it', async () => {
+    const { takesIfMatch: _, ...undeclared } = writeNote;
+    await expect(h.run(undeclared, { text: 'a' })).rejects.toThrow('WriteNote is not declared to take If-Match');
+  });
+
   test('can use its key again after a refusal', async () => {
     await h.run(writeNote, { text: 'a' });
     const before = await h.log();

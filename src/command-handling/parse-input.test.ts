@@ -14,7 +14,16 @@ function refusalOf(action: () => unknown): Refusal {
 }
 
 const schema = z.strictObject({
-  name: z.string(),
+  name: z.string().min(1).max(10),
+  id: z.uuid().optional(),
+  code: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .optional(),
+  few: z.array(z.int()).min(2).optional(),
+  count: z.int().positive().max(9).optional(),
+  plain: z.union([z.string().max(2), z.number()]).optional(),
+  byName: z.record(z.string().max(2), z.int()).optional(),
   whole: z.int().optional(),
   role: z.enum(['admin', 'auditor']).optional(),
   list: z.array(z.strictObject({ amount: z.int('must be whole') })).optional(),
@@ -50,6 +59,16 @@ describe('parseInput', () => {
     [{ name: 'x', whole: 1.5 }, 'must be a whole number'],
     [{ name: 'x', role: 'king' }, 'must be one of: admin, auditor'],
     ['text', 'must be an object'],
+    [{ name: 'x', id: 'x' }, 'must be a UUID'],
+    [{ name: 'x', code: 'x' }, 'must have the format that the reference shows'],
+    [{ name: '' }, 'must not be empty'],
+    [{ name: 'x'.repeat(11) }, 'must have at most 10 characters'],
+    [{ name: 'x', few: [] }, 'must have at least 2 entries'],
+    [{ name: 'x', count: 0 }, 'must be more than 0'],
+    [{ name: 'x', count: 10 }, 'must be at most 9'],
+    [{ name: 'x', plain: [] }, 'must be a string or a number'],
+    [{ name: 'x', plain: 'xxx' }, 'must have at most 2 characters'],
+    [{ name: 'x', byName: { xxx: 1 } }, 'has a wrong name, which must have at most 2 characters'],
   ])('rejects %j with the message "%s"', (value, message) => {
     expect(refusalOf(() => parseInput(schema, value)).fields.map((field) => field.message)).toContain(message);
   });

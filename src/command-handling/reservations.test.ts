@@ -55,13 +55,13 @@ describe('A reservation', () => {
     for (const each of reservations) expect(each).toMatchObject({ input: policyRow(), environment: LIVE });
   });
 
-  test('stores the hashes of documents instead of their content', async () => {
+  test('stores the hashes and sizes of documents instead of their content', async () => {
     const { policyId } = await importPolicy(harness);
     const document = { document_name: 'report.pdf', evidence_type: 'PDF' };
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     const blob = Buffer.from('what happened').toString('base64');
     await harness.run(submitClaim, { ...submission, documents: [{ ...document, blob }] });
-    const documents = [{ ...document, sha256: sha256('what happened') }];
+    const documents = [{ ...document, sha256: sha256('what happened'), bytes: 13 }];
     const [reservation] = await reservationsOf('SubmitClaim');
     expect(reservation).toMatchObject({ kind: 'claimReference', environment: LIVE });
     expect(reservation?.input).toEqual({ ...submission, documents });

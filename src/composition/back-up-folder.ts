@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FILES, syncFolder, writePrivateFile } from '../data-folder.ts';
+import { createFolder, FILES, syncFolder, writePrivateFile } from '../data-folder.ts';
 import { adminKeyFile, secretFile } from '../security/start-secrets.ts';
 import { type CopyProgress, openSnapshots } from '../sqlite/snapshots.ts';
 
@@ -17,7 +17,7 @@ export async function backUpFolder(folder: string, target: string, onProgress: O
   const partial = `${target}.partial`;
   if (existsSync(target)) removeEmptyFolder(target);
   removeBackup(partial);
-  mkdirSync(dirname(partial), { recursive: true, mode: 0o700 });
+  createFolder(dirname(partial));
   mkdirSync(partial, { mode: 0o700 });
   try {
     await copyDatabases(folder, partial, onProgress);

@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../config.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import { brokerCheck, checkedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
+import {
+  brokerCheck,
+  checkedParts,
+  diskCheck,
+  parkedCheck,
+  processChecks,
+  projectorCheck,
+  publicTopicsCheck,
+} from './readiness.ts';
 
 const CAUGHT_UP = {
   collections: [],
@@ -69,5 +77,29 @@ describe('readiness', () => {
     ['cannot read the lease', { leads: false, lease: 'the records do not answer' }, 'the records do not answer'],
   ])('of a projector that %s', async (_case, state, reason) => {
     expect(await projectorCheck(projector(state)).check()).toBe(reason);
+  });
+
+  test('warns of parked documents by collection, and stays ready', async () => {
+    const counts: Record<string, number> = { policies: 2, claims: 0, customers: 1 };
+    const readModels = { countParked: async (name: string) => await Promise.resolve(counts[name] ?? 0) };
+    const { name, check, warning } = parkedCheck(readModels, ['policies', 'claims', 'customers']);
+    expect([name, await check()]).toEqual(['parked_documents', undefined]);
+    expect(await warning?.()).toBe('policies 2, customers 1: GET /api/v1/admin/parked lists them');
+    counts['policies'] = counts['customers'] = 0;
+    expect(await warning?.()).toBeUndefined();
+  });
+
+  const GIB = 2 ** 30;
+  test.each([
+    [100 * GIB, 2 * GIB, undefined],
+    [100 * GIB, GIB - 1, '1023 MiB of 100 GiB are free'],
+    [10 * GIB, GIB - 1, undefined],
+    [10 * GIB, GIB / 4, '256 MiB of 10 GiB are free'],
+    [100 * GIB, 0, '0 MiB of 100 GiB are free'],
+  ])('of a disk with %d bytes, of which %d are free, warns %p', async (total, free, reason) => {
+    const blocks = { bsize: 1, blocks: total, bavail: free };
+    const { name, check, warning } = diskCheck('/data', async () => await Promise.resolve(blocks));
+    expect([name, await check()]).toEqual(['disk', undefined]);
+    expect(await warning?.()).toBe(reason);
   });
 });

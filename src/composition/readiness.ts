@@ -1,3 +1,5 @@
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import type { Role, Settings } from '../config.ts';
 import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
@@ -8,6 +10,7 @@ import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events
 import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import { lagFailure } from '../projector/lag.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
 
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
@@ -67,4 +70,39 @@ export function mailServerCheck(smtpUrl: string): HealthCheck {
     await pingMailServer(smtpUrl);
   };
   return { name: 'smtp', check };
+}
+
+/** Warns of parked documents, which an operator has to look at. */
+export function parkedCheck(readModels: Pick<ReadModels, 'countParked'>, collections: readonly string[]): HealthCheck {
+  const warning = async (): Promise<string | undefined> => {
+    const counts = await Promise.all(
+      collections.map(async (name) => [name, await readModels.countParked(name)] as const),
+    );
+    const parked = counts.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
+    return parked.length === 0 ? undefined : `${parked.join(', ')}: GET /api/v1/admin/parked lists them`;
+  };
+  return { name: 'parked_documents', check: ready, warning };
+}
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+/** A disk with less than both is nearly full. */
+const MIN_FREE = { bytes: GIB, share: 0.05 };
+
+/** Warns when the disk of the data folder is nearly full: without space nothing can be recorded. */
+export function diskCheck(
+  dataFolder: string,
+  readDisk: (path: string) => Promise<Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>> = statfs,
+): HealthCheck {
+  const warning = async (): Promise<string | undefined> => {
+    const { bsize, blocks, bavail } = await readDisk(dataFolder);
+    const [free, total] = [bsize * bavail, bsize * blocks];
+    if (free >= MIN_FREE.bytes || free >= MIN_FREE.share * total) return undefined;
+    return `${Math.floor(free / MIB)} MiB of ${Math.round(total / GIB)} GiB are free`;
+  };
+  return { name: 'disk', check: ready, warning };
+}
+
+async function ready(): Promise<undefined> {
+  await Promise.resolve();
 }

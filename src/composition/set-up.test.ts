@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
+import { pointAt } from '../../test/support/log-points.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { readSettings, type Role, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
@@ -68,7 +69,7 @@ afterEach(() => place.remove());
 
 const eventStore = {
   lastPosition: async () => await Promise.resolve(end),
-  readAt: async (position: bigint) => await Promise.resolve({ position } as StoredEvent),
+  readAt: async (position: bigint) => await Promise.resolve(pointAt(position) as StoredEvent),
 };
 
 interface Start extends StartupOptions {
@@ -123,8 +124,8 @@ describe('the first set-up', () => {
     end = 9n;
     await expect(start()).rejects.toThrow('--from start, --from end or --from POSITION');
     expect(await start({ purpose: 'setup', from: 'end' })).toEqual(FIRST);
-    expect(await positions()).toEqual([9n, 9n]);
-    expect((await readInstallation(records)).relayStart['checkpoint public-events']).toBe('9');
+    expect(await positions()).toEqual([pointAt(9n), pointAt(9n)]);
+    expect((await readInstallation(records)).relayStart['checkpoint public-events']).toBe('9 event-9');
   });
 
   test('is completed by the next set-up after a kill at any write', async () => {
@@ -173,11 +174,11 @@ describe('concurrent first starts', () => {
     // Between its look at the checkpoints and its writes.
     const replaceValue = records.replaceValue.bind(records);
     records.replaceValue = async (name, seen, value) => {
-      if (name === 'installation') await publicEventsCheckpoint(records).save(5n);
+      if (name === 'installation') await publicEventsCheckpoint(records).save(pointAt(5n));
       return await replaceValue(name, seen, value);
     };
     await late;
-    expect((await positions())[1]).toBe(5n);
+    expect((await positions())[1]).toEqual(pointAt(5n));
   });
 });
 
@@ -247,20 +248,21 @@ describe('a missing public topic', () => {
   });
 
   test('is reported and not created after the relay has moved; topics of jobs are created', async () => {
-    await publicEventsCheckpoint(records).save(5n);
+    await publicEventsCheckpoint(records).save(pointAt(5n));
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
     expect(kafka.created).toEqual(JOBS);
-    expect((await positions())[1]).toBe(5n);
+    expect((await positions())[1]).toEqual(pointAt(5n));
   });
 
   test('is not created when an older installation does not know the start of the relay', async () => {
     records = new MemoryRecords();
-    for (const checkpoint of [mailCheckpoint(records), publicEventsCheckpoint(records)]) await checkpoint.save(5n);
+    for (const checkpoint of [mailCheckpoint(records), publicEventsCheckpoint(records)])
+      await checkpoint.save(pointAt(5n));
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
   });
 
   test('is created after the relay was reset', async () => {
-    await publicEventsCheckpoint(records).save(5n);
+    await publicEventsCheckpoint(records).save(pointAt(5n));
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();
     const seen: unknown[] = [];
@@ -273,7 +275,7 @@ describe('a missing public topic', () => {
   });
 
   test('is created by the next set-up after a kill between reset and creation', async () => {
-    await publicEventsCheckpoint(records).save(5n);
+    await publicEventsCheckpoint(records).save(pointAt(5n));
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();
     await replayPublicEvents('start', { records, eventStore, pause });

@@ -50,7 +50,7 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
         getCounts: inTurn(readModels.getCounts),
         scanCounts: inTurn(readModels.scanCounts),
       },
-      records: { getBlob: inTurn(records.getBlob) },
+      records: { getBlobRow: inTurn(records.getBlobRow) },
       publishedPosition: reached,
       onProgress: postProgress,
     });

@@ -9,7 +9,7 @@ import type { Records } from '../records/records.ts';
 
 export interface StoresToVerify extends Omit<VerifyOptions, 'scratch' | 'projections' | 'readModels'> {
   readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan' | 'find' | 'getCounts' | 'scanCounts'>;
-  readonly records: Pick<Records, 'getBlob'>;
+  readonly records: Pick<Records, 'getBlobRow'>;
 }
 
 /** Verifies all documents of the read models, their stored counts, and the contents of claim documents. @throws {StoreUnavailable} */

@@ -5,11 +5,11 @@ import { beginExchange } from './middleware/exchange.ts';
 import type { OutageLog } from './middleware/outage-log.ts';
 import { problemDetails } from './middleware/problem-details.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
-import { answerSender, checkResponseCapacity, type SendOptions } from './middleware/send-answer.ts';
+import { answerSender, type SendOptions } from './middleware/send-answer.ts';
 import { requireDistinct, routerOf } from './mount.ts';
 import type { Route, RouteContext } from './route.ts';
 
-export interface AppOptions extends Omit<SendOptions, 'log'> {
+export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
   readonly context: RouteContext;
   readonly routers: readonly (readonly Route[])[];
   readonly outages: OutageLog;
@@ -18,19 +18,14 @@ export interface AppOptions extends Omit<SendOptions, 'log'> {
 /** Makes the Express application: common middleware, one router per resource, and the error handler. */
 export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
   const { log } = context;
-  const send = answerSender({ ...options, log });
+  const send = answerSender({ ...options, log, bodyMemory: context.bodyMemory });
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   // Query strings are parsed strictly by `parseSearch`.
   app.set('query parser', false);
   app.set('trust proxy', context.trustProxy ?? false);
   app.use(beginExchange, checkRequestLine);
-  const mountOptions = {
-    context,
-    authenticate: authenticate(context),
-    checkResponseCapacity: checkResponseCapacity(options.responses),
-    send,
-  };
+  const mountOptions = { context, authenticate: authenticate(context), send };
   requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));
   app.use(() => {

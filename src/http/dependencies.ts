@@ -9,14 +9,15 @@ import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
-import type { ResponseLimits } from './middleware/response-limits.ts';
+import type { BodyMemoryLimits } from './bodies/body-memory.ts';
 
-/** Options of Node's HTTP server, in milliseconds. */
+/** Options of Node's HTTP server, and the time after which a response is cut whose client reads nothing, in milliseconds. */
 export interface HttpTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
+  readonly stalledResponseTimeout: number;
 }
 
 /** Dependencies of the HTTP server, from `src/composition/`. */
@@ -30,8 +31,8 @@ export interface HttpDependencies {
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
-  readonly responseLimits?: Partial<ResponseLimits> | undefined;
-  /** Maximum number of open connections; further ones are refused. Default: no limit. */
+  readonly bodyMemoryLimits?: Partial<BodyMemoryLimits> | undefined;
+  /** Maximum number of open connections; a further one replaces another. Default: no limit. */
   readonly maxConnections?: number | undefined;
   readonly log: Logger;
   /** Address of Surety for its clients, without a trailing slash; undefined: the origin of each request. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ];
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
-  app.use(beginExchange, routerOf(routes, { context, authenticate: pass, checkResponseCapacity: pass, send }));
+  app.use(beginExchange, routerOf(routes, { context, authenticate: pass, send }));
   const answerError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
     response.status(PROBLEM_TYPES[error.code].status).end();
   app.use(answerError);

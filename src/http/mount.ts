@@ -11,7 +11,6 @@ import { type Method, type Route, type RouteContext, runsCommand } from './route
 export interface MountOptions {
   readonly context: RouteContext;
   readonly authenticate: Middleware;
-  readonly checkResponseCapacity: Middleware;
   readonly send: SendAnswer;
 }
 
@@ -36,27 +35,26 @@ function mountPath(router: Router, routes: readonly Route[], options: MountOptio
   mounted.all(refuse);
 }
 
-function middlewareOf(
-  route: Route,
-  { context, authenticate, checkResponseCapacity, send }: MountOptions,
-): Middleware[] {
+function middlewareOf(route: Route, { context, authenticate, send }: MountOptions): Middleware[] {
   const { body } = route;
-  const parseBody = (declared: NonNullable<Route['body']>): Middleware[] => [
-    checkResponseCapacity,
+  const parseBody =
+    (declared: NonNullable<Route['body']>): Middleware =>
     async (request, response, next) => {
-      response.locals.body = await readCommandBody(request, declared(request.params));
+      const { locals } = response;
+      const hold = context.bodyMemory.holderFor(response, locals.caller?.actor.keyId);
+      locals.body = await readCommandBody(request, { ...declared(request.params), hold });
       next();
-    },
-  ];
+    };
   const answer: Middleware = async (request, response) => {
     const { requestId, caller, body = {} } = response.locals;
-    const call = { request, path: route.path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
+    const { path } = route;
+    const call = { request, response, path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
     if (route.roles === 'anyone') return send(response, await route.handle(call, context));
     if (caller === undefined) throw new Error('an authenticated route was called without a caller');
     send(response, await route.handle({ ...call, caller }, context));
   };
   const authentication = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
-  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : parseBody(body)), answer];
+  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : [parseBody(body)]), answer];
 }
 
 function allowedMethods(routes: readonly Route[]): string {

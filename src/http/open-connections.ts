@@ -1,48 +1,74 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * Connections of a server. Needed at stop, because Node closes idle connections, but not those that have sent nothing or only a part of the
- * headers.
- */
-export class OpenConnections {
-  readonly #sockets = new Set<Socket>();
-  /** Unsent responses of each connection, in the order of their requests. */
-  readonly #unsent = new WeakMap<Duplex, ServerResponse[]>();
+/** More than any client pipelines. */
+const MAX_OPEN_RESPONSES = 32;
 
-  add(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-  }
+/** Why a connection is destroyed. */
+export type ConnectionLimit = 'limit' | 'open_responses';
 
-  /** Registers the response to a new request, and returns the previous one if it is unsent. */
-  registerResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
-    const unsent = this.#unsentOn(socket);
-    const earlier = unsent.at(-1);
-    unsent.push(response);
-    this.#unsent.set(socket, unsent);
-    return earlier;
-  }
-
-  lastUnsent(socket: Duplex): ServerResponse | undefined {
-    return this.#unsentOn(socket).at(-1);
-  }
-
-  closeInactive(): void {
-    for (const socket of this.#sockets) {
-      if (this.#unsentOn(socket).length === 0) socket.destroy();
-    }
-  }
-
-  #unsentOn(socket: Duplex): ServerResponse[] {
-    const unsent = this.#unsent.get(socket) ?? [];
-    // Responses are sent in order, so the sent ones are at the front.
-    while (unsent[0] !== undefined && isSent(unsent[0])) unsent.shift();
-    return unsent;
-  }
+export interface OpenConnectionsOptions {
+  readonly maxConnections: number;
+  readonly onDestroyed: (reason: ConnectionLimit) => void;
 }
 
-function isSent(response: ServerResponse): boolean {
-  return response.writableFinished || response.destroyed;
+/** Connections of a server with their open responses. */
+export class OpenConnections {
+  /** In the order in which they were opened or finished their last response, whatever is later. */
+  readonly #responses = new Map<Duplex, Set<ServerResponse>>();
+  readonly #options: OpenConnectionsOptions;
+
+  constructor(options: OpenConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds a connection. At the maximum it destroys the connection that has been without a complete request for the longest; the new one if
+   * every other has a request in flight.
+   */
+  add(socket: Duplex): void {
+    const isFull = this.#responses.size >= this.#options.maxConnections;
+    this.#responses.set(socket, new Set());
+    socket.once('close', () => this.#responses.delete(socket));
+    if (isFull) this.#destroy(this.#longestWithoutRequest() ?? socket, 'limit');
+  }
+
+  /**
+   * Registers the response to a request until it is closed.
+   * @returns false when the connection is destroyed. Node calls its request handler for the rest of a chunk, whose requests need no response.
+   */
+  addResponse(socket: Duplex, response: ServerResponse): boolean {
+    const open = this.#responses.get(socket);
+    if (open === undefined) return false;
+    if (open.size >= MAX_OPEN_RESPONSES) {
+      this.#destroy(socket, 'open_responses');
+      return false;
+    }
+    open.add(response);
+    response.once('close', () => {
+      open.delete(response);
+      if (this.#responses.delete(socket)) this.#responses.set(socket, open);
+    });
+    return true;
+  }
+
+  hasOpenResponse(socket: Duplex): boolean {
+    return (this.#responses.get(socket)?.size ?? 0) > 0;
+  }
+
+  /** Destroys connections without an open response: at a stop, Node closes only those that have finished one. */
+  destroyInactive(): void {
+    for (const [socket, open] of this.#responses) if (open.size === 0) socket.destroy();
+  }
+
+  #longestWithoutRequest(): Duplex | undefined {
+    for (const [socket, open] of this.#responses) if (![...open].some(({ req }) => req.complete)) return socket;
+    return undefined;
+  }
+
+  #destroy(socket: Duplex, reason: ConnectionLimit): void {
+    this.#responses.delete(socket);
+    socket.destroy();
+    this.#options.onDestroyed(reason);
+  }
 }

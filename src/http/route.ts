@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
+import type { CommandOutcome } from '../command-handling/request.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
+import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
@@ -13,14 +16,20 @@ export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
+/** Runs a command and counts it by its name and outcome. */
+export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
+
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
+  readonly bodyMemory: BodyMemory;
   readonly routes: readonly Route[];
+  readonly countCommand: CountCommand;
 }
 
 export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
+  readonly response: ServerResponse;
   readonly parameters: Parameters;
   /** Path of the route. Part of the scope of idempotency keys, so it must not change. */
   readonly path: string;
@@ -58,6 +67,7 @@ export interface RouteReference {
   readonly status: number;
   /** Whether the answer is a list; `answer` is then the schema of `results`. */
   readonly paged: boolean;
+  readonly takesIfMatch?: boolean;
   /** Whether the list has `limit` and `offset` beside `results`. */
   readonly showsPaging?: boolean;
   /** Whether the pages follow each other by a cursor. */
@@ -71,6 +81,8 @@ export interface RouteReference {
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   readonly wrongRoleCode: RefusalCode;
+  /** What a caller without a role of the route does instead; a clause for the refusal. */
+  readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
 }

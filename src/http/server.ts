@@ -3,17 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { environmentFinder } from '../admin/command-input.ts';
 import { createApp } from './app.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { BodyMemory } from './bodies/body-memory.ts';
 import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { HealthChecks } from '../observability/health-checks.ts';
-import { declareClientMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
+import { declareCommandMetric, declareConnectionMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
 import { lagFailure } from '../projector/lag.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
-import { WaitingResponses } from './middleware/response-limits.ts';
 import type { Route } from './route.ts';
 import { routersOf } from './routers/routers.ts';
 
@@ -22,6 +21,7 @@ const TIMEOUTS: HttpTimeouts = {
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  stalledResponseTimeout: 30_000,
 };
 const STOP_TIMEOUT_MS = 10_000;
 /** Time limit of connections without a complete request when the service stops. */
@@ -48,38 +48,32 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   if (health.hasCheck('projector')) declareProjectorGauges(dependencies.metrics, dependencies.projector, health);
   const observe = declareRequestMetrics(dependencies.metrics);
   const isStopping = (): boolean => stopped !== undefined;
-  const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
-  const responses = new WaitingResponses(dependencies.responseLimits, clients.responseCut);
+  const bodyMemory = new BodyMemory(dependencies.bodyMemoryLimits);
+  const countDestroyed = declareConnectionMetrics(dependencies.metrics, bodyMemory);
   const outages = outageLogOf(dependencies);
-  const context = { ...dependencies, health, findEnvironment, routes };
-  const app = createApp({ context, routers, outages, observe, responses, isStopping });
-  const connections = new OpenConnections();
-  /** Handles pipelined requests one after the other, so that a connection has one answer in memory. */
-  const handleInOrder = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
-    const earlier = connections.registerResponse(socket, response);
-    if (earlier === undefined) return answer(request, response);
-    earlier.once('close', () => {
-      if (socket.writable) answer(request, response);
-    });
-  };
+  const countCommand = declareCommandMetric(dependencies.metrics);
+  const context = { ...dependencies, health, findEnvironment, routes, bodyMemory, countCommand };
+  const timeouts = { ...TIMEOUTS, ...dependencies.timeouts };
+  const { stalledResponseTimeout } = timeouts;
+  const onStalled = (): void => countDestroyed('stalled');
+  const app = createApp({ context, routers, outages, observe, isStopping, stalledResponseTimeout, onStalled });
+  const { maxConnections = Number.POSITIVE_INFINITY } = dependencies;
+  const connections = new OpenConnections({ maxConnections, onDestroyed: countDestroyed });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!connections.addResponse(request.socket, response)) return;
     request.url = originForm(request.url ?? '/');
-    void app(request, response);
+    // Node gives a response its socket when those before it are sent, so that a connection has one answer in memory.
+    if (response.socket === null) response.once('socket', () => void app(request, response));
+    else void app(request, response);
   };
-  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, handleInOrder);
-  if (dependencies.maxConnections !== undefined) server.maxConnections = dependencies.maxConnections;
-  server.on('drop', clients.connectionRefused);
+  const server = createServer({ ...timeouts, requireHostHeader: false }, answer);
   server.on('connection', (socket) => connections.add(socket));
   // Unknown expectations are ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', handleInOrder);
+  server.on('checkExpectation', answer);
   server.on('clientError', (error, socket) => {
-    const answerBroken = (): void => answerBrokenRequest(error, socket);
-    const unsent = connections.lastUnsent(socket);
-    // After a complete request the error is answered behind its answer, so that an executed command does not seem to be refused.
-    if (unsent?.req.complete === true) unsent.once('close', answerBroken);
-    else if (unsent?.headersSent === true) socket.destroy();
-    else answerBroken();
+    // The client must not take the refusal for the answer to an earlier request, which may be executed.
+    if (!socket.writable || connections.hasOpenResponse(socket)) socket.destroy();
+    else socket.end(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
   });
   return {
     server,
@@ -109,6 +103,12 @@ function outageLogOf(dependencies: HttpDependencies): OutageLog {
   });
 }
 
+/** Returns the status line that Node sends without a listener for broken requests. */
+function statusOf({ code }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  return code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+}
+
 async function listen(server: Server, port: number, host: string): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening');
@@ -124,7 +124,7 @@ async function stop(server: Server, connections: OpenConnections): Promise<void>
   // Connections whose answer started before the stop would stay open until the keep-alive timeout.
   const idle = setInterval(() => {
     server.closeIdleConnections();
-    if (performance.now() - startedAt >= INACTIVE_TIMEOUT_MS) connections.closeInactive();
+    if (performance.now() - startedAt >= INACTIVE_TIMEOUT_MS) connections.destroyInactive();
   }, 100);
   await ended;
   clearTimeout(timer);

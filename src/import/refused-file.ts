@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { createFolder } from '../data-folder.ts';
 import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
 import type { RefusedRow } from './import-row.ts';
@@ -68,7 +69,7 @@ export class RefusedFile {
   }
 
   async #open(): Promise<FileHandle> {
-    mkdirSync(dirname(this.#target), { recursive: true });
+    createFolder(dirname(this.#target));
     this.#text = csvLine([...REFUSAL_COLUMNS, ...this.#heading]);
     return await open(this.#partial, 'w');
   }

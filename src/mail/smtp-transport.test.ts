@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import type { ComposedMail } from './mail.ts';
 import { pingMailServer } from './mail-server.ts';
 import { smtpTransport } from './smtp-transport.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 
 const MAIL: ComposedMail = {
   jobId: 'c0ffee00-0000-4000-8000-000000000001',
@@ -13,7 +14,10 @@ const MAIL: ComposedMail = {
 
 let server: Server | undefined;
 const sockets = new Set<Socket>();
+/** The lines that the server has received. */
+const receivedLines: string[] = [];
 afterEach(() => {
+  receivedLines.length = 0;
   for (const socket of sockets) socket.destroy();
   server?.close();
 });
@@ -44,6 +48,7 @@ async function serverThat(behaviour: Behaviour): Promise<string> {
       rest += chunk.toString('latin1');
       for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
         const line = rest.slice(0, end);
+        receivedLines.push(line);
         rest = rest.slice(end + 2);
         if (inMessage) {
           if (line !== '.') continue;
@@ -104,7 +109,8 @@ describe('sending a mail', () => {
   test('is refused when the process stops before the message is sent, so that it is sent later', async () => {
     const stopping = new AbortController();
     const outcome = send({ receiver: 'silence' }, stopping.signal);
-    setTimeout(() => stopping.abort(), 20);
+    await waitUntil(() => receivedLines.some((line) => line.startsWith('RCPT')));
+    stopping.abort();
     expect(await outcome).toEqual(refused('timeout'));
   });
 });

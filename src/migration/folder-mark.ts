@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { FILES, writePrivateFile } from '../data-folder.ts';
+import { withoutCredentials } from '../settings/addresses.ts';
 
 /** Refuses a folder that was moved to servers. The caller holds the lock of the folder. @throws {OperatorError} */
 export function refuseMigrated(folder: string): void {
@@ -31,11 +32,4 @@ export function markMigrated(folder: string, at: string, servers: Readonly<Recor
     'Changes made on the servers never come back to this folder.',
   ];
   writePrivateFile(join(folder, FILES.migrated), lines.join('\n'));
-}
-
-/** Returns scheme, hosts and path, because parameters may hold a password too. */
-function withoutCredentials(address: string): string {
-  // Like the drivers, treats everything before the first @ as credentials.
-  const parts = /^([a-z+]+:\/\/)?(?:[^@]*@)?([\w.:,[\]-]+)(\/[\w.-]*)?(?:\?[^@]*)?$/i.exec(address);
-  return parts === null ? '(address omitted: it may contain credentials)' : parts.slice(1).join('');
 }

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
+import { formatLogPoint, type LogPoint, parseLogPoint } from '../event-store/log-identity.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
+import { readBlob } from '../records/blobs.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION } from '../records/installation.ts';
 import { MIGRATION } from './migration-state.ts';
@@ -17,24 +20,35 @@ export type Translate = (position: Position) => Position | undefined;
 const PAGE = 500;
 const digits = z.string().regex(/^\d+$/);
 
-/** The format of `processes/checkpoint.ts`: digits, or '' before the first event. */
+/** The format of checkpoints: position and id of an event, or '' before the first event. */
 const processCheckpoint: PositionFormat = {
-  positions: (text) => (text === '' ? [] : [BigInt(digits.parse(text))]),
-  translate: (text, translate) => (text === '' ? '' : String(translate(BigInt(digits.parse(text))) ?? '')),
+  positions: (text) => positionsOf(parseLogPoint('The checkpoint', text)),
+  translate: (text, translate) => translatePoint(text, translate),
 };
 
+function positionsOf(point: LogPoint | undefined): readonly Position[] {
+  return point === undefined ? [] : [point.position];
+}
+
+/** The event has the same id in the new log. */
+function translatePoint(text: string, translate: Translate): string {
+  const point = parseLogPoint('The checkpoint', text);
+  const position = point && translate(point.position);
+  return formatLogPoint(point === undefined || position === undefined ? undefined : { ...point, position });
+}
+
 /** The format of `processes/completion/checkpoint.ts`. */
-const completion = z.strictObject({ after: digits.nullable(), givenUp: z.array(digits) });
+const completion = z.strictObject({ after: z.string(), givenUp: z.array(digits) });
 const completionCheckpoint: PositionFormat = {
   positions: (text) => {
     const { after, givenUp } = completion.parse(JSON.parse(text));
-    return [...(after === null ? [] : [after]), ...givenUp].map(BigInt);
+    return [...processCheckpoint.positions(after), ...givenUp.map(BigInt)];
   },
   translate: (text, translate) => {
     const { after, givenUp } = completion.parse(JSON.parse(text));
     const convert = (position: string): string | undefined => translate(BigInt(position))?.toString();
-    const newAfter = after === null ? undefined : convert(after);
-    return JSON.stringify({ after: newAfter ?? null, givenUp: givenUp.flatMap((position) => convert(position) ?? []) });
+    const newGivenUp = givenUp.flatMap((position) => convert(position) ?? []);
+    return JSON.stringify({ after: translatePoint(after, translate), givenUp: newGivenUp });
   },
 };
 
@@ -81,9 +95,9 @@ export async function copyBlobsAndRevokedKeys(
     onCopied(++revokedKeys);
   }
   for await (const sha256 of namesOf(source, 'blobs')) {
-    const bytes = await source.getBlob(sha256);
+    const rows = await Array.fromAsync(readBlob({ records: source, nextTurn }, sha256));
     // A damaged blob would be stored under another hash and so be lost.
-    if (bytes === undefined || (await target.putBlob(bytes)) !== sha256) throw new BrokenContent(sha256);
+    if ((await target.putBlob(Buffer.concat(rows))) !== sha256) throw new BrokenContent(sha256);
     onCopied(revokedKeys + ++blobs);
   }
   return { blobs, revokedKeys };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { Db } from 'mongodb';
+import { type Db, MongoServerError } from 'mongodb';
 
 import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
@@ -140,6 +140,15 @@ describe('close', () => {
       server.stop();
     }
   }, 15_000);
+});
+
+test.each([
+  [13, 'Unauthorized', 'MongoDB: Unauthorized (13): the user needs the role readWrite on the database'],
+  [18, 'AuthenticationFailed', 'MongoDB: AuthenticationFailed (18): user or password is wrong'],
+  [11600, 'InterruptedAtShutdown', 'MongoDB: InterruptedAtShutdown (11600)'],
+])('an error of the server with code %d is reported without its text', async (code, codeName, message) => {
+  const error = new MongoServerError({ code, codeName, errmsg: 'not allowed on { email: "hidden" }' });
+  await expect(useDatabase('', async () => await Promise.reject(error))).rejects.toMatchObject({ message });
 });
 
 describe('without a server', () => {

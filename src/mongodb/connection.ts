@@ -232,13 +232,21 @@ function unwrap(error: MongoError): MongoError {
   return errorResponse instanceof MongoError ? errorResponse : error;
 }
 
+/** What the operator can do about an error code of the server. */
+const HINTS: ReadonlyMap<unknown, string> = new Map([
+  [13, 'the user needs the role readWrite on the database'],
+  [18, 'user or password is wrong'],
+]);
+
 /** Describes an error without the document values that the server quotes. */
 function describe(error: MongoError): string {
   // The client was replaced while this action waited for it.
   if (error instanceof MongoTopologyClosedError) return NO_SERVER;
   if (!(error instanceof MongoServerError)) return error.message;
   if (error instanceof MongoBulkWriteError) return `${error.name} (${codesOf(error).join(', ') || 'no code'})`;
-  return `${error.codeName ?? error.name}${error.code === undefined ? '' : ` (${error.code})`}`;
+  const hint = HINTS.get(error.code);
+  const code = error.code === undefined ? '' : ` (${error.code})`;
+  return `${error.codeName ?? error.name}${code}${hint === undefined ? '' : `: ${hint}`}`;
 }
 
 /** Returns the distinct error codes of a bulk write. */

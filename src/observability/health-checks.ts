@@ -7,8 +7,8 @@ export interface HealthCheck {
   readonly name: string;
   /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
   readonly check: () => Promise<string | undefined>;
-  /** Returns a reason for the operator to look at the part, although it is ready. */
-  readonly warning?: (() => string | undefined) | undefined;
+  /** Returns a reason for the operator to look at the part, although it is ready. An exception, or no answer, counts as no reason. */
+  readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
 }
 
 export type CheckedPart = 'event_store' | 'read_models' | 'records' | 'projector';
@@ -84,21 +84,26 @@ function partChecks({
 
 async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {
   const start = performance.now();
-  const failure = await failureOf(check);
+  const failure = await withinTimeout(check, `does not answer within ${TIMEOUT_MS / 1000} s`, 'does not answer');
   const seconds = (performance.now() - start) / 1000;
   if (failure !== undefined) return { name, ok: false, severity: 'failure', reason: failure, seconds };
   const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
-  const reason = warning?.() ?? slow;
+  const reason = (warning && (await withinTimeout(warning, undefined, undefined))) ?? slow;
   return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };
 }
 
-async function failureOf(check: HealthCheck['check']): Promise<string | undefined> {
-  const timeout = Promise.withResolvers<string>();
-  const timer = setTimeout(() => timeout.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+/** Returns the reason that the function returns, `late` after the timeout, and `failed` when it throws. */
+async function withinTimeout(
+  find: NonNullable<HealthCheck['warning']>,
+  late: string | undefined,
+  failed: string | undefined,
+): Promise<string | undefined> {
+  const timeout = Promise.withResolvers<string | undefined>();
+  const timer = setTimeout(() => timeout.resolve(late), TIMEOUT_MS);
   try {
-    return await Promise.race([check(), timeout.promise]);
+    return await Promise.race([find(), timeout.promise]);
   } catch {
-    return 'does not answer';
+    return failed;
   } finally {
     clearTimeout(timer);
   }

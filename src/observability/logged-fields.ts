@@ -4,7 +4,7 @@ import { describeError, framesOf } from './describe-error.ts';
 /** Fields that may be logged: their values never contain secrets or personal data. */
 export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   // Requests
-  ...['request_id', 'method', 'route', 'status', 'ms', 'key_id', 'code', 'command', 'stream', 'position'],
+  ...['request_id', 'method', 'route', 'status', 'ms', 'key_id', 'code', 'command', 'stream', 'position', 'trace_id'],
   // Stores and processes
   ...['store', 'seconds', 'refused', 'reason', 'at', 'pauseMs', 'process', 'failingSince', 'lease', 'token', 'greater'],
   // Read models
@@ -27,7 +27,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   ],
   ...['partition', 'offset', 'jobs', 'requested'],
   // Start and stop
-  ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'signal'],
+  ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'eventLog', 'readModels', 'messages', 'signal', 'variable'],
 ]);
 
 /** Replaces the values of all other fields. */

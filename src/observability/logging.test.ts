@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { LOGGED_FIELDS } from './logged-fields.ts';
-import { createLogger, type Logger } from './logging.ts';
+import { createLogger, linesForTerminal, type Logger } from './logging.ts';
 
 const PASSWORD = 'hunter2-of-the-database';
 const TOKEN = '9f86d081884c7d659a2feaa0c55ad015';
@@ -141,6 +142,24 @@ describe('the log', () => {
   ])('redacts secrets in text: %s', (text, shown) => {
     log.warn({ reason: text, token: 12 }, text);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ reason: shown, msg: shown, token: 12 });
+  });
+
+  test('has one line for each entry on a terminal, and the stack of an error below it', () => {
+    const shown: string[] = [];
+    const write = (text: Buffer, _encoding: string, done: () => void): void => {
+      shown.push(String(text));
+      done();
+    };
+    const terminal = linesForTerminal({ destination: new Writable({ write }), colorize: false });
+    const logged = createLogger({ logLevel: 'info' }, terminal);
+    logged.info({ port: 3000, roles: ['api', 'relay'], command: { kind: 'x' } }, 'Surety serves');
+    logged.error({ err: suretyError(), request_id: 'r' }, 'A request failed');
+    const rows = shown.join('').split('\n');
+    expect(rows.slice(0, 2)).toEqual([
+      expect.stringMatching(/^\[[\d:]{8}\] INFO: Surety serves \{"port":3000,"roles":\["api","relay"\],"command":\{/),
+      expect.stringMatching(/^\[[\d:]{8}\] ERROR: A request failed \{"request_id":"r"\}$/),
+    ]);
+    expect(rows.slice(2).join('\n')).toContain('at suretyError (');
   });
 
   test('handles an error that is its own cause, and an unreadable one', () => {

@@ -1,14 +1,15 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
-import pretty from 'pino-pretty';
+import pretty, { type PrettyOptions } from 'pino-pretty';
 import type { Settings } from '../config.ts';
 import { loggedError, loggedFields, SERIALIZERS } from './logged-fields.ts';
 import { redact } from './redaction.ts';
+import { activeTrace } from './traces.ts';
 
 export type { Logger };
 
 /**
  * Creates the logger, which writes to stderr: JSON lines, or readable lines on a terminal. It writes only the fields of `LOGGED_FIELDS`, and
- * redacts text that looks like a secret.
+ * redacts text that looks like a secret. Lines that are written while a trace is active have its `trace_id`.
  * @param destination receives the lines instead of stderr
  */
 export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
@@ -16,6 +17,7 @@ export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?:
     level: settings.logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: activeTrace,
     formatters: { level: (label) => ({ level: label }), log: (fields) => loggedFields(fields) },
     // Replace pino's serializers, which write all fields of an error; the formatter has already serialised it.
     serializers: Object.fromEntries(Object.keys(SERIALIZERS).map((name) => [name, (value: unknown) => value])),
@@ -33,7 +35,12 @@ export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?:
 
 function onStderr(): DestinationStream {
   if (!process.stderr.isTTY) return pino.destination({ dest: 2, sync: true });
-  return pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss' });
+  return linesForTerminal({ destination: 2, colorize: true });
+}
+
+/** Writes one line for each entry; only the stack of an error follows below its line. */
+export function linesForTerminal(options: Pick<PrettyOptions, 'destination' | 'colorize'>): DestinationStream {
+  return pretty({ ...options, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
 /** Passes fields and message to pino, which would use an error's message as default and interpolate additional arguments. */

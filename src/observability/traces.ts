@@ -3,6 +3,7 @@ import {
   type Context,
   context,
   INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -23,6 +24,12 @@ interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
   readonly parent?: Context;
+}
+
+/** Returns the id of the active trace for log lines; nothing outside of a trace. */
+export function activeTrace(): { readonly trace_id?: string } {
+  const span = ignoreErrors(() => trace.getSpanContext(context.active()));
+  return span === undefined || !isSpanContextValid(span) ? {} : { trace_id: span.traceId };
 }
 
 /** Runs the work in a span. An error marks the span as failed, except a refusal that is not temporary. */

@@ -1,13 +1,5 @@
 import { SafeError } from '../safe-error.ts';
 
-/** The read models reflect events that the log does not have, so they were built from another log and must be deleted. */
-export class ReadModelsLogMismatch extends SafeError {
-  override readonly name = 'ReadModelsLogMismatch';
-  constructor() {
-    super('The read models were built from another log: delete them, and the projector rebuilds them');
-  }
-}
-
 /** Read models or their checkpoints were deleted while they were in use. */
 export class ReadModelsMissing extends SafeError {
   override readonly name = 'ReadModelsMissing';

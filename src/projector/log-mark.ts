@@ -1,9 +1,10 @@
 import { recordedAtOf } from '../../projections/address.ts';
+import { laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
-import { ReadModelsLogMismatch } from './failures.ts';
+import { requireLogIdentity } from '../event-store/log-identity.ts';
 
-export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 2, indexes: [] };
+export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
 
 /** Returns the position of the newest event that the read models may reflect; undefined without one. @throws {StoreUnavailable} */
@@ -12,34 +13,49 @@ export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Pro
 }
 
 /**
- * The id and position of the newest event that the read models may reflect. It identifies the log: positions alone do not, because a
- * log that was restored from a backup grows to the same length with other events. The mark is written before the documents, so these
- * never reflect a later event.
+ * Returns the latest time at which an event that the read models may reflect was recorded. It is later than the clock after the clock
+ * was set back. @throws {StoreUnavailable}
+ */
+export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>): Promise<Moment | undefined> {
+  return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
+}
+
+const REMEDY = 'The read models were built from another log: delete them, and the projector rebuilds them';
+
+/**
+ * The newest event that the read models may reflect, by which they identify their log, and the latest time of recording. The mark is
+ * written before the documents, so these never reflect a later event.
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get'>;
-  readonly #eventStore: Pick<EventStore, 'readAt'>;
+  readonly #eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
   #position: Position | undefined;
+  #latestRecordedAt: Moment = '';
 
-  constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'readAt'>) {
+  constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>) {
     this.#readModels = readModels;
     this.#eventStore = eventStore;
   }
 
-  /** @throws {ReadModelsLogMismatch} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
+  /** @throws {LogMismatch} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
-    if (mark?.body === undefined) return;
-    const event = await this.#eventStore.readAt(mark.position);
-    if (event?.id !== mark.body) throw new ReadModelsLogMismatch();
+    this.#latestRecordedAt = mark?.createdAt ?? '';
+    const newest = mark?.body === undefined ? undefined : { position: mark.position, id: mark.body };
+    await requireLogIdentity('The newest event of the read models', newest, this.#eventStore, REMEDY);
+  }
+
+  /** Call it with all events up to the one to which the mark is moved. */
+  add(events: readonly StoredEvent[]): void {
+    for (const event of events) this.#latestRecordedAt = laterOf(this.#latestRecordedAt, recordedAtOf(event));
   }
 
   /** Returns the write that moves the mark to a later event; empty when the mark is not earlier. */
   stepTo(event: StoredEvent): WriteStep {
     const { id, stream, revision, position } = event;
     if (this.#position !== undefined && position <= this.#position) return [];
-    const stored = { key: KEY, body: id, stream, revision, position, createdAt: recordedAtOf(event), indexes: {} };
+    const stored = { key: KEY, body: id, stream, revision, position, createdAt: this.#latestRecordedAt, indexes: {} };
     const replaces = this.#position === undefined ? null : { position: this.#position, isParked: false };
     const mark = { ...stored, parked: undefined, replaces };
     return [{ collection: MARK_DEFINITION.name, documents: [mark], checkpoint: position }];

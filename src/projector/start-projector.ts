@@ -3,12 +3,13 @@ import { recordedAtOf } from '../../projections/address.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import type { Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
+import { LogMismatch } from '../event-store/log-identity.ts';
 import type { CollectionDefinition } from '../read-models/read-models.ts';
 import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
-import { ReadModelsLogMismatch, SubscriptionEnded } from './failures.ts';
+import { SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import { Progress } from './progress.ts';
 import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
@@ -179,7 +180,7 @@ class RunningProjector implements LeadingProjector {
     }
   }
 
-  /** Returns the lowest checkpoint. @throws {ReadModelsLogMismatch} @throws {WriterFenced} */
+  /** Returns the lowest checkpoint. @throws {LogMismatch} @throws {WriterFenced} */
   async #resume(): Promise<Position | undefined> {
     // First, so that no previous leader moves a checkpoint after it was read.
     if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
@@ -189,9 +190,6 @@ class RunningProjector implements LeadingProjector {
     const checkpoints = this.#collections.map(({ position }) => position);
     const published = await readPublishedPosition(this.#options.readModels);
     this.#isBuilding = head !== undefined && [...checkpoints, published].includes(undefined);
-    if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
-      throw new ReadModelsLogMismatch();
-    }
     await this.#mark.check();
     if (head !== undefined) this.#progress.knowHead(head);
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
@@ -227,6 +225,7 @@ class RunningProjector implements LeadingProjector {
       const attributes = { 'surety.events': page.length, 'surety.position': page.at(-1)?.position.toString() };
       await withSpanOfBatch('project', page.map(metadataOf), { attributes }, async () => {
         await batch.apply(page);
+        this.#mark.add(page);
         this.#batch = batch;
         this.#sinceFlush += page.length;
         if (isLive || batch.size >= (this.#options.maxHeldDocuments ?? MAX_HELD_DOCUMENTS)) await this.#commit();
@@ -304,7 +303,7 @@ class RunningProjector implements LeadingProjector {
     const reason = describeError(cause);
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
-    this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof ReadModelsLogMismatch });
+    this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof LogMismatch });
     this.#options.onStall?.();
     this.#options.log.error(
       { process: 'projector', reason, at: firstFramesOf(cause), pauseMs },

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
+import { checkBlob } from '../records/blobs.ts';
 import type { Records } from '../records/records.ts';
 
 export interface ContentDifference {
@@ -19,7 +20,7 @@ const PAGE = 1_000;
 /** Compares the content of every document of every claim with the SHA-256 that the read model of claims has. @throws {StoreUnavailable} */
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
-  records: Pick<Records, 'getBlob'>,
+  records: Pick<Records, 'getBlobRow'>,
 ): Promise<ContentVerification> {
   let compared = 0;
   const differences: ContentDifference[] = [];
@@ -28,8 +29,8 @@ export async function verifyContents(
     for (const { key, body } of page) {
       for (const sha256 of hashesIn(body)) {
         compared += 1;
-        const what = await differenceOf(sha256, records);
-        if (what !== undefined) differences.push({ claim: key, sha256, what });
+        const { state } = await checkBlob({ records, nextTurn }, sha256);
+        if (state !== 'intact') differences.push({ claim: key, sha256, what: state });
       }
     }
     after = page.at(-1)?.key;
@@ -45,13 +46,4 @@ function hashesIn(body: string | undefined): readonly string[] {
   } catch {
     return [];
   }
-}
-
-async function differenceOf(
-  sha256: string,
-  records: Pick<Records, 'getBlob'>,
-): Promise<ContentDifference['what'] | undefined> {
-  const content = await records.getBlob(sha256);
-  if (content === undefined) return 'missing';
-  return createHash('sha256').update(content).digest('hex') === sha256 ? undefined : 'altered';
 }

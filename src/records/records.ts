@@ -39,9 +39,10 @@ export class WriterFenced extends SafeError {
  * concurrent acquisitions of a lease succeeds; every acquisition has a token greater than all before.
  */
 export interface Records {
-  /** Stores the bytes under their lower-case hex SHA-256, which it returns. */
+  /** Stores the bytes under their lower-case hex SHA-256, which it returns. Repairs rows that are stored with other bytes. */
   putBlob(bytes: Uint8Array): Promise<string>;
-  getBlob(sha256: string): Promise<Uint8Array | undefined>;
+  /** Returns a row of a blob, from 0, of `BLOB_ROW_BYTES` bytes or fewer; undefined behind the last. `readBlob` reads them all. */
+  getBlobRow(sha256: string, row: number): Promise<Uint8Array | undefined>;
   /** Revokes a key; idempotent. A revocation is permanent. */
   revokeKey(keyId: string): Promise<void>;
   isKeyRevoked(keyId: string): Promise<boolean>;

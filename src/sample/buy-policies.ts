@@ -7,7 +7,7 @@ import { PURCHASES, type SamplePurchase } from './purchases.ts';
 /** Runs a command of the sample. `step` becomes its idempotency key, so that an interrupted sample can be continued. */
 export type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Requests a quote and buys a policy for every purchase. `inEnvironment` adds the environment to the body. */
+/** Requests a quote for every purchase and buys its policy, unless only a quote is wanted. `inEnvironment` adds the environment to the body. */
 export async function buyPolicies(run: Run, inEnvironment: Run, today: Day): Promise<void> {
   for (const purchase of PURCHASES) await buyPolicy(run, inEnvironment, purchase, today);
 }
@@ -17,6 +17,7 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
   const customer = { customer_metadata: customerMetadata(holder) };
   const isInRequest = customerIn === 'request';
   const quoteCode = await quoteFor(inEnvironment, purchase, isInRequest ? customer : {}, today);
+  if (purchase.isQuoteOnly === true) return;
   const policy = await inEnvironment(`buy ${name}`, 'PurchasePolicy', {
     quote_code: quoteCode,
     ...(isInRequest ? {} : customer),
@@ -38,6 +39,12 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
     case 'CancelPolicy':
       await inEnvironment(`cancel ${name}`, afterwards.command, { policy_id: policyId, ...afterwards.body });
       break;
+    case 'SubmitClaim': {
+      const claim_details = { ...afterwards.claim, incident_date: policy.effective_from };
+      const body = { policy_id: policyId, claim_details, documents: afterwards.documents };
+      await inEnvironment(`claim ${name}`, afterwards.command, body);
+      break;
+    }
     default:
   }
 }

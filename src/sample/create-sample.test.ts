@@ -82,6 +82,15 @@ describe('the sample', () => {
     }
   });
 
+  test('has a claim with a document under a bought policy', async () => {
+    await createSample(commands, today, tokenOf);
+    const filed = (await harness.log()).filter(({ type }) => type === 'ClaimSubmitted');
+    const names = filed.flatMap(({ data }) =>
+      (data as { documents: { name: string }[] }).documents.map(({ name }) => name),
+    );
+    expect(names).toEqual(['invoice.txt', 'invoice.txt']);
+  });
+
   test('has a health policy that accepts the claim of the tutorial', async () => {
     const { live } = await createSample(commands, today, tokenOf);
     const claim_details = { claim_type: 'hospital', incident_date: today };

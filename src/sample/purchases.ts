@@ -16,21 +16,34 @@ export interface SamplePurchase {
     readonly auto_renew?: boolean;
     readonly beneficiaries?: readonly { readonly beneficiary_name: string }[];
   };
+  /** Only the quote is requested; it can still be bought. */
+  readonly isQuoteOnly?: true;
   /** First day of cover; default: the day of the purchase. */
   readonly starts?: number;
   readonly afterwards?: Afterwards;
 }
 
-/** A command that follows the purchase, and the members of its body besides the policy. */
+/** A command that follows the purchase, and the members of its body besides the policy and days. */
 type Afterwards =
   | { readonly command: 'ActivatePolicy' }
   | { readonly command: 'RenewPolicy'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly command: 'CancelPolicy'; readonly body: Readonly<Record<string, unknown>> };
+  | { readonly command: 'CancelPolicy'; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly command: 'SubmitClaim';
+      readonly claim: Readonly<Record<string, string>>;
+      readonly documents: readonly SampleDocument[];
+    };
+
+interface SampleDocument {
+  readonly document_name: string;
+  readonly evidence_type: string;
+  readonly blob: string;
+}
 
 /** Still in the future if an interrupted sample is completed some days later. */
 const DAYS_AHEAD = 30;
 
-/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled. */
+/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled; and an open quote. */
 export const PURCHASES: readonly SamplePurchase[] = [
   purchase('motor', 'Comprehensive Motor', 'chinwe', {
     risk: () => ({
@@ -115,9 +128,35 @@ export const PURCHASES: readonly SamplePurchase[] = [
       },
     },
   }),
-  purchase('pet', 'Happy Paws', 'chinwe', { risk: () => ({ animal: 'dog', age: 3 }), options: { auto_renew: true } }),
+  purchase('pet', 'Happy Paws', 'chinwe', {
+    risk: () => ({ animal: 'dog', age: 3 }),
+    options: { auto_renew: true },
+    afterwards: {
+      command: 'SubmitClaim',
+      claim: { claim_type: 'illness', incident_description: 'Torn claw, treated today', claim_amount: '12500.00' },
+      documents: [
+        {
+          document_name: 'invoice.txt',
+          evidence_type: 'invoice',
+          blob: base64('Treatment of a torn claw: 12,500.00 NGN'),
+        },
+      ],
+    },
+  }),
   purchase('business', 'Small Business Liability', 'babatunde', { customerIn: 'purchase' }),
   purchase('event', 'Event Cancellation', 'adaeze', { options: { policy_duration: 30 } }),
+  purchase('open motor', 'Comprehensive Motor', 'folake', {
+    risk: () => ({
+      vehicle_type: 'Car',
+      vehicle_make: 'Toyota',
+      vehicle_model: 'Corolla',
+      vehicle_year: 2019,
+      vehicle_value: '2000000',
+      vehicle_usage: 'Private',
+      insurance_options: 'Comprehensive',
+    }),
+    isQuoteOnly: true,
+  }),
 ];
 
 function purchase(
@@ -127,6 +166,10 @@ function purchase(
   more: Partial<Omit<SamplePurchase, 'name' | 'product' | 'holder'>>,
 ): SamplePurchase {
   return { name, product, holder, customerIn: 'request', risk: () => ({}), ...more };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 function shipment(from: string, to: string, type: 'domestic' | 'international'): Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
+import { createFolder } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
 export interface DatabaseOptions {
@@ -37,7 +38,7 @@ const checkpointPages = 16_000;
 
 /** Opens or creates a database file for reading and writing. @throws {StoreUnavailable} when SQLite rejects a setting */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
-  mkdirSync(dirname(options.file), { recursive: true });
+  createFolder(dirname(options.file));
   const database = new DatabaseSync(options.file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     requirePragma(database, 'journal_mode = WAL', 'journal_mode', 'wal');

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { createFolder } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { isSqliteError } from './connection.ts';
 
@@ -38,8 +39,7 @@ export interface FolderLock {
  * @throws {StoreUnavailable} when the lock file cannot be opened
  */
 export async function lockFolder(folder: string, options: { readonly waitMs?: number } = {}): Promise<FolderLock> {
-  // The folder will hold personal data, so only its owner may read it.
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const deadline = performance.now() + (options.waitMs ?? 10_000);
   for (;;) {
     const database = tryLock(join(folder, lockFile));

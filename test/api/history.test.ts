@@ -240,7 +240,7 @@ describe('The history of a merchant', () => {
     const code = beta.shortCode;
     await service.admin('UpdateMerchant', { short_code: code, support_email: 'help@beta.example', address: null });
     const answer = await get(`merchants/${code}/history`, beta.test.key);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/history'));
     const { entries, document } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
     expect(entries[0]).toMatchObject({ summary: `Beta was registered as merchant ${code}.` });
     expect(entries).toContainEqual(

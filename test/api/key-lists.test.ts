@@ -92,7 +92,7 @@ test('The keys of the platform are listed to the platform alone, without the fir
 test('The environments of a merchant are listed to it and to the platform, live and test', async () => {
   const path = `merchants/${acme.shortCode}/environments/`;
   const answer = await get(path, acme.test.key);
-  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/environments'));
+  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/environments'));
   const item = ({ environmentId: environment_id, clientId: client_id }: MerchantFixture['live']) => ({
     ...{ environment_id, client_id, time_zone: 'UTC' },
   });

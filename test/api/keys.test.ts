@@ -106,6 +106,14 @@ describe('Roles', () => {
     }
   });
 
+  test('a merchant that lists all policies is referred to its own list', async () => {
+    const { status, json } = await service.send('GET', '/api/v1/policies/', { key: acme.live.key });
+    expect([status, json.code]).toEqual([403, 'forbidden']);
+    const [path = ''] = /\/api\S+$/.exec(json.detail) ?? [];
+    const own = await service.send('GET', path.replace('{short_code}', acme.shortCode), { key: acme.live.key });
+    expect([own.status, own.json.results.length]).toEqual([200, 1]);
+  });
+
   test('an administrator gets 404 for an unknown command', async () => {
     const answer = await service.send('POST', '/api/v1/admin/commands/DropEverything', { key: ADMIN_KEY, body: {} });
     expect([answer.status, answer.json.code]).toEqual([404, 'command_not_found']);

@@ -59,7 +59,7 @@ describe('The policies of a merchant', () => {
   test('come newest first, and following next gives each once', async () => {
     const pages = await walk('policies/?limit=3');
     for (const page of pages)
-      expectDocumentedBody(page, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/policies'));
+      expectDocumentedBody(page, getRoute(service, 'GET', '/api/v1/merchants/:short_code/policies'));
     expect(pages.map(({ json }) => json.results.length)).toEqual([3, 3, 1]);
     expect(numbersOf(pages)).toEqual(ALL);
     const [first, , last] = pages;
@@ -115,7 +115,7 @@ describe('The policies of a merchant', () => {
 describe('The customers of a merchant', () => {
   test('have no lists, and links to them', async () => {
     const answer = await list('customers?limit=100');
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/customers'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/customers'));
     expect(answer.json.results).toHaveLength(5);
     const { results } = (await list('customers?email=FLEET@customers.EXAMPLE')).json;
     const { customer_id } = results[0];
@@ -160,7 +160,7 @@ describe('The claims of a merchant', () => {
     ] as const) {
       const pages = await walk(`claims/?limit=2&${search}`);
       for (const page of pages)
-        expectDocumentedBody(page, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/claims'));
+        expectDocumentedBody(page, getRoute(service, 'GET', '/api/v1/merchants/:short_code/claims'));
       const found = pages.flatMap(({ json }) => json.results.map(({ claim_id }: { claim_id: string }) => claim_id));
       expect([search, found]).toEqual([search, expected.toReversed()]);
     }

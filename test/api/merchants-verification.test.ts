@@ -49,7 +49,7 @@ function withoutRequestId({ status, json }: ApiResponse): unknown {
   return { status, json: { ...json, request_id: undefined } };
 }
 
-describe('GET /merchants/{merchant_id}/verify', () => {
+describe('GET /merchants/{short_code}/verify', () => {
   test("verifies the merchant with the mailed token for any merchant's key", async () => {
     service.clock.now = '2026-03-10T12:00:00.000Z';
     expect(await isActive()).toBe(false);

@@ -251,10 +251,45 @@ describe('Health', () => {
       'surety_read_model_position{collection="policies"}',
       'surety_parked_documents{collection="claims"} 0',
       'nodejs_eventloop_lag_seconds',
-      'surety_commands_total',
+      'surety_commands_total{command="CancelPolicy",outcome="executed"} 0',
     ]) {
       expect(text).toContain(name);
     }
+  });
+});
+
+describe('The metric of commands', () => {
+  const countOf = async (outcome: string): Promise<number> => {
+    const { text } = await service.send('GET', '/metrics');
+    const label = `surety_commands_total{command="RegisterProvider",outcome="${outcome}"} `;
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(label))
+        ?.slice(label.length) ?? 0,
+    );
+  };
+  const register = async (name: string, key: string): Promise<number> => {
+    const headers = { 'Idempotency-Key': key };
+    const body = { ...registration.body, name };
+    return (await service.send('POST', REGISTRATION, { key: acme.live.key, body, headers })).status;
+  };
+
+  test.each([
+    ['executed', 201, 'first'],
+    ['repeated', 201, 'first'],
+    ['refused', 409, 'second'],
+    ['failed', 503, 'third'],
+  ])('counts a command that is %s', async (outcome, status, key) => {
+    if (outcome === 'failed') fault.append = new StoreUnavailable('disk full');
+    const before = await countOf(outcome);
+    expect(await register(outcome === 'failed' ? 'Not counted' : 'Counted', key)).toBe(status);
+    expect(await countOf(outcome)).toBe(before + 1);
+  });
+
+  test('has no label that a client chooses', async () => {
+    await service.send('POST', '/api/v1/admin/commands/Nonsense', { key: ADMIN_KEY, body: {} });
+    expect((await service.send('GET', '/metrics')).text).not.toContain('Nonsense');
   });
 });
 

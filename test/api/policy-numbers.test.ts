@@ -77,3 +77,36 @@ describe('A policy number in a path, the same of several merchants', () => {
     expect([platform.status, platform.json.code]).toEqual([404, 'policy_not_found']);
   });
 });
+
+describe('A number that a path could not name', () => {
+  const besideParameter = (path: string): string[] =>
+    service.http.routes
+      .map((route) => route.path)
+      .filter((other) => other.startsWith(`${path}/`) && !other.startsWith(`${path}/:`))
+      .map((other) => other.slice(path.length + 1).split('/')[0] ?? '');
+
+  test('is refused at an import: the segments of other operations, and what clients remove from a URL', async () => {
+    const { environmentId: environment_id } = acme.live;
+    const refusedBy = async (command: string, body: object): Promise<string[]> => {
+      const answer = await service.send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
+      expect([answer.status, body]).toEqual([400, body]);
+      return answer.json.errors.map(({ field }: { field: string }) => field);
+    };
+    expect(besideParameter('/api/v1/policies')).toEqual(expect.arrayContaining(['renew', 'cancel']));
+    for (const policy_number of [...besideParameter('/api/v1/policies'), 'RENEW', '.', '..'])
+      expect(await refusedBy('ImportPolicyTerm', { ...termRow('x'), environment_id, policy_number })).toEqual([
+        'policy_number',
+      ]);
+    const claim = {
+      policy_number: 'MOT-1',
+      claim_type: 'Theft',
+      incident_date: '2026-02-01',
+      filed_on: '2026-02-02',
+      claim_amount: '10.00',
+      claim_status: 'pending',
+      environment_id,
+    };
+    for (const claim_reference_number of [...besideParameter('/api/v1/claims'), '.', '..'])
+      expect(await refusedBy('ImportClaim', { ...claim, claim_reference_number })).toEqual(['claim_reference_number']);
+  });
+});

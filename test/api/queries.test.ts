@@ -228,7 +228,7 @@ describe('Merchants and environments', () => {
     const answer = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
     const lowerCasePath = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
     expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(answer.text);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code'));
     expect(answer.json).toEqual({
       id: 1,
       created_at: '2026-03-10T09:30:00.000Z',

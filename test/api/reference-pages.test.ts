@@ -17,6 +17,13 @@ afterAll(async () => {
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 describe('The pages of the API reference', () => {
+  test('are where the root redirects to', async () => {
+    for (const Accept of ['text/html,*/*;q=0.8', '*/*']) {
+      const { status, headers, text } = await service.send('GET', '/', { headers: { Accept } });
+      expect([status, headers.get('location'), headers.get('vary'), text]).toEqual([302, '/docs/', 'Accept', '']);
+    }
+  });
+
   test.each(['/docs', '/docs/'])('%s names only existing files', async (path) => {
     const page = await service.send('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

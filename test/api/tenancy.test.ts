@@ -119,14 +119,14 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'names_one',
     request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}/history` }),
   },
-  'GET /api/v1/merchants/:merchant_id/history': {
+  'GET /api/v1/merchants/:short_code/history': {
     kind: 'names_one',
     request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/history` }),
     acrossWorlds: true,
   },
   ...Object.fromEntries(
     ['policies', 'customers', 'claims', 'environments'].map((list) => [
-      `GET /api/v1/merchants/:merchant_id/${list}`,
+      `GET /api/v1/merchants/:short_code/${list}`,
       {
         kind: 'names_one',
         request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/${list}` }),
@@ -146,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/v1/me': { kind: 'names_nothing' },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
-  'GET /api/v1/merchants/:merchant_id': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
+  'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
   'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },
   'GET /api/v1/products/:id': { kind: 'lists', path: '/api/v1/products/TEST', hidden: () => ['Test product'] },
   'GET /api/v1/insurers': { kind: 'lists', path: '/api/v1/insurers?limit=100', hidden: () => [testOnly.providerId] },
@@ -201,7 +201,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'POST /api/v1/onboarding/providers/registration': { kind: 'names_nothing' },
   // The token identifies the merchant; merchants-verification.test.ts checks tokens of other merchants.
-  'GET /api/v1/merchants/:merchant_id/verify': { kind: 'names_nothing' },
+  'GET /api/v1/merchants/:short_code/verify': { kind: 'names_nothing' },
   'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
   'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
   'GET /api/v1/admin/mail-jobs': { kind: 'platform_only', path: '/api/v1/admin/mail-jobs' },
@@ -220,6 +220,7 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/api/v1/admin/commands/CancelPolicy',
     body: { policy_id: randomUUID(), cancellation_reason: 'x', environment_id: 1 },
   },
+  'GET /': { kind: 'no_data', path: '/' },
   'GET /openapi.json': { kind: 'no_data', path: '/openapi.json' },
   'GET /docs': { kind: 'no_data', path: '/docs' },
   'GET /docs/errors': { kind: 'no_data', path: '/docs/errors' },
@@ -267,7 +268,8 @@ describe('Every route of the registry', () => {
   test('requires a key unless it has no data', async () => {
     for (const { method, path, roles } of service.http.routes) {
       const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? {} : { body: {} });
-      if (roles === 'anyone') expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : 200]);
+      if (roles === 'anyone')
+        expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : path === '/' ? 302 : 200]);
       else expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'api_key_missing']);
     }
   });
@@ -334,7 +336,7 @@ describe('Every route of the registry', () => {
         expect(text).not.toContain(id);
       }
     }
-    for (const secret of [acme.name, acme.tenantId, acme.shortCode]) expect(text).not.toContain(secret);
+    for (const secret of [...privateTexts(), acme.shortCode]) expect(text).not.toContain(secret);
   });
 });
 

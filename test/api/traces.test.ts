@@ -114,6 +114,14 @@ describe('A registered OpenTelemetry SDK', () => {
     expect(spanTexts).not.toContain('Private');
   });
 
+  test('has its trace in the log lines of the request, and only there', async () => {
+    await cancel({ traceparent, 'X-Request-Id': 'traced' });
+    await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'untraced' } });
+    const traceOf = (requestId: string): unknown =>
+      service.logged.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId)?.trace_id;
+    expect([traceOf('traced'), traceOf('untraced')]).toEqual([TRACE, undefined]);
+  });
+
   test('gets the refusal in the command span, and no failed span', async () => {
     const traceId = '1'.repeat(32);
     expect((await cancel({ traceparent: `00-${traceId}-${REMOTE_SPAN}-01` })).status).toBe(409);

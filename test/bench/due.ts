@@ -73,7 +73,10 @@ try {
   await fill(data);
   const file = join(data, 'delays.txt');
   writeFileSync(file, '');
-  const delays = { NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loop-delay.mjs')}`, LOOP_DELAY_FILE: file };
+  const delays = {
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, '../support/loop-delay.mjs')}`,
+    LOOP_DELAY_FILE: file,
+  };
   const service = await startService(data, await freePort(), { LOG_LEVEL: 'fatal', ...delays });
   const start = Date.now();
   const done = async (): Promise<boolean> =>

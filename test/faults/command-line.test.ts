@@ -32,15 +32,21 @@ function countRegistrations(): number {
 const merchant = JSON.stringify({ name: 'Line Bank', business_email: 'line@bank.example' });
 
 describe('the command line', () => {
-  test.each([[['--help']], [['serve', '--help']], [['help']]])(
-    'prints the help with every command for %j',
-    async (words) => {
-      const { code, stdout } = await run(words);
-      expect(code).toBe(0);
-      for (const name of ['serve', 'command', 'import', 'setup', 'replay', 'verify', 'migrate'])
-        expect(stdout).toContain(`surety ${name}`);
-    },
-  );
+  test('lists its commands and settings, and explains each command with its options and an example', async () => {
+    const overview = await run(['--help']);
+    expect(await run(['help'])).toEqual(overview);
+    expect(overview.stdout).toContain('KAFKA_PASSWORD');
+    const names = [...overview.stdout.matchAll(/^ {2}([a-z]+) +[A-Z].*\.$/gm)].map(([, name = '']) => name);
+    expect(names).toHaveLength(9);
+    for (const name of names) {
+      const { code, stdout } = await run(['help', name]);
+      expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining(`\nUsage: surety ${name} `)]);
+      expect(stdout).toMatch(new RegExp(`\nExample:\n[^]*surety ${name}\\b`));
+    }
+    const help = await run(['verify', '--json', '--help'], '', { PORT: 'wrong' });
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    for (const option of ['--json', '--url URL', '--key-file FILE']) expect(help.stdout).toContain(`\n  ${option} `);
+  });
 
   test('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -49,9 +55,12 @@ describe('the command line', () => {
 
   test.each([
     [[], 'surety needs a command'],
-    [['sevre'], 'surety has no command "sevre".'],
+    [['sevre'], 'surety has no command "sevre". See surety --help.'],
+    [['help', 'sevre'], 'surety has no command "sevre".'],
+    [['command', '--list', '--schema', 'ConfirmKyc'], '--list and --schema NAME describe commands; each stands alone.'],
+    [['command', '--list', '--url', 'http://127.0.0.1:1'], '--list and --schema NAME describe commands'],
     [['constructor'], 'surety has no command "constructor".'],
-    [['serve', '--port', '1'], "Unknown option '--port'"],
+    [['serve', '--port', '1'], "Unknown option '--port'. See surety help serve."],
     [['serve', 'now'], 'surety serve takes no argument now.'],
     [
       ['setup', '--from', '-5'],
@@ -131,6 +140,22 @@ describe('surety replay', () => {
 });
 
 describe('surety command', () => {
+  test('lists the commands and prints their schemas', async () => {
+    const list = await run(['command', '--list']);
+    expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ConfirmKyc +Records that .*\.$/m) });
+    const schema = await run(['command', '--schema', 'CancelPolicy']);
+    expect(JSON.parse(schema.stdout)).toMatchObject({
+      type: 'object',
+      properties: { cancellation_reason: { type: 'string' } },
+      required: expect.arrayContaining(['environment_id']),
+    });
+    const { code, stderr } = await run(['command', '--schema', 'CancelPolice']);
+    expect([code, stderr]).toEqual([
+      1,
+      'There is no command CancelPolice; surety command --list prints their names.\n',
+    ]);
+  });
+
   test('executes once with the same key locally and over HTTP', async () => {
     const file = join(base, 'merchant.json');
     writeFileSync(file, `\uFEFF${merchant}`);
@@ -148,6 +173,8 @@ describe('surety command', () => {
     const service = await startService({ folder, settings: { LOG_LEVEL: 'error' } });
     try {
       expect(await run([...words, '--url', service.url])).toMatchObject({ code: 0, stdout: first.stdout });
+      const settings = { SURETY_URL: service.url, SURETY_KEY: service.adminKey, SURETY_DATA: join(base, 'elsewhere') };
+      expect(await run(words, '', settings)).toMatchObject({ code: 0, stdout: first.stdout });
     } finally {
       await service.process.stop();
     }
@@ -174,8 +201,29 @@ describe('surety command', () => {
       '{}',
       'The key file no.key cannot be read: ',
     ],
-  ])('prints one sentence and exits with 1 for %s', async (_case, words, input, sentence) => {
-    const { code, stdout, stderr } = await run(words, input);
+    [
+      'no key',
+      ['command', 'ConfirmKyc', '-', '--url', 'https://127.0.0.1:1'],
+      '{}',
+      'An API key is needed: set SURETY_KEY, or give the file of a key with --key-file.',
+    ],
+    [
+      'no URL in SURETY_URL',
+      ['verify'],
+      '',
+      'SURETY_URL must be a URL that begins with http:// or https://; it is "here".',
+      { SURETY_URL: 'here' },
+    ],
+    [
+      'two keys in SURETY_KEY',
+      ['verify', '--url', 'https://127.0.0.1:1'],
+      '',
+      'SURETY_KEY must contain one key and nothing else.',
+      { SURETY_KEY: 'one two' },
+    ],
+  ])('prints one sentence and exits with 1 for %s', async (_case, words, input, sentence, settings: object = {}) => {
+    const elsewhere = { SURETY_DATA: join(base, 'elsewhere') };
+    const { code, stdout, stderr } = await run(words, input, { ...elsewhere, ...settings });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.startsWith(sentence)).toBe(true);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('an import on a running service', () => {
     const asMerchant = await runSurety(words, { folder: place.folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
     expect(asMerchant).toMatchObject({
       code: 1,
-      stderr: 'The service does not accept this key as the key of an administrator.\n',
+      stderr: `The service at ${service.url} does not accept this key as the key of an administrator.\n`,
     });
     expect(issued['api_key']).toMatch(/^sk_live_/);
     // Other events that the service appends at the same time are not rows.

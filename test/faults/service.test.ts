@@ -76,7 +76,7 @@ describe('The first start', () => {
     const { stdout, stderr } = await service.stop();
     expect(stdout).toMatch(
       new RegExp(
-        `^Surety serves http://127\\.0\\.0\\.1:${port}\nIt is reached at https://api\\.example/surety\n$`,
+        `^Surety serves http://127\\.0\\.0\\.1:${port} \\(event log: SQLite in ${place.folder}; read models and records: SQLite in .*; messages: in memory\\)\nIt is reached at https://api\\.example/surety\n$`,
         'm',
       ),
     );
@@ -85,6 +85,8 @@ describe('The first start', () => {
       port,
       publicUrl: 'https://api.example/surety',
       dataFolder: place.folder,
+      eventLog: `SQLite in ${place.folder}`,
+      messages: 'in memory',
     });
   });
 
@@ -103,6 +105,23 @@ describe('A start that is refused', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
     expect(stderr).not.toMatch(/short;|here/);
   });
+
+  test('names the server that is not reached, and warns of a name that looks like a setting', async () => {
+    const settings = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGO_URI: 'mongodb://here', LOG_LEVEL: 'warn' };
+    const { code, stderr } = await spawn(['serve'], settings).exited;
+    const [warning = '', ...sentences] = stderr.split('\n');
+    expect(JSON.parse(warning)).toMatchObject({ level: 'warn', variable: 'MONGO_URI' });
+    expect([code, sentences]).toEqual([1, ['EventStoreDB does not answer (EVENTSTORE_URL: esdb://127.0.0.1:1).', '']]);
+  });
+
+  test.each(['/proc/x/y', '/dev/null'])(
+    'reports the data folder %s, which cannot be created, in one sentence',
+    async (folder) => {
+      const { code, stdout, stderr } = await spawn(['serve'], { SURETY_DATA: folder, LOG_LEVEL: 'error' }).exited;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^The data folder ${folder} cannot be used: E.*\\.\n$`));
+    },
+  );
 
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
     'reports an invalid %s in one sentence and exits with 1',
@@ -196,9 +215,9 @@ describe('The administrator key', () => {
 });
 
 describe('A stop', () => {
-  test('exits with 0 on SIGINT and releases the folder at once', async () => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('exits with 0 on %s and releases the folder at once', async (signal) => {
     const service = await startService();
-    expect(await service.process.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
+    expect(await service.process.stop(signal)).toMatchObject({ code: 0, signal: null });
     expect((await runSurety(['setup'], { folder: place.folder })).code).toBe(0);
   });
 
@@ -214,18 +233,21 @@ describe('A stop', () => {
     expect(logPosition(place.folder)).toBeGreaterThan(0);
   });
 
-  test('stops in order when the launcher of an older Node and the service both get the signal', async () => {
-    const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
-    const { request, answer } = await requestUnderWay(service);
-    service.process.signalGroup('SIGTERM');
-    await waitUntil(() => service.process.stderr.includes('received a stop signal'));
-    // By now the launcher has forwarded its signal.
-    await pause(REPEATED_SIGNAL_MS);
-    request.end(BODY);
-    expect((await answer).statusCode).toBe(201);
-    expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
-    expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
-  });
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'stops in order when the launcher of an older Node and the service both get %s',
+    async (signal) => {
+      const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
+      const { request, answer } = await requestUnderWay(service);
+      service.process.signalGroup(signal);
+      await waitUntil(() => service.process.stderr.includes('received a stop signal'));
+      // By now the launcher has forwarded its signal.
+      await pause(REPEATED_SIGNAL_MS);
+      request.end(BODY);
+      expect((await answer).statusCode).toBe(201);
+      expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
+      expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
+    },
+  );
 
   test('exits at once on a second signal while a request never ends', async () => {
     const service = await startService();

@@ -73,7 +73,7 @@ describe('On a full disk', () => {
     await expect(records.putBlob(bytes)).rejects.toMatchObject(unavailable);
     expect(await records.isKeyRevoked('key-1')).toBe(true);
     disk.empty();
-    expect(await records.getBlob(await records.putBlob(bytes))).toHaveLength(100_000);
+    expect(await records.getBlobRow(await records.putBlob(bytes), 0)).toHaveLength(100_000);
     await records.close();
     remove();
   });

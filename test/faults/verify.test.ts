@@ -47,7 +47,7 @@ const verify = async (...words: readonly string[]): Promise<ProcessResult> =>
 
 /** Changes a database of the folder directly. */
 function tamper(file: string, sql: string): void {
-  const database = new DatabaseSync(join(workspace.folder, file));
+  const database = new DatabaseSync(join(workspace.folder, file), { timeout: 5_000 });
   expect(Number(database.prepare(sql).run().changes)).toBe(1);
   database.close();
 }
@@ -80,7 +80,7 @@ describe('surety verify', () => {
     await verify();
     tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
     tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
-    tamper('records.db', "UPDATE blobs SET bytes = CAST('another photo' AS BLOB)");
+    tamper('records.db', "UPDATE blob_rows SET bytes = CAST('another photo' AS BLOB)");
     const { code, stdout } = await verify();
     expect(code).toBe(1);
     expect(stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
@@ -150,7 +150,7 @@ describe('surety verify --url', () => {
     tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
     tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
     tamper('read-models.db', `UPDATE ${tableOf('policies')}_counts SET number = 7 WHERE key LIKE '%customer%'`);
-    tamper('records.db', "UPDATE blobs SET bytes = CAST('another photo' AS BLOB)");
+    tamper('records.db', "UPDATE blob_rows SET bytes = CAST('another photo' AS BLOB)");
     const beside = await verify('--json', '--url', url);
     const text = await verify('--url', url);
     await process.stop();

@@ -34,6 +34,10 @@ describeRecords('in memory, for tests', async () => {
       records = new MemoryRecords(records);
       return records;
     },
+    flipBit: async (sha256, row) => {
+      const bytes = await records.getBlobRow(sha256, row);
+      bytes?.set([(bytes[0] ?? 0) ^ 1]);
+    },
     dispose: async () => await records.close(),
   };
 });

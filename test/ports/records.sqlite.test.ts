@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from '@jest/globals';
 
@@ -18,6 +19,14 @@ describeRecords('SQLite', async () => {
       await records.close();
       records = open();
       return records;
+    },
+    flipBit: async (sha256, row) => {
+      const database = new DatabaseSync(join(folder, 'data', 'records.db'));
+      const stored = database.prepare('SELECT bytes FROM blob_rows WHERE sha256 = ? AND row = ?').get(sha256, row);
+      const bytes = stored?.['bytes'] as Uint8Array;
+      bytes.set([(bytes[0] ?? 0) ^ 1]);
+      database.prepare('UPDATE blob_rows SET bytes = ? WHERE sha256 = ? AND row = ?').run(bytes, sha256, row);
+      database.close();
     },
     dispose: async () => {
       await records.close();

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { describeLeases } from './records/leases.ts';
 import type { RecordsSubject } from './records/subject.ts';
+import { BLOB_ROW_BYTES, checkBlob, readBlob } from '../../src/records/blobs.ts';
 import type { RecordKind, Records } from '../../src/records/records.ts';
 
 /** Declares the tests that every adapter of store of records must pass unchanged. */
@@ -17,27 +19,42 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
     });
     afterEach(() => subject.dispose());
 
+    const rowsStored = async (sha256: string): Promise<readonly Uint8Array[]> =>
+      await Array.fromAsync(readBlob({ records, nextTurn }, sha256));
+
     test('bytes are stored under their hash and returned unchanged', async () => {
-      const contents = [new Uint8Array(), Uint8Array.of(0, 1, 2, 0, 255), randomBytes(3 * 1024 * 1024)];
-      for (const bytes of contents) {
+      const sizes = [0, 5, BLOB_ROW_BYTES - 1, BLOB_ROW_BYTES, BLOB_ROW_BYTES + 1, 3 * 1024 * 1024];
+      for (const bytes of sizes.map((size) => randomBytes(size))) {
         const sha256 = await records.putBlob(bytes);
         expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-        const found = await records.getBlob(sha256);
-        expect(found === undefined ? undefined : Buffer.compare(found, bytes)).toBe(0);
+        const rows = await rowsStored(sha256);
+        expect(rows.every(({ length }) => length <= BLOB_ROW_BYTES)).toBe(true);
+        expect(Buffer.concat(rows).equals(bytes)).toBe(true);
+        expect(await checkBlob({ records, nextTurn }, sha256)).toEqual({ state: 'intact', size: bytes.length });
       }
-      expect(await records.getBlob('0'.repeat(64))).toBeUndefined();
+      expect(await checkBlob({ records, nextTurn }, '0'.repeat(64))).toEqual({ state: 'missing', size: 0 });
+      expect(await records.getBlobRow('0'.repeat(64), 0)).toBeUndefined();
     });
 
     test('the same bytes can be stored again, also concurrently', async () => {
       const bytes = randomBytes(1_000);
       const hashes = await Promise.all(Array.from({ length: 5 }, () => records.putBlob(bytes)));
       expect(new Set(hashes).size).toBe(1);
-      expect(await records.getBlob(hashes[0] ?? '')).toHaveLength(1_000);
+      expect(await rowsStored(hashes[0] ?? '')).toMatchObject([{ length: 1_000 }]);
+    });
+
+    test('a flipped bit is found, and repaired when the same bytes are stored again', async () => {
+      const bytes = randomBytes(3 * BLOB_ROW_BYTES);
+      const sha256 = await records.putBlob(bytes);
+      await subject.flipBit(sha256, 1);
+      expect(await checkBlob({ records, nextTurn }, sha256)).toEqual({ state: 'altered', size: bytes.length });
+      await records.putBlob(bytes);
+      expect(await checkBlob({ records, nextTurn }, sha256)).toEqual({ state: 'intact', size: bytes.length });
     });
 
     test('a view of a larger buffer is stored as its part', async () => {
       const part = Buffer.from('xxpartxx').subarray(2, 6);
-      const found = await records.getBlob(await records.putBlob(part));
+      const [found] = await rowsStored(await records.putBlob(part));
       expect(Buffer.from(found ?? []).toString()).toBe('part');
     });
 
@@ -81,7 +98,9 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
     });
 
     test('records are listed by kind and name, in pages', async () => {
-      const blobs = await Promise.all([1, 2, 3, 4, 5].map((byte) => records.putBlob(Uint8Array.of(byte))));
+      const blobs = await Promise.all(
+        [1, 2, 3, 4, BLOB_ROW_BYTES].map((size) => records.putBlob(new Uint8Array(size + 1))),
+      );
       for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');
       await records.fenceValue('only fenced', { token: 1 });
       await records.revokeKey('key-1');
@@ -105,7 +124,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       await records.revokeKey('key-1');
       await records.setValue('name', 'value');
       records = await subject.reopen();
-      expect([...((await records.getBlob(sha256)) ?? [])]).toEqual([1, 2, 3]);
+      expect([...((await records.getBlobRow(sha256, 0)) ?? [])]).toEqual([1, 2, 3]);
       expect(await records.isKeyRevoked('key-1')).toBe(true);
       expect(await records.getValue('name')).toBe('value');
     });

@@ -95,7 +95,7 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       const process = new SuretyProcess(['serve'], onServers(settings));
       started.push(process);
       const url = await waitUntil(
-        () => /^Surety serves (\S+)$/m.exec(process.stdout)?.[1],
+        () => /^Surety serves (\S+) \(.*\)$/m.exec(process.stdout)?.[1],
         () => process.stderr,
       );
       return { process, url };

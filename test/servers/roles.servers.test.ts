@@ -109,7 +109,11 @@ describeThere(`Roles in separate processes on MongoDB and a stand-in for EventSt
     for (const { role, url, process } of [...projectors, ...apis, ...schedulers]) {
       // Only an api prints its public address, and no process uses a data folder.
       const reached = role === 'api' ? 'It is reached at https://surety.example\n' : '';
-      expect([role, process.stdout]).toEqual([role, `Surety serves ${url}\n${reached}`]);
+      const stores = ['EventStoreDB at', 'MongoDB at', 'Kafka at'].join('.*');
+      expect([role, process.stdout]).toEqual([
+        role,
+        expect.stringMatching(new RegExp(`^Surety serves ${url} \\(.*${stores}.*\\)\n${reached}$`)),
+      ]);
       expect([role, process.stderr]).toEqual([role, expect.not.stringContaining('dataFolder')]);
     }
     await waitForLeaders(projectors, 1);

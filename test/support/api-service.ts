@@ -18,6 +18,7 @@ import type { EventStore, StoredEvent } from '../../src/event-store/event-store.
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
 import type { HealthCheck } from '../../src/observability/health-checks.ts';
 import type { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
+import { PROBLEM } from '../../src/http/openapi/parts.ts';
 import { processChecks } from '../../src/composition/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
@@ -30,6 +31,7 @@ import type { Records } from '../../src/records/records.ts';
 import { createLogger } from '../../src/observability/logging.ts';
 import { KeyRing } from '../../src/security/key-ring.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
+import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 import { requireListedFields } from './service-process.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
@@ -95,7 +97,7 @@ export interface ApiServiceOptions {
   /** Additional options of the HTTP server. */
   readonly http?: Pick<
     HttpDependencies,
-    'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
+    'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
   > &
     Partial<Pick<HttpDependencies, 'runPortfolio' | 'runVerification'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
@@ -180,7 +182,10 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: parseJson(text) };
+    const json = parseJson(text);
+    if (answer.headers.get('content-type')?.startsWith('application/problem+json') && method !== 'HEAD')
+      requireDeclaredProblem(json);
+    return { status: answer.status, headers: answer.headers, text, json };
   };
 
   let scheduler: Scheduler | undefined;
@@ -227,4 +232,12 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const isDeclaredProblem = schemaValidator().compile(closedSchema(PROBLEM) as object);
+
+/** @throws {Error} when a problem differs from the schema of the reference, or has members that it does not declare */
+function requireDeclaredProblem(problem: Json): void {
+  if (isDeclaredProblem(problem)) return;
+  throw new Error(`${JSON.stringify(problem)}: ${(isDeclaredProblem.errors ?? []).map(formatError).join('; ')}`);
 }

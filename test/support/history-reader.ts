@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history
     policies: { view: getPolicy, history: getPolicyHistory, name: 'policy_id' },
     claims: { view: getClaim, history: getClaimHistory, name: 'id' },
     customers: { view: getCustomer, history: getCustomerHistory, name: 'id' },
-    merchants: { view: getMerchant, history: getMerchantHistory, name: 'merchant_id' },
+    merchants: { view: getMerchant, history: getMerchantHistory, name: 'short_code' },
   };
 
 export interface Resource {
@@ -103,6 +103,7 @@ export class HistoryReader {
       now,
       today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
+      latestRecordedAt: async () => await Promise.resolve(undefined),
       runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
     };
   }

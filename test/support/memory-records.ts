@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
+import { rowsOf } from '../../src/records/blobs.ts';
 import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records in memory. */
@@ -28,9 +29,10 @@ export class MemoryRecords implements Records {
     return sha256;
   }
 
-  async getBlob(sha256: string): Promise<Uint8Array | undefined> {
+  async getBlobRow(sha256: string, row: number): Promise<Uint8Array | undefined> {
     this.#checkOpen();
-    return this.#blobs.get(sha256);
+    const bytes = this.#blobs.get(sha256);
+    return bytes === undefined ? undefined : rowsOf(bytes)[row];
   }
 
   async revokeKey(keyId: string): Promise<void> {

@@ -1,27 +1,16 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../src/http/openapi/page.ts';
+import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 
-type Members = Readonly<Record<string, Json>>;
-
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/,
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: /^https?:\/\/\S+$/,
-  'uri-reference': /^\S+$/,
-};
+export type Members = Readonly<Record<string, Json>>;
 
 /** The OpenAPI document as a client reads it, with a validator that is independent of the zod schemas. */
 export class ReferenceDocument {
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = schemaValidator();
   readonly content: Members;
 
   constructor(content: Members) {
     this.content = content;
-    for (const [name, pattern] of Object.entries(FORMATS)) this.#ajv.addFormat(name, pattern);
-    this.#ajv.addFormat('base64', true);
-    this.#ajv.addSchema(content, 'document');
+    this.#ajv.addSchema(closedSchema(content) as object, 'document');
   }
 
   /** The operations by their id. */
@@ -41,6 +30,18 @@ export class ReferenceDocument {
     const found = path.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
     const reference = (found as { $ref?: string } | undefined)?.$ref;
     return reference === undefined ? (found as Members | undefined) : this.at(...reference.slice(2).split('/'));
+  }
+
+  /** Returns the schemas in a part of the document and in what it refers to, except in examples. */
+  schemasIn(part: Json, found = new Set<Members>()): readonly Members[] {
+    if (Array.isArray(part)) for (const item of part) this.schemasIn(item, found);
+    else if (typeof part === 'object' && part !== null && !found.has(part)) {
+      const { $ref, example: _, examples: __, ...members } = part;
+      if (typeof $ref === 'string') this.schemasIn(this.at(...$ref.slice(2).split('/')) as Json, found);
+      if (['type', 'anyOf', 'oneOf'].some((name) => name in part)) found.add(part);
+      for (const member of Object.values(members)) this.schemasIn(member, found);
+    }
+    return [...found];
   }
 
   /** Validates a value against the schema at a path; returns the errors. */
@@ -63,8 +64,4 @@ export class ReferenceDocument {
     const reference = (found as { $ref?: string }).$ref;
     return reference === undefined ? location : reference.slice(2).split('/');
   }
-}
-
-function formatError({ instancePath, message = '', params }: ErrorObject): string {
-  return `${instancePath || '(root)'} ${message} ${JSON.stringify(params)}`;
 }

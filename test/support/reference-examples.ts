@@ -9,6 +9,7 @@ import { sendsBody } from '../../src/http/route.ts';
 import { runSystemCommand } from '../../src/processes/runtime/system-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
+import { createExampleSample } from './example-sample.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type { Operation };
@@ -18,10 +19,10 @@ export type { Operation };
  * idempotency key and request id, so that the generated ids are the same in every run.
  */
 const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
-  'admin/RegisterMerchant',
-  { scene: 'token', create: (run) => Promise.resolve(tokenOf(run, 'admin/RegisterMerchant', 1)) },
-  'admin/CreateEnvironment',
+  { scene: 'sample', create: async ({ service }) => await createExampleSample(service) },
   'admin/IssueApiKey',
+  'admin/RegisterMerchant',
+  'admin/CreateEnvironment',
   'admin/RegisterProvider',
   'admin/AddProduct',
   'RegisterProvider',
@@ -34,49 +35,46 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'VerifyOnPage',
   'RequestQuotes',
   'GetQuote',
-  'PurchasePolicy',
   'GetPolicy',
+  'GetCustomer',
+  'GetClaim',
+  'GetClaimHistory',
+  'GetClaimDocument',
+  'ListCustomerClaims',
+  'ListCustomerPolicies',
+  'GetPolicyHistory',
+  'ListPolicyTerms',
+  'ListPolicyTransactions',
+  'GetCustomerHistory',
+  'ListCustomerTransactions',
+  'PurchasePolicy',
   'SubmitClaim',
   'AddClaimDocuments',
   'admin/AddClaimDocuments',
-  'GetClaimDocument',
-  'GetCustomer',
   'admin/ReviewClaim',
   'admin/SendClaimForApproval',
   'admin/ApproveClaim',
   'admin/SendClaimOffer',
-  'AcceptClaimOffer',
-  'admin/PayClaim',
-  'GetClaim',
-  'GetClaimHistory',
-  'ListCustomerClaims',
-  { scene: 'offered1', create: async (run) => await createOfferedClaim(run, 'offered1') },
-  { scene: 'offered2', create: async (run) => await createOfferedClaim(run, 'offered2') },
-  { scene: 'offered3', create: async (run) => await createOfferedClaim(run, 'offered3') },
   'RejectClaimOffer',
-  'admin/AcceptClaimOffer',
+  { scene: 'offerAgain', create: async (run) => await sendOffer(run, 'offered_claim_id') },
+  'AcceptClaimOffer',
   'admin/RejectClaimOffer',
-  'ListCustomerPolicies',
+  { scene: 'testOfferAgain', create: async (run) => await sendOffer(run, 'test_offered_claim_id') },
+  'admin/AcceptClaimOffer',
+  'admin/PayClaim',
+  'admin/DenyClaim',
   'UpdateCustomer',
   'RenewPolicy',
   'SetAutoRenew',
-  'ListPolicyTerms',
   'ListPolicies',
-  'GetPolicyHistory',
-  'GetCustomerHistory',
-  'ListPolicyTransactions',
-  'ListCustomerTransactions',
-  { scene: 'cargoProduct', create: async (run) => await addCargoProduct(run) },
   'admin/RequestQuotes',
   'admin/PurchasePolicy',
   'admin/ActivatePolicy',
-  'admin/ImportPolicyTerm',
-  { scene: 'acceptedPolicy', create: async (run) => await importAcceptedPolicy(run) },
   'admin/DeclinePolicy',
+  'admin/ImportPolicyTerm',
   'admin/SetAutoRenew',
   'admin/ImportClaim',
   'admin/SubmitClaim',
-  'admin/DenyClaim',
   'admin/RenewPolicy',
   'admin/WithdrawTerm',
   'admin/CancelPolicy',
@@ -235,11 +233,6 @@ function withStableValues(value: Json): Json {
   return Array.isArray(object['commands']) ? { commands: object['commands'].slice(0, 1) } : object;
 }
 
-function tokenOf({ answers }: ExampleRun, operation: string, serial: number): string {
-  const { tenant_id } = (answers[operation] as { result: { tenant_id: string } }).result;
-  return verificationTokens(SECRET)(tenant_id, serial);
-}
-
 /** Waits for the end of the rebuild, so that the example is the same in every run. */
 async function waitForRebuild({ service, answers }: ExampleRun): Promise<Json> {
   const { rebuild_id } = answers['RequestRebuild'] as { readonly rebuild_id: string };
@@ -283,50 +276,10 @@ async function issueAuditorKey(run: ExampleRun): Promise<Json> {
   return { key_id };
 }
 
-async function addCargoProduct(run: ExampleRun): Promise<Json> {
-  const { result } = run.answers['admin/RegisterProvider'] as { result: { provider_id: string } };
-  return await runSetupCommand(run, 'AddProduct', 'cargo', {
-    provider_id: result.provider_id,
-    name: 'Goods in Transit',
-    description: 'Goods on the road, on the water and in the air.',
-    product_type: 'Cargo',
-    base_premium: '12000.00',
-    coverages: [{ coverage_name: 'Loss in transit', coverage_type: 'Damages', coverage_limit: '50000000.00' }],
-    rating: { rate: { field: 'shipment_value', percent: '0.35' }, tax_percent: '7.5' },
-    inspection_required: true,
-  });
-}
-
-/** Imports a policy that has not begun. */
-async function importAcceptedPolicy(run: ExampleRun): Promise<Json> {
-  const { result } = run.answers['admin/CreateEnvironment'] as unknown as { result: { environment_id: number } };
-  return await runSetupCommand(run, 'ImportPolicyTerm', 'accepted', {
-    environment_id: result.environment_id,
-    provider_name: 'Assurance of an older book',
-    product_type: 'Auto',
-    currency: 'NGN',
-    policy_number: 'MOT-2099-001',
-    product_name: 'Private Motor',
-    customer_reference: 'C-2099',
-    customer_name: 'Chidi Eze',
-    customer_email: 'chidi.eze@customers.example',
-    term_from: '2099-01-01',
-    term_through: '2099-12-31',
-    premium: '52000.00',
-  });
-}
-
-/** Files a claim and sends an offer for it. */
-async function createOfferedClaim(run: ExampleRun, key: string): Promise<Json> {
-  const { result } = run.answers['admin/CreateEnvironment'] as { result: { environment_id: number } };
-  const { environment_id } = result;
-  const { policy_id } = run.answers['PurchasePolicy'] as { policy_id: string };
-  const claim_details = { claim_type: 'Glass', incident_date: '2026-03-10', claim_amount: '50000.00' };
-  const filed = await runSetupCommand(run, 'SubmitClaim', `${key}-filed`, { environment_id, policy_id, claim_details });
-  const claim_id = filed['claim_id'] ?? '';
-  for (const command of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'])
-    await runSetupCommand(run, command, `${key}-${command}`, { claim_id });
-  return { claim_id };
+/** Sends another offer for a claim of the sample whose offer was rejected. */
+async function sendOffer(run: ExampleRun, claim: string): Promise<Json> {
+  const { [claim]: claim_id = '' } = (run.answers['scene'] as { sample: Record<string, string> }).sample;
+  return await runSetupCommand(run, 'SendClaimOffer', claim, { claim_id });
 }
 
 /** Creates a mail job that is parked after a permanent refusal. */

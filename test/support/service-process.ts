@@ -142,7 +142,7 @@ export async function readyService(started: SuretyProcess, options: RunOptions):
   return { process: started, url, adminKey, request, command };
 }
 
-const SERVES_LINE = /^Surety serves (http:\/\/\S+)$/m;
+const SERVES_LINE = /^Surety serves (http:\/\/\S+) \(.*\)$/m;
 
 const isOnServers = (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
 

@@ -31,6 +31,7 @@ export const writeNote = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  takesIfMatch: true,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);

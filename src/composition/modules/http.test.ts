@@ -4,15 +4,24 @@ import { readSettings, type Role } from '../../config.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import type { Projector } from '../../projector/projector.ts';
+import type { ReadModels } from '../../read-models/read-models.ts';
 import { TOKENS } from '../tokens.ts';
 import { http } from './http.ts';
 
-const SERVERS = { KAFKA_BROKERS: 'one:9092', SMTP_URL: 'smtp://127.0.0.1' };
+const SERVERS = {
+  EVENTSTORE_URL: 'esdb://one:2113',
+  MONGODB_URL: 'mongodb://one/surety',
+  KAFKA_BROKERS: 'one:9092',
+  SMTP_URL: 'smtp://127.0.0.1',
+  SURETY_SECRET: 's'.repeat(32),
+  SURETY_ADMIN_KEY: 'k'.repeat(32),
+};
 
 let container: Container;
 beforeEach(() => {
   container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.runningProcesses).toConstantValue([]);
+  container.bind(TOKENS.readModels).toConstantValue({} as ReadModels);
   container.bind(TOKENS.projector).toConstantValue({} as Projector);
   container.bind(TOKENS.jobQueues).toConstantValue({} as JobQueues);
   container.bind(TOKENS.publicEvents).toConstantValue({} as PublicEvents);
@@ -29,21 +38,21 @@ async function checksOf(
 
 describe('health checks', () => {
   test.each<[readonly Role[], readonly string[]]>([
-    [['api'], []],
-    [['projector'], ['projector']],
+    [['api'], ['parked_documents']],
+    [['projector'], ['parked_documents', 'projector']],
     [['relay'], ['kafka', 'public_topics']],
     [['mailer'], ['kafka', 'smtp']],
     [['scheduler'], []],
     [
       ['api', 'projector', 'relay', 'mailer', 'scheduler'],
-      ['kafka', 'public_topics'],
+      ['parked_documents', 'kafka', 'public_topics'],
     ],
-  ])('of the roles %j, with Kafka and a mail server, are the start and %j', async (roles, names) => {
+  ])('of the roles %j, with all servers, are the start and %j', async (roles, names) => {
     expect(await checksOf(roles, SERVERS)).toEqual(['start', ...names]);
   });
 
-  test('of the relay and the mailer without Kafka and mail server are the start alone', async () => {
-    expect(await checksOf(['relay', 'mailer'], {})).toEqual(['start']);
+  test('of the relay and the mailer without servers are the start and the disk', async () => {
+    expect(await checksOf(['relay', 'mailer'], {})).toEqual(['start', 'disk']);
   });
 
   test('fail until the start is complete', async () => {

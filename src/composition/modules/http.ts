@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { sendsPublicEvents, type Settings, usesJobs } from '../../config.ts';
+import { sendsPublicEvents, type Settings, usesJobs, writesToDataFolder } from '../../config.ts';
 import { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { programVersion } from '../version.ts';
@@ -10,7 +10,9 @@ import { ensureAdminKey } from '../../security/start-secrets.ts';
 import { monotonic } from '../clocks.ts';
 import {
   brokerCheck,
+  diskCheck,
   mailServerCheck,
+  parkedCheck,
   projectorCheck,
   publicTopicsCheck,
   startCheck,
@@ -37,6 +39,17 @@ export function http(settings: Settings): ContainerModule {
     bind(TOKENS.startup).toConstantValue({ isDone: false });
     bind(TOKENS.healthChecks).toResolvedValue((startup) => [startCheck(startup)], [TOKENS.startup]);
     bind(TOKENS.healthChecks).toResolvedValue((running) => processChecks(settings, running), [TOKENS.runningProcesses]);
+    if (roles.includes('projector') || servesApi)
+      bind(TOKENS.healthChecks).toResolvedValue(
+        (readModels) => [
+          parkedCheck(
+            readModels,
+            PROJECTIONS.map(({ name }) => name),
+          ),
+        ],
+        [TOKENS.readModels],
+      );
+    if (writesToDataFolder(settings)) bind(TOKENS.healthChecks).toConstantValue([diskCheck(dataFolder)]);
     if (roles.includes('projector') && !servesApi)
       bind(TOKENS.healthChecks).toResolvedValue((projector) => [projectorCheck(projector)], [TOKENS.projector]);
     if (kafkaBrokers !== undefined && usesJobs(settings))

@@ -37,7 +37,7 @@ const filing = {
 
 const storedDocument = z.object({
   name: z.string(),
-  evidenceType: z.string(),
+  evidenceType: z.string().nullable(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
   uploadedAt: moment,

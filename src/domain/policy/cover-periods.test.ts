@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays } from '../values/dates.ts';
-import { type Cover, coverPeriods, isInForce } from './cover.ts';
+import { type Cover, coverPeriods, isInForce, lastCalendarChange, termState } from './cover.ts';
 
 const DAYS = 60;
 const day = (offset: number): string => addDays('2026-01-01', offset);
@@ -35,6 +35,21 @@ test('the periods of cover contain exactly the days on which a policy is in forc
         const before = periods[index - 1];
         if (before !== undefined) expect(from > addDays(before.through, 1)).toBe(true);
       }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('between two days on which the calendar changes a term, all terms keep their states', () => {
+  fc.assert(
+    fc.property(anyCover, (cover) => {
+      const statesOn = (today: string) => cover.terms.map((term) => termState(cover, term, today)).join();
+      const days = Array.from({ length: DAYS + 20 }, (_, offset) => day(offset - 1));
+      const wrong = days.filter((today) => {
+        const changedOn = lastCalendarChange(cover, today) ?? days[0] ?? '';
+        return changedOn > today || statesOn(changedOn) !== statesOn(today);
+      });
+      expect(wrong).toEqual([]);
     }),
     { numRuns: 500 },
   );

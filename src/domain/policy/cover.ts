@@ -90,6 +90,18 @@ export function termState(cover: Cover, term: CoverTerm, day: Day): TermState {
   return day <= term.through ? 'in_force' : 'past';
 }
 
+/** Returns the last day by `day` on which the calendar alone changed a `termState`: a term began, or an end passed. */
+export function lastCalendarChange({ terms, coverFrom, end }: Cover, day: Day): Day | null {
+  const ends = [end?.day, ...terms.map(({ through }) => through)].map((last) =>
+    last === undefined ? null : dayAfter(last),
+  );
+  const changes = [coverFrom, ...terms.map(({ from }) => from), ...ends];
+  return changes.reduce(
+    (last, one) => (one !== null && one <= day && (last === null || one > last) ? one : last),
+    null,
+  );
+}
+
 /** Returns the day of a moment in the policy's zone. */
 export function todayOf(policy: { readonly timeZone: TimeZone }, now: Moment): Day {
   return dayIn(policy.timeZone, now);

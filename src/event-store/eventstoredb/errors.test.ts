@@ -1,6 +1,8 @@
+import { AccessDeniedError } from '@eventstore/db-client';
+import { Metadata, status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 
-import { isLostConnection, isInvalidPosition, lostConnection } from './errors.ts';
+import { definiteError, isLostConnection, isInvalidPosition, lostConnection } from './errors.ts';
 
 /** Creates an error as gRPC does: no class of the client, and no `type`. */
 function grpcError(code: number, details: string): Error {
@@ -13,6 +15,17 @@ test('recognises a lost connection by its code alone', () => {
   expect(isLostConnection(lostConnection(new Error('Channel has been shut down')))).toBe(true);
   expect(isLostConnection(grpcError(4, 'Deadline exceeded'))).toBe(false);
   expect(isLostConnection(new Error('Connection dropped'))).toBe(false);
+});
+
+test('names the stream to which access is denied', () => {
+  const denied = new AccessDeniedError({
+    code: status.UNAUTHENTICATED,
+    details: 'x',
+    name: 'x',
+    message: 'x',
+    metadata: new Metadata(),
+  });
+  expect(definiteError(denied, '$all')?.message).toMatch(/^EventStoreDB denies access to \$all: /);
 });
 
 test.each<[number, string, boolean]>([

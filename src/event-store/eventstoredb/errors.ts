@@ -53,7 +53,12 @@ export function definiteError(error: unknown, stream: string): Error | undefined
   if (error instanceof MaxAppendSizeExceededError) {
     return new TypeError(`An append to ${stream} is too large for EventStoreDB`, { cause: error });
   }
-  if (error instanceof AccessDeniedError) return unavailable('EventStoreDB refuses the credentials', error);
+  // Reported for a wrong password, too.
+  if (error instanceof AccessDeniedError)
+    return unavailable(
+      `EventStoreDB denies access to ${stream}: its user or password is wrong, or lacks the right`,
+      error,
+    );
   return undefined;
 }
 

@@ -60,7 +60,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       return result;
     },
     appendAll,
-    readStream: async (stream, options) => readStream(reader, stream, options),
+    readStream: async (stream, options) => await readStream(reader, stream, options),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
@@ -89,7 +89,7 @@ export function openSqliteLogReader(file: string): LogReader {
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
-    readStream: async (stream, options) => readStream(reader, stream, options),
+    readStream: async (stream, options) => await readStream(reader, stream, options),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
@@ -107,12 +107,22 @@ function readAll(reader: Connection<ReaderStatements>, after: Position, limit: n
   return reader.use((statements) => statements.all.all(after, limit).map(fromRow));
 }
 
-function readStream(
+/** Events of a stream that are read in one turn of the event loop. */
+const EVENTS_PER_TURN = 500;
+
+async function readStream(
   reader: Connection<ReaderStatements>,
   stream: string,
-  { from = 0, limit = -1 }: Parameters<EventStore['readStream']>[1] = {},
-): readonly StoredEvent[] {
-  return reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow));
+  { from = 0, limit = Number.POSITIVE_INFINITY }: Parameters<EventStore['readStream']>[1] = {},
+): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const size = Math.min(EVENTS_PER_TURN, limit - events.length);
+    const page = reader.use((statements) => statements.stream.all(stream, from + events.length, size).map(fromRow));
+    events.push(...page);
+    if (page.length < EVENTS_PER_TURN) return events;
+    await nextTurn();
+  }
 }
 
 /** Ends without an error when the signal aborts or the store is closed. */

@@ -32,6 +32,10 @@ const schema = inputSchemaOf(
 
 const form = (text: string): unknown => coerceForm(nestFields(urlencodedEntries(Buffer.from(text))), schema);
 
+test('coerceForm names the field of a text that is not JSON', () => {
+  expect(() => form('tags=["a"')).toThrow('tags: is not JSON');
+});
+
 describe('coerceForm', () => {
   test.each([
     ['a text, also with digits', 'name=12', { name: '12' }],
@@ -43,7 +47,14 @@ describe('coerceForm', () => {
     ['a list of one', 'sizes[]=7', { sizes: [7] }],
     ['objects in a list', 'rows[0][amount]=1&rows[0][paid]=false', { rows: [{ amount: 1, paid: false }] }],
     ['an empty text where null is allowed', 'phone=&sizes=', { phone: null, sizes: null }],
+    ['an empty list', 'tags=', { tags: [] }],
     ['an empty text elsewhere', 'name=&days=', { name: '', days: '' }],
+    [
+      'JSON where a list or an object is allowed',
+      'tags=["a"]&free= {"a":1}&anything={"a":1}',
+      { tags: ['a'], free: { a: 1 }, anything: { a: 1 } },
+    ],
+    ['JSON as text elsewhere', 'name=["a"]&days=[', { name: '["a"]', days: '[' }],
     ['a text where text or number is allowed', 'limit=12', { limit: '12' }],
     ['a number where a number or certain words are allowed', 'size=12', { size: '12' }],
     ['free-form values', 'anything[a]=1&free[0]=2&json=', { anything: { a: '1' }, free: { 0: '2' }, json: '' }],

@@ -23,7 +23,8 @@ export function inputSchemaOf(input: z.ZodType): JsonSchema {
 }
 
 /**
- * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null for an empty text.
+ * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an
+ * empty text.
  * Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
  */
 export function coerceForm(value: unknown, schema: JsonSchema): unknown {
@@ -54,6 +55,7 @@ function textFor(text: string, schema: JsonSchema, root: JsonSchema): unknown {
   const isFree = types.has('string') && (types.has('object') || types.has('array'));
   if (text === '' && types.has('null') && !isFree) return null;
   if (types.has('string')) return text;
+  if (text === '' && types.has('array')) return [];
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = types.has('number') ? NUMBER.test(text) : types.has('integer') && INTEGER.test(text);
   const number = Number(text);

@@ -2,21 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { requireJsonObject } from '../../command-handling/json-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
-import { type FormEntry, nestFields } from './form-entries.ts';
-import { checkJsonLimits } from './json-limits.ts';
+import { type FormEntry, nestFields, withDocuments } from './form-entries.ts';
+import { checkJsonText } from './json-text.ts';
 import { multipartEntries } from './multipart.ts';
-import { type ReadBody, readBody } from './read-body.ts';
+import { type ReadBody, type ReadLimits, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
 /** Largest body of all commands: of those with documents. */
-export const MAX_BODY_BYTES = 10 * MIB;
+const MAX_BODY_BYTES = 10 * MIB;
 
 const WITH_DOCUMENTS: ReadonlySet<string> = new Set(['SubmitClaim', 'AddClaimDocuments']);
 
+/** Returns whether the body of a command has documents, which may be files of a form. */
+export function takesDocuments(command: string): boolean {
+  return WITH_DOCUMENTS.has(command);
+}
+
 /** Returns the size limit of the body of a command, in bytes. */
 export function bodyLimitOf(command: string): number {
-  return WITH_DOCUMENTS.has(command) ? MAX_BODY_BYTES : MIB;
+  return takesDocuments(command) ? MAX_BODY_BYTES : MIB;
 }
 
 export interface BodyRules {
@@ -34,11 +39,14 @@ type Body = Readonly<Record<string, unknown>>;
  * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The same content gives the
  * same object in both formats, so that they share an idempotency key. Exception: where the schema allows numbers and texts, a form
  * gives a text.
- * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`
+ * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`, `busy`
  * @throws {RequestAborted}
  */
-export async function readCommandBody(request: IncomingMessage, { limit, schema }: BodyRules): Promise<Body> {
-  return await parseBody(await readBody(request, limit), schema);
+export async function readCommandBody(
+  request: IncomingMessage,
+  { schema, ...limits }: BodyRules & ReadLimits,
+): Promise<Body> {
+  return await parseBody(await readBody(request, limits), schema);
 }
 
 /**
@@ -52,17 +60,17 @@ export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): 
     case 'form':
       return formBody(urlencodedEntries(bytes), schema);
     case 'multipart':
-      return formBody(await multipartEntries(bytes, type.boundary), schema);
+      return formBody(withDocuments(await multipartEntries(bytes, type.boundary)), schema);
   }
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
-  // `coerceForm` parses JSON parts, so their objects are checked too.
+  // `coerceForm` parses the JSON in fields, so its objects are checked too.
   return requireJsonObject(coerceForm(nestFields(entries), schema));
 }
 
 function parseJson(bytes: Uint8Array): unknown {
-  checkJsonLimits(bytes);
+  checkJsonText(bytes);
   try {
     // The decoder drops a byte order mark.
     return JSON.parse(decoder.decode(bytes));

@@ -1,14 +1,17 @@
 import { parse } from 'qs';
 import { wrongField } from '../../domain/refusals.ts';
 
-/** File of a multipart body, in memory. Its file name is ignored. */
+/** File of a multipart body, in memory. */
 export class FilePart {
   readonly #bytes: Uint8Array;
+  /** Without folders; undefined for a part of type `application/octet-stream` without a file name. */
+  readonly fileName: string | undefined;
   /** Parses a file of type `application/json`; undefined for other types. @throws {Refusal} */
   readonly readJson: (() => unknown) | undefined;
 
-  constructor(bytes: Uint8Array, readJson?: () => unknown) {
+  constructor(bytes: Uint8Array, fileName?: string, readJson?: () => unknown) {
     this.#bytes = bytes;
+    this.fileName = fileName;
     this.readJson = readJson;
   }
 
@@ -18,7 +21,7 @@ export class FilePart {
   }
 }
 
-/** Part of type `application/json` of a multipart body: JSON where the schema declares an object or a list, else a text. */
+/** Field of a form with a text that may be JSON: JSON where the schema declares an object or a list, else a text. */
 export class JsonPart {
   readonly #text: string;
   readonly #parse: () => unknown;
@@ -43,6 +46,23 @@ export class JsonPart {
 export interface FormEntry {
   readonly name: string;
   readonly value: string | FilePart | JsonPart;
+}
+
+/**
+ * Replaces each file `documents` by the fields of a document: its file name, no evidence type, and its content. A file that is a
+ * member of a document, such as `documents[0][blob]`, stays.
+ */
+export function withDocuments(entries: readonly FormEntry[]): readonly FormEntry[] {
+  let count = 0;
+  return entries.flatMap(({ name, value }) => {
+    if (name !== 'documents' || !(value instanceof FilePart) || value.fileName === undefined) return [{ name, value }];
+    const document = `documents[${count++}]`;
+    return [
+      { name: `${document}[document_name]`, value: value.fileName },
+      { name: `${document}[evidence_type]`, value: '' },
+      { name: `${document}[blob]`, value },
+    ];
+  });
 }
 
 /** Maximum number of fields in a form: more than any command needs, few enough to parse in milliseconds. */

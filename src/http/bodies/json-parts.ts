@@ -1,18 +1,28 @@
 import { wrongField } from '../../domain/refusals.ts';
-import { MAX_NAME_LENGTH } from './form-entries.ts';
-import { checkJsonLimits } from './json-limits.ts';
+import { JsonPart, MAX_NAME_LENGTH } from './form-entries.ts';
+import { checkJsonText } from './json-text.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
+const OBJECT_OR_LIST = /^[ \t\r\n]*[{[]/;
 
-/** Parses the JSON parts of one multipart body. The limits of a JSON body apply to all parts together. */
+/** Reads the JSON in the fields of one form. The limits of a JSON body apply to all of them together. */
 export class JsonParts {
   #structuralCharacters = 0;
 
-  /** @throws {Refusal} `invalid_request` naming the field; `malformed_body` beyond the limits of JSON */
+  /** Returns a text that may be an object or a list as JSON, and any other text as it is. */
+  fieldOf(name: string, text: string): string | JsonPart {
+    return OBJECT_OR_LIST.test(text) ? this.partOf(name, text) : text;
+  }
+
+  partOf(name: string, text: string): JsonPart {
+    return new JsonPart(text, () => this.parse(name, Buffer.from(text)));
+  }
+
+  /** @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the limits of JSON */
   parse(name: string, bytes: Uint8Array): unknown {
     const field = name.slice(0, MAX_NAME_LENGTH) || 'body';
     if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
-    this.#structuralCharacters = checkJsonLimits(bytes, this.#structuralCharacters);
+    this.#structuralCharacters = checkJsonText(bytes, { before: this.#structuralCharacters, path: [field] });
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
 import { Refusal } from '../../domain/refusals.ts';
-import { FilePart, type FormEntry, JsonPart, MAX_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, MAX_FIELDS } from './form-entries.ts';
 import { JsonParts } from './json-parts.ts';
 
 const MAX_HEADER_BYTES = 8 * 1024;
@@ -60,7 +60,8 @@ function checkHeaders(headers: Buffer): void {
 interface Part {
   readonly name: string;
   readonly type: string;
-  readonly isFile: boolean;
+  /** Undefined when it is no file. */
+  readonly file: { readonly name: string | undefined } | undefined;
   readonly content: Buffer;
 }
 
@@ -76,14 +77,15 @@ async function readParts(bytes: Buffer, boundary: string): Promise<readonly Part
     });
     parser.on('file', (name: string | undefined, stream, fileName: string | undefined, encoding, type) => {
       const isFile = fileName !== undefined || type === 'application/octet-stream';
+      const file = isFile ? { name: fileName } : undefined;
       const chunks: Buffer[] = [];
-      const index = parts.push({ name: '', type, isFile, content: Buffer.alloc(0) }) - 1;
+      const index = parts.push({ name: '', type, file, content: Buffer.alloc(0) }) - 1;
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
       stream.on('error', () => fail('a part ends too early'));
       stream.on('end', () => {
         if (name === undefined) fail('a part has no name');
         else if (!PLAIN_ENCODINGS.has(encoding)) fail('a part has a Content-Transfer-Encoding');
-        else parts[index] = { name, type, isFile, content: Buffer.concat(chunks) };
+        else parts[index] = { name, type, file, content: Buffer.concat(chunks) };
       });
     });
     parser.on('error', () => fail('its parts cannot be separated'));
@@ -93,11 +95,13 @@ async function readParts(bytes: Buffer, boundary: string): Promise<readonly Part
   return parts;
 }
 
-function entryOf({ name, type, isFile, content }: Part, json: JsonParts): FormEntry {
-  const readJson = type === 'application/json' ? (): unknown => json.parse(name, content) : undefined;
-  if (isFile) return { name, value: new FilePart(content, readJson) };
+function entryOf({ name, type, file, content }: Part, json: JsonParts): FormEntry {
+  const isJson = type === 'application/json';
+  if (file !== undefined) {
+    return { name, value: new FilePart(content, file.name, isJson ? () => json.parse(name, content) : undefined) };
+  }
   const text = textOf(content);
-  return { name, value: readJson === undefined ? text : new JsonPart(text, readJson) };
+  return { name, value: isJson ? json.partOf(name, text) : json.fieldOf(name, text) };
 }
 
 /** @throws {Refusal} `malformed_body` */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/refusals.ts';
 import { type FormEntry, MAX_FIELDS } from './form-entries.ts';
+import { JsonParts } from './json-parts.ts';
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
@@ -12,10 +13,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function urlencodedEntries(bytes: Uint8Array): readonly FormEntry[] {
   const entries: FormEntry[] = [];
+  const json = new JsonParts();
   for (const [field] of textOf(bytes).matchAll(/[^&]+/g)) {
     const at = field.indexOf('=');
     const [name, value] = at === -1 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];
-    if (entries.push({ name: decodePercent(name), value: decodePercent(value) }) > MAX_FIELDS) break;
+    const fieldName = decodePercent(name);
+    if (entries.push({ name: fieldName, value: json.fieldOf(fieldName, decodePercent(value)) }) > MAX_FIELDS) break;
   }
   return entries;
 }

@@ -4,12 +4,13 @@ import type { CommandOutcome } from '../../command-handling/request.ts';
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { Refusal, type RefusalCode, wrongField } from '../../domain/refusals.ts';
-import type { BodyStream } from '../../../queries/query.ts';
+import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
+import { turnsOf } from './next-turn.ts';
 import { answerWhenVisible, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
@@ -21,10 +22,13 @@ interface PublicCommand {
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
-  readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
   /** Makes the body of the answer, JSON text; default: the result of the command. Called after the read models reflect it. */
-  readonly bodyOf?: (outcome: CommandOutcome, context: HttpDependencies) => Promise<string | BodyStream>;
+  readonly bodyOf?: (
+    outcome: CommandOutcome,
+    context: HttpDependencies,
+    nextTurn: QueryContext['nextTurn'],
+  ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
 }
 
@@ -45,7 +49,6 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     problemMembers,
     search = noParameters,
     path: pathInput,
-    checksIfMatch = false,
     answer,
     bodyOf = resultOf,
     method = 'POST',
@@ -69,6 +72,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       answer,
       status: command.creates ? 201 : 200,
       paged: false,
+      takesIfMatch: command.takesIfMatch === true,
     },
     handle: async (call, context) => {
       const { body } = await parseParts({
@@ -77,8 +81,12 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       });
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
-      const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
-      return await answerWhenVisible(outcome, async () => await bodyOf(outcome, context), context);
+      const outcome = await runCommand({ call, command, input, environment }, context);
+      return await answerWhenVisible(
+        outcome,
+        async () => await bodyOf(outcome, context, turnsOf(call.response)),
+        context,
+      );
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
@@ -8,7 +7,9 @@ import { minPositionOf } from '../messages/headers.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
+import { readLatestRecordedAt } from '../../projector/log-mark.ts';
 import type { Answer } from '../messages/answer.ts';
 import { signalOf } from '../messages/client-signal.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
@@ -22,11 +23,12 @@ const READ_HEADERS = {
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 
-/** About what a download holds in memory at a time, in bytes. */
-const DOWNLOAD_BYTES = 256 * 1024;
-
 /** Makes the route that answers with a query. */
-export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
+export function queryRoute(
+  path: string,
+  query: AnyQuery,
+  options: Pick<AuthenticatedRoute, 'insteadForOthers'> = {},
+): AuthenticatedRoute {
   const withoutParameters = query.search.safeParse({});
   return {
     name: query.name,
@@ -36,6 +38,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
     kind: 'query',
     roles: query.roles,
     wrongRoleCode: 'forbidden',
+    ...options,
     reference: {
       path: query.pathParameters,
       search: query.search,
@@ -77,7 +80,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
 }
 
 async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context: RouteContext): Promise<QueryContext> {
-  const { request, caller } = call;
+  const { request, response, caller } = call;
   if (query.readsOnlyLog !== true) requireBuilt(context);
   const minPosition = minPositionOf(request.headers);
   if (minPosition !== undefined) await requirePosition(minPosition, context);
@@ -86,19 +89,13 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const now = readClock();
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
-    await context.runPortfolio(portfolio, signalOf(call.request));
+    await context.runPortfolio(portfolio, signalOf(call.response));
   const { rebuild } = context.projector.status();
+  const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
+  const time = { now, today: dayOf(now), latestRecordedAt };
   const { reader, actor, label } = caller;
-  return {
-    reader,
-    key: { keyId: actor.keyId, label },
-    ...stores,
-    now,
-    today: dayOf(now),
-    nextTurn,
-    runPortfolio,
-    rebuild,
-  };
+  const key = { keyId: actor.keyId, label };
+  return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
 }
 
 async function downloadAnswer(
@@ -107,7 +104,7 @@ async function downloadAnswer(
   rows: AsyncIterable<DownloadRow>,
   call: AuthenticatedCall,
 ): Promise<Answer> {
-  const body = { heldBytes: DOWNLOAD_BYTES, chunks: () => format.chunks(headings, rows) };
+  const body = { chunks: () => format.chunks(headings, rows) };
   const headers = {
     ...READ_HEADERS,
     'Content-Type': format.contentType,

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
+import { wrongField } from '../../domain/refusals.ts';
 import type { BodyStream } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
@@ -10,33 +12,44 @@ import { parseSearch } from '../messages/query-string.ts';
 import { openStream } from '../messages/open-stream.ts';
 import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { AuthenticatedCall, Parameters } from '../route.ts';
+import type { AuthenticatedCall, Parameters, RouteContext } from '../route.ts';
 
 export interface CommandCall {
   readonly call: AuthenticatedCall;
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  readonly checksIfMatch: boolean;
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
-export async function runCommand(request: CommandCall, dependencies: HttpDependencies): Promise<CommandOutcome> {
+export async function runCommand(request: CommandCall, context: RouteContext): Promise<CommandOutcome> {
   const { call, command, input, environment } = request;
   const { headers } = call.request;
-  return await executeCommand(
-    command,
-    {
-      input,
-      environment,
-      actor: call.caller.actor,
-      idempotency: idempotencyOf(request),
-      ifMatch: request.checksIfMatch ? revisionsOf(headers['if-match']) : undefined,
-      requestId: call.requestId,
-      traceparent: traceparentOf(headers),
-    },
-    dependencies.commandPorts,
+  const parsed = {
+    input,
+    environment,
+    actor: call.caller.actor,
+    idempotency: idempotencyOf(request),
+    ifMatch: ifMatchOf(command, headers),
+    requestId: call.requestId,
+    traceparent: traceparentOf(headers),
+  };
+  return await context.countCommand(
+    command.name,
+    async () => await executeCommand(command, parsed, context.commandPorts),
   );
+}
+
+/**
+ * Returns the revisions that `If-Match` accepts; undefined when it accepts any.
+ * @throws {Refusal} `invalid_request` when it is malformed, or the command would ignore it
+ */
+export function ifMatchOf(
+  { takesIfMatch }: Pick<AnyCommand, 'takesIfMatch'>,
+  { 'if-match': header }: IncomingHttpHeaders,
+): readonly number[] | undefined {
+  if (header === undefined || takesIfMatch === true) return revisionsOf(header);
+  throw wrongField('If-Match', 'must be left out: this operation compares no revision');
 }
 
 /** Returns the idempotency key with its scope: environment, method and path. */

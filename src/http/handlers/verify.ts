@@ -4,6 +4,7 @@ import type { CommandOutcome } from '../../command-handling/request.ts';
 import { invalidToken, verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
 import type { Actor } from '../../event-sourcing/event.ts';
 import { traceparentOf } from '../messages/headers.ts';
+import { ifMatchOf } from './run-command.ts';
 import type { Call, RouteContext } from '../route.ts';
 
 export const VERIFIED =
@@ -24,7 +25,7 @@ export async function verify(
   shortCode: string | undefined,
   token: string | undefined,
   actor: Actor,
-  { commandPorts }: Pick<RouteContext, 'commandPorts'>,
+  { commandPorts, countCommand }: Pick<RouteContext, 'commandPorts' | 'countCommand'>,
 ): Promise<CommandOutcome> {
   const parsed = verifyMerchant.input.safeParse({ short_code: shortCode, token: token ?? '' });
   if (!parsed.success) throw invalidToken();
@@ -33,9 +34,12 @@ export async function verify(
     actor,
     environment: undefined,
     idempotency: undefined,
-    ifMatch: undefined,
+    ifMatch: ifMatchOf(verifyMerchant, call.request.headers),
     requestId: call.requestId,
     traceparent: traceparentOf(call.request.headers),
   };
-  return await executeCommand(verifyMerchant, request, commandPorts);
+  return await countCommand(
+    verifyMerchant.name,
+    async () => await executeCommand(verifyMerchant, request, commandPorts),
+  );
 }

@@ -12,6 +12,7 @@ describe('revisionsOf', () => {
     ['"abc", "1-", "-1", "1-4x"', []],
     ['"1-4", W/"1-5", "x"', [4]],
     ['"1-99999999999999999999"', []],
+    ['"1-4-2026-01-01", "2-7-3f9ab0c1d2e4", "1-8-"', [4, 7]],
   ])('reads the revisions of %p as %p', (header, revisions) => {
     expect(revisionsOf(header)).toEqual(revisions);
   });
@@ -35,7 +36,8 @@ describe('matchesIfNoneMatch', () => {
   });
 });
 
-test('hashTag differs for different bodies', () => {
+test('hashTag differs for different bodies, and is no revision', () => {
   expect(hashTag('{"a":1}')).toBe(hashTag('{"a":1}'));
   expect(hashTag('{"a":1}')).not.toBe(hashTag('{"a":2}'));
+  expect(hashTag('')).toMatch(/^"[0-9a-f]{32}"$/);
 });

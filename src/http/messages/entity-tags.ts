@@ -3,7 +3,9 @@ import { wrongField } from '../../domain/refusals.ts';
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
-const REVISION_TAG = /^\d+-(\d{1,15})$/;
+/** Projection version, revision, and where the body depends on more than the stream a third part. A hash has no hyphen. */
+const REVISION_TAG = /^\d+-(\d{1,15})(?:-.+)?$/;
+const HASH_DIGITS = 32;
 
 interface EntityTag {
   readonly weak: boolean;
@@ -27,9 +29,9 @@ function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   }
 }
 
-/** Returns a strong entity tag from the hash of a body, for resources without a single revision. */
+/** Returns a strong entity tag from the hash of a body, for answers without a revision. */
 export function hashTag(body: string | Uint8Array): string {
-  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', body, 'hex').slice(0, HASH_DIGITS)}"`;
 }
 
 /** Returns whether `If-None-Match` contains the tag, by weak comparison (RFC 9110, 13.1.2). */
@@ -40,8 +42,8 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 }
 
 /**
- * Returns the revisions that `If-Match` accepts, by strong comparison; undefined when it accepts any. Tags in another format match no
- * revision.
+ * Returns the revisions that `If-Match` accepts, by strong comparison; undefined when it accepts any. The third part of a tag
+ * is ignored, and tags in another format match no revision.
  * @throws {Refusal} `invalid_request` when it is not a list of entity tags
  */
 export function revisionsOf(header: string | undefined): readonly number[] | undefined {

@@ -6,10 +6,10 @@ export async function openStream(body: string | BodyStream): Promise<string | Bo
   const iterator = body.chunks()[Symbol.asyncIterator]();
   const first = await iterator.next();
   const rest = { [Symbol.asyncIterator]: () => iterator };
-  async function* chunks(): AsyncGenerator<string> {
+  async function* chunks(): AsyncGenerator<string | Uint8Array> {
     if (first.done === true) return;
     yield first.value;
     yield* rest;
   }
-  return { heldBytes: body.heldBytes, chunks };
+  return { ...body, chunks };
 }

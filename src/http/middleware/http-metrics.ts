@@ -1,6 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { COMMANDS } from '../../../commands/registry.ts';
 import { declareGauge } from '../../observability/process-metrics.ts';
-import { type Route, runsCommand } from '../route.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import type { ConnectionLimit } from '../open-connections.ts';
+import type { CountCommand, Route } from '../route.ts';
 
 export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
 
@@ -13,11 +16,6 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
     help: 'Time from the request line until the answer was written, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
-    registers: [metrics],
-  });
-  const commands = new Counter({
-    name: 'surety_commands_total',
-    help: 'Successful commands, including repeated requests',
     registers: [metrics],
   });
   const limited = new Counter({
@@ -37,26 +35,50 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
     }
     histogram.observe(ms / 1000);
     if (status === 429) limited.inc();
-    if (route !== undefined && runsCommand(route) && status < 300) commands.inc();
   };
 }
 
-/** Declares the metrics of slow and refused clients, and returns the functions that count them. */
-export function declareClientMetrics(
+/** Declares the metric of commands, and returns the function that counts one. */
+export function declareCommandMetric(metrics: Registry): CountCommand {
+  const commands = new Counter({
+    name: 'surety_commands_total',
+    help: 'Commands of requests, by outcome: executed, repeated (the same idempotency key again), refused or failed',
+    labelNames: ['command', 'outcome'],
+    registers: [metrics],
+  });
+  // An alert on the rate needs the series before the first command.
+  for (const { name } of COMMANDS) commands.inc({ command: name, outcome: 'executed' }, 0);
+  return async (command, run) => {
+    try {
+      const executed = await run();
+      commands.inc({ command, outcome: executed.replayed ? 'repeated' : 'executed' });
+      return executed;
+    } catch (error) {
+      commands.inc({ command, outcome: error instanceof Refusal && !error.isTemporary ? 'refused' : 'failed' });
+      throw error;
+    }
+  };
+}
+
+/** Declares the metrics of bodies and connections, and returns the function that counts a destroyed connection. */
+export function declareConnectionMetrics(
   metrics: Registry,
-  waitingBytes: () => number,
-): { readonly responseCut: () => void; readonly connectionRefused: () => void } {
+  bodyMemory: { readonly bytes: number },
+): (reason: ConnectionLimit | 'stalled') => void {
   declareGauge(
     metrics,
-    { name: 'surety_response_bytes_waiting', help: 'Bytes of responses in memory that clients have not read yet' },
-    (gauge) => gauge.set(waitingBytes()),
+    {
+      name: 'surety_body_bytes',
+      help: 'Bytes of bodies in memory: of requests, and of answers that clients have not read',
+    },
+    (gauge) => gauge.set(bodyMemory.bytes),
   );
-  const counter = (name: string, help: string): (() => void) => {
-    const counted = new Counter({ name, help, registers: [metrics] });
-    return () => counted.inc();
-  };
-  return {
-    responseCut: counter('surety_responses_cut_total', 'Responses cut because the client read nothing for 30 s'),
-    connectionRefused: counter('surety_connections_refused_total', 'Connections refused because of the limit'),
-  };
+  const destroyed = new Counter({
+    name: 'surety_connections_destroyed_total',
+    help: 'Connections destroyed: for a new one at the limit, with too many open responses, or stalled because the client reads nothing',
+    labelNames: ['reason'],
+    registers: [metrics],
+  });
+  for (const reason of ['limit', 'open_responses', 'stalled']) destroyed.inc({ reason }, 0);
+  return (reason) => destroyed.inc({ reason });
 }

@@ -31,7 +31,7 @@ export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMid
       const { store } = thrown;
       return send(response, store === undefined ? answer : { ...answer, log: { ...answer.log, store } });
     }
-    if (refusal.code === 'internal_error') {
+    if (answer.status === 500) {
       const { requestId, route } = response.locals;
       log.error({ err: thrown, request_id: requestId, route: route?.path }, 'A request failed');
     }

@@ -1,83 +1,91 @@
-import type { IncomingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
-import { MAX_BODY_BYTES } from '../bodies/command-body.ts';
 import type { BodyStream } from '../../../queries/query.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { type BodyMemory, tooManyBytes } from '../bodies/body-memory.ts';
 import type { Answer } from '../messages/answer.ts';
 import { logRequest } from './access-log.ts';
-import type { ExchangeResponse, Middleware } from './exchange.ts';
+import type { ExchangeResponse } from './exchange.ts';
 import type { ObserveRequest } from './http-metrics.ts';
-import { problemOf } from './problem-details.ts';
-import type { WaitingResponses } from './response-limits.ts';
 
 export interface SendOptions {
   readonly log: Logger;
   readonly observe: ObserveRequest;
-  readonly responses: WaitingResponses;
+  readonly bodyMemory: BodyMemory;
   readonly isStopping: () => boolean;
+  /** Milliseconds after which a response is cut of which the operating system accepts no byte. */
+  readonly stalledResponseTimeout: number;
+  readonly onStalled: () => void;
 }
 
+/** @throws {Refusal} `busy`, before it writes anything */
 export type SendAnswer = (response: ExchangeResponse, answer: Answer) => void;
 
+/** Longer texts count as bodies in memory until they are sent. */
+const SMALL_BYTES = 64 * 1024;
+
 /** Makes the function that logs, counts and writes an answer. Writes nothing to a closed connection. */
-export function answerSender({ log, observe, responses, isStopping }: SendOptions): SendAnswer {
-  const send: SendAnswer = (response, answer) => {
+export function answerSender(options: SendOptions): SendAnswer {
+  const { log, observe, bodyMemory, isStopping, stalledResponseTimeout, onStalled } = options;
+  return (response, answer) => {
     const { method } = response.req;
     const { requestId, startedAt, route, caller } = response.locals;
-    const length = lengthOf(answer);
-    if (method !== 'HEAD' && !isExecuted(answer) && !responses.canBuffer(length))
-      return send(response, problemOf(busyRefusal(), response));
     const { status, headers, body, log: more } = answer;
+    const canSend = !response.destroyed && !response.headersSent;
+    const length = lengthOf(body);
+    const isLargeText = typeof body === 'string' && body.length > SMALL_BYTES;
+    // A 503 must not replace the answer of an executed command, because the client would retry.
+    if (isLargeText && canSend && method !== 'HEAD' && !('Surety-Position' in headers)) {
+      const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
+      if (!hold(Number(length))) throw tooManyBytes();
+    }
     const ms = performance.now() - startedAt;
     observe(route, method, status, ms);
     logRequest(log, { requestId, method, route, status, ms, keyId: caller?.actor.keyId, more });
-    if (response.destroyed || response.headersSent) return;
+    if (!canSend) return;
     response.writeHead(status, {
       ...headers,
       ...response.locals.headers,
-      ...(body === undefined || isStream(body) ? undefined : { 'Content-Length': length }),
-      ...(isStopping() || status === 413 ? { Connection: 'close' } : undefined),
+      ...(length === undefined ? undefined : { 'Content-Length': length }),
+      ...(isStopping() ? { Connection: 'close' } : undefined),
     });
     if (method === 'HEAD') return void response.end();
-    if (!isStream(body)) return responses.end(response, body, length);
-    responses.stream(response, body).catch((error: unknown) => {
-      log.error({ err: error, request_id: requestId }, 'An answer failed after its headers were sent');
+    if (isStream(body)) {
+      stream(response, body).catch((error: unknown) => {
+        log.error({ err: error, request_id: requestId }, 'An answer failed after its headers were sent');
+      });
+    } else {
+      // Node would copy a large text several times.
+      response.end(isLargeText ? Buffer.from(body) : body);
+      // Usually the operating system accepts the whole response at once.
+      if (response.writableLength === 0) return;
+    }
+    response.setTimeout(stalledResponseTimeout, () => {
+      onStalled();
+      response.destroy();
     });
   };
-  return send;
 }
 
-/**
- * Refuses a request when its answer would exceed the limit of waiting bytes. Checked before a command runs, because the answer of an
- * executed command is always sent, and is about as large as the body.
- */
-export function checkResponseCapacity(responses: WaitingResponses): Middleware {
-  return (request, _response, next) => {
-    if (!responses.canBuffer(bodyLengthOf(request))) throw busyRefusal();
-    next();
-  };
-}
-
-/** Returns the length of a body; of a stream what it holds in memory. */
-function lengthOf({ body }: Pick<Answer, 'body'>): number {
-  if (body === undefined) return 0;
-  return isStream(body) ? body.heldBytes : Buffer.byteLength(body);
+/** Returns the length of the body in bytes, where it is known. */
+function lengthOf(body: Answer['body']): number | undefined {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return isStream(body) ? body.length : body?.length;
 }
 
 function isStream(body: Answer['body']): body is BodyStream {
   return typeof body === 'object' && 'chunks' in body;
 }
 
-/** Returns whether the answer is of an executed command. A 503 must not replace it, because the client would retry. */
-function isExecuted({ headers }: Answer): boolean {
-  return 'Surety-Position' in headers;
-}
-
-function bodyLengthOf({ headers }: IncomingMessage): number {
-  const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_BODY_BYTES;
-  return Math.min(declared, MAX_BODY_BYTES);
-}
-
-function busyRefusal(): Refusal {
-  return new Refusal('busy', 'Too many bytes of answers wait to be read by clients: send the same request again');
+/**
+ * Sends a body while it is produced, no faster than the client reads it. Cuts the response when the body fails, so that the client does
+ * not take it for complete. A client that closes the connection is no error.
+ */
+async function stream(response: ServerResponse, { chunks }: BodyStream): Promise<void> {
+  try {
+    await pipeline(Readable.from(chunks(), { highWaterMark: 1 }), response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }

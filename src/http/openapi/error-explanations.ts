@@ -14,8 +14,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
         'Correct the encoding of the body; often a proxy or a missing escape is the cause. Reduce a body that exceeds a limit.',
     },
     malformed_request: {
-      meaning: 'The request is not valid HTTP/1.1.',
-      action: 'Check the client: it may use TLS on a plain port, or send an invalid header.',
+      meaning: 'The request has no header `Host`, or more than one.',
+      action: 'Check the client, or the proxy in front of it.',
     },
     policy_not_renewable: {
       meaning: 'The product of the policy is not renewable, or the policy is cancelled.',
@@ -140,7 +140,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     claim_move_not_allowed: {
       meaning:
-        'The stage of the claim does not allow the move. `detail` contains the current stage and the possible ones.',
+        'The stage of the claim does not allow the move. `detail` contains the current stage, `allowed` the possible ones.',
       action: 'Make the moves in their order, or read the claim: another user may have moved it.',
     },
     claim_resolved: {
@@ -218,10 +218,6 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     product_withdrawn: { meaning: 'The product is withdrawn already.', action: 'Nothing, or restore it first.' },
     product_not_withdrawn: { meaning: 'The product is not withdrawn, so it cannot be restored.', action: 'Nothing.' },
-    request_timeout: {
-      meaning: 'Headers or body did not arrive in time.',
-      action: 'Send the request again; with an `Idempotency-Key` this is safe.',
-    },
     precondition_failed: {
       meaning: 'The resource has changed since the `ETag` in `If-Match` was read.',
       action: 'Read the resource again and repeat the request with the new `ETag`.',
@@ -260,18 +256,19 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'The key has exceeded its rate limit.',
       action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',
     },
-    headers_too_large: {
-      meaning: 'The headers are larger than 16 KiB.',
-      action: 'Send fewer or shorter headers, for example fewer cookies.',
-    },
     internal_error: {
       meaning: 'An unexpected error occurred in Surety. The request may or may not have been executed.',
       action:
         'Repeat the request with the same `Idempotency-Key`; if the error persists, report the `request_id` to the operator.',
     },
+    document_damaged: {
+      meaning:
+        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent.',
+      action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
+    },
     busy: {
       meaning:
-        'Many concurrent requests change the same resource, and this one was not executed. Or 256 MiB of answers wait for slow clients, and the request or its answer is larger than 64 KiB; then no command was executed either.',
+        'Many concurrent requests change the same resource, and this one was not executed. Or the service holds 64 MiB of bodies in memory, or 32 MiB of one key: of requests in flight, and of answers over 64 KiB that clients have not read. Then no command was executed either.',
       action: 'Repeat the request with the same `Idempotency-Key` after `Retry-After` seconds.',
     },
     unavailable: {

@@ -10,9 +10,10 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 ## Requests
 
 - Paths work with and without a trailing slash.
-- A body is \`application/json\`, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`, with the same fields. In forms, members of objects are
-  written in brackets (\`customer_metadata[email]\`), and values are converted to the type of their field. A part of \`multipart/form-data\` with the type
-  \`application/json\` is the JSON value of its field.
+- A body is \`application/json\`. Every operation also takes \`application/x-www-form-urlencoded\` and \`multipart/form-data\` with the same fields: members of
+  objects and entries of lists are written in brackets (\`customer_metadata[email]\`, \`documents[0][blob]\`), and values are converted to the type of their field. Where a field is an object or
+  a list, its value may also be JSON text, or a part of \`multipart/form-data\` with the type \`application/json\`.
+- In \`multipart/form-data\`, each file named \`documents\` is a document of a claim: \`document_name\` is its file name, and \`evidence_type\` is null.
 - A body has at most 1 MiB, or 10 MiB for a claim or its documents. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
   levels, a form at most 2,000 fields in at most 16 levels. Unknown fields, unknown query parameters and repeated parameters are refused by name; only
   \`coverage_details\` of a renewal is a free object.
@@ -24,8 +25,9 @@ test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot re
 
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
-  array or object. The lists of a merchant (\`/merchants/{merchant_id}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
-- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies and claims.
+  array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
+- Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies, claims, customers, merchants and products.
+  Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of an answer with \`as_of\` or \`known_at\`.
 - \`X-Request-Id\` identifies the request; clients may send their own.
 
 ## Retries
@@ -44,8 +46,10 @@ and a \`GET\` with \`Surety-Min-Position\` waits for it.
 Every error is a problem (RFC 9457, \`application/problem+json\`; \`application/json\` if the client accepts that) with a \`code\` that never changes its
 meaning: [all codes](/docs/errors). For invalid input, \`errors\` lists every wrong field. Checks run in this order: path (404, 405), key (401), role (403), body (415, 413, 400),
 idempotency key (422), existence (404), \`If-Match\` (412), state (409, 400). Any path may also answer 404 \`route_not_found\`, 405 \`method_not_allowed\`,
-408 \`request_timeout\`, 414 \`uri_too_long\`, 431 \`headers_too_large\`, and 503 \`busy\` to a request or in place of an answer over 64 KiB while too many bytes wait for slow
-clients. An answer is cut when the client reads nothing for 30 seconds.
+414 \`uri_too_long\`, and 503 \`busy\` to a request with a body or in place of an answer over 64 KiB while too many bytes are in memory. What is not HTTP/1.1, arrives too slowly or has
+headers over 16 KiB gets 400, 408 or 431 without a body, and the connection closes. It also closes when the client reads nothing of an answer for 30 seconds.
+
+Pipelined requests are executed and answered in order. A connection with more than 32 requests without an answer is closed.
 
 If the platform limits requests per second, \`RateLimit\` and \`RateLimit-Policy\` contain the limit and the remaining requests of the merchant key; above the limit the answer is 429
 with \`Retry-After\`.

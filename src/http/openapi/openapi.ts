@@ -1,14 +1,16 @@
 import { CSV_TYPE, JSON_LINES_TYPE } from '../messages/download-formats.ts';
 import { z } from 'zod';
+import { takesDocuments } from '../bodies/command-body.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, sendsBody } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';
-import { type Operation, operationsOf } from './operations-of.ts';
+import { type Operation, operationsOf, takesIfMatch } from './operations-of.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
+import { formSchema } from './form-schema.ts';
 import { Components, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
@@ -72,17 +74,18 @@ function parameters(operation: Operation, components: Components): Json[] {
   const { route, page } = operation;
   const { path: inPath, search } = route.reference;
   const example = documentedExample(page);
+  const unshown = page?.unshown ?? [];
   const result = [
     ...(operation.command === undefined
-      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path)
+      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path, unshown)
       : []),
-    ...membersOf('query', search, components, example.query),
+    ...membersOf('query', search, components, example.query, unshown),
   ];
   if (route.roles === 'anyone') {
     return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
   }
   const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
-  const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
+  const conditional = takesIfMatch(operation) ? (['IfMatch'] as const) : [];
   const ofKind = sendsBody(route)
     ? ([...keyed, ...conditional] as const)
     : hasTag(route, page)
@@ -102,6 +105,7 @@ function membersOf(
   schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
+  unshown: readonly string[] = [],
 ): JsonObject[] {
   const { properties = {}, required = [] } = components.input(schema) as {
     properties?: Record<string, Schema>;
@@ -113,7 +117,7 @@ function membersOf(
     ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: member as Json,
-    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    ...(examples[name] === undefined || unshown.includes(name) ? {} : { example: examples[name] }),
   }));
 }
 
@@ -123,16 +127,16 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
   const jsonSchema =
     command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
   const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
-  const { body: example } = documentedExample(page);
+  const { body: example, form } = documentedExample(page);
+  if (page?.formOnly === true) {
+    return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } };
+  }
+  // Generated clients send every type that is listed, so other forms are described in the introduction only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const form = { 'application/x-www-form-urlencoded': { schema } };
-  if (page?.formOnly === true) return { requestBody: { required: true, content: form } };
-  return {
-    requestBody: {
-      required: true,
-      content: { 'application/json': content, ...form, 'multipart/form-data': { schema } },
-    },
-  };
+  const files = takesDocuments(key)
+    ? { 'multipart/form-data': { schema: components.register(`${key}Form`, formSchema(jsonSchema, form)) as Json } }
+    : {};
+  return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
 }
 
 function success({ route, page, key, command }: Operation, components: Components): JsonObject {
@@ -187,7 +191,7 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
   if (reference.byCursor === true) {
     const next = { type: ['string', 'null'], format: 'uri', description: 'URL of the next page; null on the last one' };
     const properties = { next, results: answer as Json };
-    return { type: 'object', properties, required: ['next', 'results'], additionalProperties: false };
+    return { type: 'object', properties, required: ['next', 'results'] };
   }
   const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
   return {
@@ -200,7 +204,6 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
       ...(reference.showsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
     },
     required: ['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
-    additionalProperties: false,
   };
 }
 

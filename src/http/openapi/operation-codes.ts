@@ -2,16 +2,17 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { type Route, sendsBody } from '../route.ts';
-import type { Operation } from './operations-of.ts';
+import { type Operation, takesIfMatch } from './operations-of.ts';
 
 /** Returns all codes of an operation by status: those of its page, and those of its kind. */
-export function codesOf({ route, page, command }: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
+export function codesOf(operation: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
+  const { route, page, command } = operation;
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
     const { status } = PROBLEM_TYPES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  if (page?.ifMatch === true) byStatus.set(412, ['precondition_failed']);
+  if (takesIfMatch(operation)) byStatus.set(412, ['precondition_failed']);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 

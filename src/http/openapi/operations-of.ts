@@ -3,7 +3,7 @@ import { COMMANDS } from '../../../commands/registry.ts';
 import type { Route } from '../route.ts';
 import { PAGES } from './operations/pages.ts';
 import type { OperationPage } from './page.ts';
-import { documentedPath, isAsset } from './paths.ts';
+import { documentedPath, isOperation } from './paths.ts';
 
 export interface Operation {
   readonly id: string;
@@ -15,9 +15,14 @@ export interface Operation {
   readonly command?: AnyCommand;
 }
 
-/** Returns the operations of a route: none for assets, one per command for the route of admin commands. */
+/** Returns whether the operation takes `If-Match`. */
+export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'command'>): boolean {
+  return (command ?? route.reference).takesIfMatch === true;
+}
+
+/** Returns the operations of a route: none for assets and the redirect of `/`, one per command for the route of admin commands. */
 export function operationsOf(route: Route): readonly Operation[] {
-  if (isAsset(route)) return [];
+  if (!isOperation(route)) return [];
   if (!route.path.endsWith('/:command')) {
     const { name, summary } = route;
     return [{ id: name, key: name, route, path: documentedPath(route), summary, page: PAGES[name] }];

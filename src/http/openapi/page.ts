@@ -21,17 +21,20 @@ export interface RequestExample {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Json;
+  /** Values of the fields of a form with files. */
+  readonly form?: Json;
 }
 
 export interface OperationPage {
   readonly tag: Tag;
   readonly description: string;
   readonly request?: RequestExample;
+  /** Parameters whose example is not shown, because the sample data has no value for them. */
+  readonly unshown?: readonly string[];
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
   readonly codes?: readonly RefusalCode[];
   /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly RefusalCode[];
-  readonly ifMatch?: true;
   /** Whether the answer has an entity tag. Known for queries. */
   readonly tagged?: true;
   readonly otherwise?: number;

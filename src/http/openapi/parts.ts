@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../domain/refusals.ts';
+import { REFUSAL_CODES, type RefusalCode } from '../../domain/refusals.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
@@ -24,7 +24,7 @@ export const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the resource that was read, such as `"2-0"`. If the resource has changed, the answer is 412.',
+      'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the answer is 412. Only the revision, the second part, is compared.',
     schema: text,
   },
   IfNoneMatch: {
@@ -84,7 +84,10 @@ export const PROBLEM: Json = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'Description of this occurrence' },
     error: { type: 'string', description: 'Same text as `detail`' },
-    code: { type: 'string', description: 'Stable identifier of the kind of error' },
+    code: {
+      description: 'Stable identifier of the kind of error. Codes may be added.',
+      anyOf: [{ type: 'string', enum: [...REFUSAL_CODES] }, { type: 'string' }],
+    },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -96,7 +99,6 @@ export const PROBLEM: Json = {
           message: { type: 'string' },
         },
         required: ['field', 'message'],
-        additionalProperties: false,
       },
     },
     renewal_status: { type: 'string', const: 'failed', description: 'Present in every problem of a renewal' },
@@ -106,9 +108,26 @@ export const PROBLEM: Json = {
       format: 'date',
       description: 'With `renewal_overlaps_current_term`: the first day on which the new term may start',
     },
+    allowed: {
+      type: 'array',
+      items: text,
+      description: 'With `claim_move_not_allowed`: the stages that the claim may move to',
+    },
+    rebuild_id: { type: 'string', format: 'uuid', description: 'With `rebuild_running`: the rebuild that is running' },
+    collections: {
+      type: 'array',
+      items: text,
+      description: 'With `rebuild_running`: the collections that it rebuilds',
+    },
+    progress: {
+      type: 'object',
+      description:
+        'With `read_models_building`: the last position that is built and the newest one, null without events',
+      properties: { position: { type: ['string', 'null'] }, head: { type: ['string', 'null'] } },
+      required: ['position', 'head'],
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'error', 'code', 'request_id'],
-  additionalProperties: false,
 };
 
 /** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
@@ -122,7 +141,7 @@ export function problemResponse(
     ...asPage.map((code) => `As a page: ${PROBLEM_TYPES[code].title}`),
   ];
   const content = {
-    schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: [...codes] } } },
+    schema: { $ref: '#/components/schemas/Problem' },
     examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
   };
   return {

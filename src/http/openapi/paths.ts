@@ -19,12 +19,12 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/claims/:id/documents',
   '/api/v1/claims/:id/offer/accept',
   '/api/v1/claims/:id/offer/reject',
-  '/api/v1/merchants/:merchant_id',
-  '/api/v1/merchants/:merchant_id/history',
-  '/api/v1/merchants/:merchant_id/policies',
-  '/api/v1/merchants/:merchant_id/customers',
-  '/api/v1/merchants/:merchant_id/claims',
-  '/api/v1/merchants/:merchant_id/verify',
+  '/api/v1/merchants/:short_code',
+  '/api/v1/merchants/:short_code/history',
+  '/api/v1/merchants/:short_code/policies',
+  '/api/v1/merchants/:short_code/customers',
+  '/api/v1/merchants/:short_code/claims',
+  '/api/v1/merchants/:short_code/verify',
   '/api/v1/environments/:id',
   '/api/v1/audit/portfolio',
   '/api/v1/admin/verification',
@@ -38,4 +38,9 @@ export function documentedPath({ path }: Pick<Route, 'path'>): string {
 /** Returns whether the route serves a file of the API reference. */
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
   return /^\/docs\/[^/]+\.(?:css|js|png)$/.test(path);
+}
+
+/** Returns whether the route is an operation of the API reference. */
+export function isOperation(route: Pick<Route, 'path'>): boolean {
+  return route.path !== '/' && !isAsset(route);
 }

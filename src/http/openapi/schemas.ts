@@ -19,7 +19,14 @@ export class Components {
 
   output(schema: z.ZodType): Schema {
     return this.#extractComponents(
-      z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }),
+      z.toJSONSchema(schema, {
+        io: 'output',
+        unrepresentable: 'any',
+        override: (context) => {
+          simplify(context);
+          leaveOpen(context);
+        },
+      }),
     );
   }
 
@@ -59,6 +66,11 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member)]));
 }
 
+/** Allows further members, because fields may be added to what Surety sends. */
+function leaveOpen({ jsonSchema: schema }: { jsonSchema: Schema }): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
 function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   if (
     SELF_EXPLAINING.has(schema.format ?? '') ||
@@ -69,6 +81,8 @@ function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
   }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // The default of a union has no type in the languages of generated clients.
+  if (schema.anyOf !== undefined || schema.oneOf !== undefined) delete schema.default;
   delete schema.id;
   delete schema['personal'];
 }

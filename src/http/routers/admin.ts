@@ -65,7 +65,8 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
+/** Returns the JSON Schema of the body of a command. */
+export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
 
@@ -114,7 +115,7 @@ const runCommandRoute: AuthenticatedRoute = {
       search: () => parseQuery(noParameters, call.search),
       input: () => parseAdminInput(command, call.body, context.findEnvironment),
     });
-    const outcome = await runCommand({ ...input, call, command, checksIfMatch: true }, context);
+    const outcome = await runCommand({ ...input, call, command }, context);
     const answer: z.infer<typeof outcomeShape> = {
       command: outcome.command,
       stream: outcome.stream,

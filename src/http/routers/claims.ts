@@ -8,7 +8,7 @@ import { claimBody } from '../../../queries/claim-documents.ts';
 import { getClaimDocumentContent } from '../../../queries/get-claim-document.ts';
 import { getClaim } from '../../../queries/get-claim.ts';
 import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
-import type { BodyStream } from '../../../queries/query.ts';
+import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import { claimShape } from '../../../queries/shapes.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
@@ -33,20 +33,17 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
     path: onClaim(addClaimDocuments.input),
-    checksIfMatch: true,
     ...answer,
   }),
   commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
     path: onClaim(acceptClaimOffer.input),
-    checksIfMatch: true,
     ...answer,
   }),
   commandRoute('/api/v1/claims/:id/offer/reject', {
     command: rejectClaimOffer,
     path: onClaim(rejectClaimOffer.input),
-    checksIfMatch: true,
     ...answer,
   }),
 ];
@@ -54,8 +51,9 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,
+  nextTurn: QueryContext['nextTurn'],
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), records);
+  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn });
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { updateCustomer, updateCustomerInput } from '../../../commands/customer/update-customer.ts';
 import type { CustomerDetails } from '../../../projections/customers/customer-resource.ts';
@@ -26,7 +25,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'customer_not_found',
     },
     answer: customerShape,
-    bodyOf: async ({ result }, { readModels, commandPorts }) => {
+    bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
       const details = result as unknown as CustomerDetails;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
       return JSON.stringify(customerResource(details, lists));

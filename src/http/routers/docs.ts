@@ -19,6 +19,13 @@ interface Content {
 
 /** API reference, for people and programs, without authentication. */
 export const docsRoutes: readonly PublicRoute[] = [
+  // A person who opens the address that the start prints gets a page.
+  docsPage(
+    'Root',
+    'Redirects to the API reference.',
+    '/',
+    async () => await Promise.resolve({ status: 302, headers: { Location: '/docs/', Vary: 'Accept' }, body: '' }),
+  ),
   cachedPage('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
@@ -69,7 +76,9 @@ function cachedPage(
   return docsPage(name, summary, path, async ({ request }, context) => {
     let content = cache.get(context);
     if (content === undefined) {
-      const { headers, body } = make(context);
+      const { headers, body: made } = make(context);
+      // As bytes, which all responses share.
+      const body = Buffer.from(made);
       const etag = hashTag(body);
       content = { headers: { ...headers, 'Cache-Control': 'no-cache', ETag: etag }, body, etag };
       cache.set(context, content);

@@ -15,17 +15,17 @@ import type { AuthenticatedRoute } from '../route.ts';
 
 export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants', listMerchants),
-  queryRoute('/api/v1/merchants/:merchant_id', getMerchant),
-  queryRoute('/api/v1/merchants/:merchant_id/history', getMerchantHistory),
-  queryRoute('/api/v1/merchants/:merchant_id/environments', listMerchantEnvironments),
-  queryRoute('/api/v1/merchants/:merchant_id/policies', listMerchantPolicies),
-  queryRoute('/api/v1/merchants/:merchant_id/customers', listMerchantCustomers),
-  queryRoute('/api/v1/merchants/:merchant_id/claims', listMerchantClaims),
+  queryRoute('/api/v1/merchants/:short_code', getMerchant),
+  queryRoute('/api/v1/merchants/:short_code/history', getMerchantHistory),
+  queryRoute('/api/v1/merchants/:short_code/environments', listMerchantEnvironments),
+  queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
+  queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
+  queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),
   {
     name: verifyMerchant.name,
     summary: verifyMerchant.summary,
     method: 'GET',
-    path: '/api/v1/merchants/:merchant_id/verify',
+    path: '/api/v1/merchants/:short_code/verify',
     kind: 'command',
     roles: ['merchant', 'admin'],
     wrongRoleCode: 'forbidden',
@@ -38,7 +38,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     },
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
-      const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
+      const outcome = await verify(call, call.parameters['short_code'], token, call.caller.actor, context);
       return await answerWhenVisible(outcome, JSON.stringify({ message: VERIFIED }), context);
     },
   },

@@ -34,7 +34,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     reference: { search: tokenSearch, body: tokenSearch, answer: z.string(), status: 200, paged: false },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
-      const { token } = await readSmallForm(call.request);
+      const { token } = await readSmallForm(call.request, context.bodyMemory.holderFor(call.response, undefined));
       return await confirm(call, token, context);
     },
   },

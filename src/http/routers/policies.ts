@@ -53,7 +53,9 @@ const cancelled = z.strictObject({
 });
 
 export const policyRoutes: readonly AuthenticatedRoute[] = [
-  queryRoute('/api/v1/policies', listPolicies),
+  queryRoute('/api/v1/policies', listPolicies, {
+    insteadForOthers: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
+  }),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
@@ -62,13 +64,11 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
-    checksIfMatch: true,
     answer: renewed,
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
-    checksIfMatch: true,
     answer: cancelled,
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
@@ -78,7 +78,6 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       body: setAutoRenewInput.omit({ policy_id: true }),
       notFound: 'policy_not_found',
     },
-    checksIfMatch: true,
     answer: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   }),
 ];

@@ -58,10 +58,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       });
       const { limit, offset, ...selection } = parameters;
       const { environment } = call.caller;
-      const outcome = await runCommand(
-        { call, command: requestQuotes, input, environment, checksIfMatch: false },
-        context,
-      );
+      const outcome = await runCommand({ call, command: requestQuotes, input, environment }, context);
       const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
       const places = selectOffers(offered?.data.offers ?? [], selection);

@@ -12,8 +12,6 @@ import type { AuthenticatedRoute } from '../route.ts';
 
 /** Shorter than the time after which a client, a proxy or this service cuts a silent connection. */
 const PROGRESS_INTERVAL_MS = 500;
-/** About what the answer holds in memory at a time, in bytes. */
-const HELD_BYTES = 256 * 1024;
 
 const HEADERS = {
   'Content-Type': `${JSON_LINES_TYPE}; charset=utf-8`,
@@ -30,11 +28,11 @@ const verifyRoute: AuthenticatedRoute = {
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: { search: noParameters, body: undefined, answer: verificationLine, status: 200, paged: false },
-  handle: async ({ request, search }, context) => {
+  handle: async ({ request, response, search }, context) => {
     parseQuery(noParameters, search);
     requireBuilt(context);
-    const chunks = (): AsyncGenerator<string> => textOf(answerLines(context.runVerification, signalOf(request)));
-    const body = { heldBytes: HELD_BYTES, chunks };
+    const chunks = (): AsyncGenerator<string> => textOf(answerLines(context.runVerification, signalOf(response)));
+    const body = { chunks };
     // HEAD gets the headers only, so nothing runs.
     return { status: 200, headers: HEADERS, body: request.method === 'HEAD' ? body : await openStream(body) };
   },

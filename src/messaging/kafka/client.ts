@@ -52,12 +52,20 @@ export function asUnavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`Kafka: ${reasonOf(error)}`, { cause: error });
 }
 
+/** What the operator can do about an error type of the brokers. */
+const HINTS: Readonly<Record<string, string>> = {
+  UNKNOWN_TOPIC_OR_PARTITION: 'a topic is missing; run surety setup, which creates it or reports why it cannot',
+  TOPIC_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks a right on the topics surety.*',
+  GROUP_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks the right to the consumer groups surety.*',
+  CLUSTER_AUTHORIZATION_FAILED: 'the user of KAFKA_USERNAME lacks the right to create topics',
+};
+
 /** Returns why kafkajs failed, without message contents. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause, type, errors } = error as Error & { readonly type?: string; readonly errors?: readonly unknown[] };
-  if (type === 'UNKNOWN_TOPIC_OR_PARTITION')
-    return 'a topic is missing; run surety setup, which creates it or reports why it cannot';
+  const hint = type === undefined ? undefined : HINTS[type];
+  if (hint !== undefined) return hint;
   // One error per topic; the first is enough.
   if (errors?.[0] !== undefined) return reasonOf(errors[0]);
   return cause instanceof Error ? reasonOf(cause) : error.message;

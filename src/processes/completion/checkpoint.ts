@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Position } from '../../event-store/event-store.ts';
+import { formatLogPoint, type LogPoint, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 
 const position = z.string().regex(/^\d+$/);
 /** Stored as text, so its members keep their names. */
-const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
+const stored = z.strictObject({ after: z.string(), givenUp: z.array(position) });
 
 /** Where the completion resumes reading the log. */
 export interface CompletionCheckpoint {
-  /** Position of an event: no command up to it is open, except those in `abandoned`. Undefined before the first event. */
-  readonly after: Position | undefined;
+  /** No command up to this event is open, except those in `abandoned`. Undefined before the first event. */
+  readonly after: LogPoint | undefined;
   /** Positions of the reservations before `after` whose commands were abandoned. */
   readonly abandoned: readonly Position[];
 }
@@ -25,7 +26,7 @@ export async function readCheckpoint(records: Records, fence: Fence | undefined)
     fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
   if (text === undefined) return { after: undefined, abandoned: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
-  return { after: after === null ? undefined : BigInt(after), abandoned: givenUp.map(BigInt) };
+  return { after: parseLogPoint(CHECKPOINT_NAME, after), abandoned: givenUp.map(BigInt) };
 }
 
 /** Saves the checkpoint unless its text is the one saved `before`; returns the text. @throws {WriterFenced} */
@@ -35,7 +36,7 @@ export async function saveCheckpoint(
   before: string | undefined,
   fence: Fence | undefined,
 ): Promise<string> {
-  const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: abandoned.map(String) });
+  const text = JSON.stringify({ after: formatLogPoint(after), givenUp: abandoned.map(String) });
   if (text !== before) await records.setValue(CHECKPOINT_NAME, text, fence);
   return text;
 }

@@ -18,11 +18,16 @@ import { appendSamples, valueReserved } from '../../../test/support/sample-event
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { Registry } from 'prom-client';
+import { formatLogPoint, type LogPoint } from '../../event-store/log-identity.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
+
+function checkpointAfter(event: LogPoint | undefined, givenUp: readonly string[] = []): string {
+  return JSON.stringify({ after: formatLogPoint(event), givenUp });
+}
 
 /** Every command that reserves a value for something new. */
 const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
@@ -178,7 +183,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     await createCompletion(world.parts()).runOnce();
     for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
     await createCompletion(world.parts()).runOnce();
-    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":null,"givenUp":[]}');
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"","givenUp":[]}');
     h.now = LATER;
     await createCompletion(world.parts()).runOnce();
     expect(await registered()).toBe(3);
@@ -187,7 +192,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     await last.runOnce();
     await last.runOnce();
     expect(await registered()).toBe(3);
-    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"6","givenUp":[]}');
+    expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[5]));
   });
 
   test('finishes it once when several completions run concurrently', async () => {
@@ -248,7 +253,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(warned).toHaveLength(6);
     expect(warned.join('')).not.toContain(PROVIDER_INPUT.support_email);
     // The log is not read again for its sake.
-    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"1","givenUp":["1"]}');
+    expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[0], ['1']));
 
     h.eventStore.append = intact;
     await completion.runOnce();
@@ -262,13 +267,15 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 });
 
 test.each([
-  ['ends before the checkpoint', 2, 'beyond the end of the log'],
-  ['has grown again behind it', 9, 'the log has no event at that position'],
-])('fails and saves no checkpoint on a log that was restored from an older copy and %s', async (_how, events, why) => {
+  ['ends before the checkpoint', 2, 4107, 'beyond the end of the log'],
+  ['has grown past it', 9, 4107, 'the log has no event at that position'],
+  ['has grown past it with an event at its position', 9, 4007, 'the log has another event at that position'],
+])('fails and saves no checkpoint on a log that was restored from an older copy and %s', async (...row) => {
+  const [, events, position, why] = row;
   const h = new CommandHarness();
   const world = await worldOf(h);
   await appendSamples(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
-  const before = '{"after":"4107","givenUp":["3107"]}';
+  const before = `{"after":"${position} event-of-the-newer-log","givenUp":["3107"]}`;
   await h.records.setValue('completion-checkpoint', before);
   const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withPositionGaps(h.eventStore) } });
   const completion = createCompletion(parts);
@@ -301,7 +308,8 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
 
   test('saves the position of the event before an open command', async () => {
     await restart();
-    expect(await stored()).toEqual({ after: '2007', givenUp: [] });
+    const { id } = (await h.log())[1] ?? {};
+    expect(await stored()).toEqual({ after: `2007 ${id}`, givenUp: [] });
     await restart();
     expect(new Set(read)).toEqual(new Set([2007n]));
   });
@@ -334,7 +342,7 @@ describe('commands that are not finished', () => {
     await createCompletion(parts).runOnce();
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
-    expect(await h.records.getValue('completion-checkpoint')).toBe(`{"after":"${log.length}","givenUp":[]}`);
+    expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter(log.at(-1)));
   });
 
   test('logs and skips a reservation that cannot be decoded', async () => {

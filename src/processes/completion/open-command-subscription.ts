@@ -1,9 +1,10 @@
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
+import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
 import { describeError } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { requireLogIdentity } from '../subscription/log-identity.ts';
+import { RESTORE_HINT } from '../subscription/checkpoint.ts';
 import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
 
@@ -22,7 +23,7 @@ export class OpenCommandSubscription {
   readonly commands = new OpenCommands();
   readonly #parts: SubscriptionParts;
   readonly #fence: Fence | undefined;
-  #position: Position | undefined;
+  #last: LogPoint | undefined;
   #isInitialised = false;
   #saved: string | undefined;
   #unsaved = 0;
@@ -40,7 +41,7 @@ export class OpenCommandSubscription {
 
   /** Position of the last event that was read. */
   get position(): Position | undefined {
-    return this.#position;
+    return this.#last?.position;
   }
 
   /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. @throws {StoreUnavailable} */
@@ -65,11 +66,11 @@ export class OpenCommandSubscription {
     throw error;
   }
 
-  /** Saves the position before the oldest open command, or the last one, as checkpoint. @throws {WriterFenced} */
+  /** Saves the event before the oldest open command, or the last one, as checkpoint. @throws {WriterFenced} */
   async save(): Promise<void> {
     const oldest = this.commands.oldest();
     const checkpoint = {
-      after: oldest === undefined ? this.#position : oldest.before,
+      after: oldest === undefined ? this.#last : oldest.before,
       abandoned: this.commands.abandonedPositions(),
     };
     this.#unsaved = 0;
@@ -89,17 +90,17 @@ export class OpenCommandSubscription {
       const reserved = await eventStore.readAt(position);
       if (reserved !== undefined) this.#apply(reserved, (event) => this.commands.restoreAbandoned(event));
     }
-    this.#position = after;
+    this.#last = after;
     this.#isInitialised = true;
   }
 
   async #subscribe(signal: AbortSignal): Promise<void> {
     const { eventStore } = this.#parts.commandPorts;
     this.#progress = Promise.withResolvers();
-    await requireLogIdentity(CHECKPOINT_NAME, this.#position, eventStore);
-    for await (const message of eventStore.subscribe({ after: this.#position, batch: PAGE, signal })) {
+    await requireLogIdentity(CHECKPOINT_NAME, this.#last, eventStore, RESTORE_HINT);
+    for await (const message of eventStore.subscribe({ after: this.position, batch: PAGE, signal })) {
       if (message.kind === 'events') {
-        for (const event of message.events) this.#apply(event, (news) => this.commands.apply(news, this.#position));
+        for (const event of message.events) this.#apply(event, (news) => this.commands.apply(news, this.#last));
         this.#unsaved += message.events.length;
       } else this.#hasCaughtUp = true;
       this.#progress.resolve();
@@ -115,7 +116,7 @@ export class OpenCommandSubscription {
       const { stream } = event;
       this.#parts.log.error({ stream, reason: describeError(error) }, 'Skipped a reservation that cannot be decoded');
     }
-    this.#position = event.position;
+    this.#last = { position: event.position, id: event.id };
   }
 }
 

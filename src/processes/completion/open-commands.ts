@@ -5,6 +5,7 @@ import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
+import type { LogPoint } from '../../event-store/log-identity.ts';
 
 export type Reserved = RecordedEvent<EventOf<typeof ValueReserved>>;
 
@@ -20,8 +21,8 @@ export interface OpenCommand {
 
 interface Entry {
   open: OpenCommand;
-  /** Position of the event before its first reservation; undefined when that is the first event of the log. */
-  readonly before: Position | undefined;
+  /** The event before its first reservation; undefined when that is the first event of the log. */
+  readonly before: LogPoint | undefined;
   /** Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
   wasAbandoned: boolean;
   readonly targets: Set<string>;
@@ -38,10 +39,10 @@ export class OpenCommands {
 
   /**
    * Applies the next event of the log.
-   * @param before position of the event before it
+   * @param before the event before it
    * @throws {UnreadableEvent} on a reservation that cannot be decoded
    */
-  apply(event: StoredEvent, before: Position | undefined): void {
+  apply(event: StoredEvent, before: LogPoint | undefined): void {
     if (typeOf(event) === ValueReserved.type) this.#addReservation(decode(event) as Reserved, before);
     else this.#removeTarget(event);
   }
@@ -87,7 +88,7 @@ export class OpenCommands {
   }
 
   /** Ignores commands that change something existing: those lapse when they are interrupted. */
-  #addReservation(reserved: Reserved, before: Position | undefined): void {
+  #addReservation(reserved: Reserved, before: LogPoint | undefined): void {
     const { command, recordedAt } = reserved.metadata;
     if (findCommand(command.name)?.creates !== true) return;
     const known = this.#entries.get(command.id);

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { pointAt } from '../../../test/support/log-points.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { Fence } from '../../records/records.ts';
 import { Checkpoint } from '../subscription/checkpoint.ts';
@@ -57,10 +58,10 @@ describe('leader election of a role', () => {
 
   test('the leader takes a token above that of the checkpoint when the records were restored without leases', async () => {
     const records = new MemoryRecords();
-    await new Checkpoint('mail-jobs', records, { token: 37 }).save(5n);
+    await new Checkpoint('mail-jobs', records, { token: 37 }).save(pointAt(5n));
     const checkpoint = new Checkpoint('mail-jobs', records);
     const time = new ManualClock();
-    const read: (bigint | undefined)[] = [];
+    const read: unknown[] = [];
     const start = (fence: Fence | undefined) =>
       runPeriodically({
         name: 'mails',
@@ -74,7 +75,7 @@ describe('leader election of a role', () => {
     const lease = { holder: 'one', leases: records, monotonic: time.monotonic, pause: time.pause, log };
     const turns = electLeader('relay', [{ name: 'mails', start }], lease);
     await time.advance(5_000);
-    expect(read[0]).toBe(5n);
+    expect(read[0]).toEqual(pointAt(5n));
     expect(turns.isLeading()).toBe(true);
     expect(turns.processes.map(({ check }) => check())).toEqual([undefined]);
     expect(await records.readLease('relay')).toMatchObject({ holder: 'one', token: 38 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { pointAt } from '../../../test/support/log-points.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import { readInstallation } from '../../records/installation.ts';
@@ -9,19 +10,19 @@ import { replayPublicEvents } from './replay.ts';
 let records: MemoryRecords;
 beforeEach(async () => {
   records = new MemoryRecords();
-  await publicEventsCheckpoint(records).save(7n);
+  await publicEventsCheckpoint(records).save(pointAt(7n));
 });
 
 /** A log with events at the positions 5, 7 and 9. */
 const eventStore = {
   lastPosition: async () => await Promise.resolve(9n),
   readAt: async (position: bigint) =>
-    await Promise.resolve([5n, 7n, 9n].includes(position) ? ({ position } as StoredEvent) : undefined),
+    await Promise.resolve([5n, 7n, 9n].includes(position) ? (pointAt(position) as StoredEvent) : undefined),
 };
 const pause = async (): Promise<void> => await Promise.resolve();
 const replay = async (from: 'start' | bigint, then?: () => Promise<void>, paused = pause) =>
   await replayPublicEvents(from, { records, eventStore, pause: paused }, then);
-const checkpoint = async () => await publicEventsCheckpoint(records).read();
+const checkpoint = async () => (await publicEventsCheckpoint(records).read())?.position;
 const start = async () => (await readInstallation(records)).relayStart['checkpoint public-events'];
 
 test.each<['start' | bigint, bigint | undefined]>([
@@ -35,7 +36,7 @@ test.each<['start' | bigint, bigint | undefined]>([
   expect(await start()).toBeUndefined();
   expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
   await replay(from, async () => {
-    expect(await start()).toBe(String(position ?? ''));
+    expect(await start()).toBe(position === undefined ? '' : `${position} event-${position}`);
   });
 });
 
@@ -82,12 +83,12 @@ test('a relay that was frozen cannot overwrite the new checkpoint', async () => 
   const led = await records.acquireLease('relay', 'frozen', undefined);
   await replay('start');
   const frozen = publicEventsCheckpoint(records).withFence({ token: led?.token ?? 0 });
-  await expect(frozen.save(9n)).rejects.toMatchObject({ name: 'WriterFenced' });
+  await expect(frozen.save(pointAt(9n))).rejects.toMatchObject({ name: 'WriterFenced' });
   expect(await checkpoint()).toBeUndefined();
 });
 
 test('takes a token above the fence when the leases were lost with a restore', async () => {
-  await publicEventsCheckpoint(records).withFence({ token: 40 }).save(7n);
+  await publicEventsCheckpoint(records).withFence({ token: 40 }).save(pointAt(7n));
   await replay('start');
   expect(await checkpoint()).toBeUndefined();
   expect((await records.readLease('relay'))?.token).toBeGreaterThan(40);
@@ -132,7 +133,7 @@ test.each(['before', 'while'])(
 test('leaves the old or the new checkpoint after a kill at any write, and can be repeated', async () => {
   for (let allowed = 0; allowed < 6; allowed += 1) {
     records = new MemoryRecords();
-    await publicEventsCheckpoint(records).save(7n);
+    await publicEventsCheckpoint(records).save(pointAt(7n));
     let writes = 0;
     const dying = new Proxy(records, {
       get: (object, name) => {
@@ -149,7 +150,7 @@ test('leaves the old or the new checkpoint after a kill at any write, and can be
     await replayPublicEvents(5n, { records: dying, eventStore, pause }).catch(() => undefined);
     expect([5n, 7n]).toContain(await checkpoint());
     // A checkpoint that was not set back is not where the relay started: no topic would be created for it.
-    if ((await checkpoint()) === 7n) expect(await start()).not.toBe('7');
+    if ((await checkpoint()) === 7n) expect(await start()).not.toBe('7 event-7');
     await replay(5n);
     expect(await checkpoint()).toBe(5n);
   }

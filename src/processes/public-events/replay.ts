@@ -1,10 +1,11 @@
 import type { EventStore } from '../../event-store/event-store.ts';
+import { formatLogPoint } from '../../event-store/log-identity.ts';
 import { findLeaders } from '../leader-election/find-leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { WriterFenced, type Lease, type Records } from '../../records/records.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { checkpointValue, type StartPosition } from '../subscription/checkpoint.ts';
-import { positionOf } from '../subscription/initial-checkpoints.ts';
+import type { StartPosition } from '../subscription/checkpoint.ts';
+import { startPointOf } from '../subscription/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from './relay.ts';
 
 /** The role that sends public events; also the name of its lease. */
@@ -30,7 +31,7 @@ export async function replayPublicEvents(
   { records, eventStore, pause }: ReplayParts,
   createTopics?: () => Promise<void>,
 ): Promise<void> {
-  const position = await positionOf(from, eventStore, await eventStore.lastPosition());
+  const point = await startPointOf(from, eventStore, await eventStore.lastPosition());
   const lease = await acquireLease(records, pause);
   // The lease is not renewed during the work, so another process may take it.
   const requireLease = async (): Promise<void> => {
@@ -38,17 +39,17 @@ export async function replayPublicEvents(
   };
   try {
     const checkpoint = publicEventsCheckpoint(records).withFence(lease);
-    const current = await checkpoint.read();
-    if (position !== undefined && position > (current ?? 0n))
+    const { position: sent } = (await checkpoint.read()) ?? { position: 0n };
+    if (point !== undefined && point.position > sent)
       throw new OperatorError(
-        `--from ${position} is after position ${current ?? 0n}, up to which public events were sent.`,
+        `--from ${point.position} is after position ${sent}, up to which public events were sent.`,
       );
     if (createTopics !== undefined) {
       // First: after a kill in between, the checkpoint differs from the start of the relay, so setup creates no missing topic.
-      const relayStart = { [checkpoint.name]: checkpointValue(position) };
+      const relayStart = { [checkpoint.name]: formatLogPoint(point) };
       await updateInstallation(records, (now) => ({ ...now, relayStart: { ...now.relayStart, ...relayStart } }));
     }
-    await checkpoint.save(position);
+    await checkpoint.save(point);
     await requireLease();
     if (createTopics === undefined) return;
     await createTopics();

@@ -1,6 +1,6 @@
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { WriterFenced } from '../../records/records.ts';
-import { LogMismatch } from '../subscription/log-identity.ts';
+import { LogMismatch } from '../../event-store/log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;

@@ -1,12 +1,17 @@
 import type { Position } from '../../event-store/event-store.ts';
+import { formatLogPoint, type LogPoint, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
+
+/** End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never handled. */
+export const RESTORE_HINT =
+  'This is another log, perhaps restored from an older backup. The process is stalled and skips no event; see "Restore" in docs/runbook.md';
 
 /** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
 export type StartPosition = 'start' | 'end' | Position;
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 
-/** The position up to which a process has handled the log. Kept in the records, so a rebuild of the read models does not change it. */
+/** The last event that a process has handled, by position and id. Kept in the records, so a rebuild of the read models does not change it. */
 export class Checkpoint {
   readonly #process: string;
   readonly #records: Values;
@@ -36,25 +41,20 @@ export class Checkpoint {
   }
 
   /**
-   * Returns the position of the last handled event; undefined when no event was handled yet.
+   * Returns the last handled event; undefined when no event was handled yet.
    * @throws {Error} when the checkpoint is not initialised @throws {WriterFenced}
    */
-  async read(): Promise<Position | undefined> {
+  async read(): Promise<LogPoint | undefined> {
     const text =
       this.#fence === undefined
         ? await this.#records.getValue(this.name)
         : await this.#records.fenceValue(this.name, this.#fence);
     if (text === undefined) throw new Error(`${this.name} is not initialised`);
-    return text === '' ? undefined : BigInt(text);
+    return parseLogPoint(this.name, text);
   }
 
   /** @throws {WriterFenced} */
-  async save(position: Position | undefined): Promise<void> {
-    await this.#records.setValue(this.name, checkpointValue(position), this.#fence);
+  async save(point: LogPoint | undefined): Promise<void> {
+    await this.#records.setValue(this.name, formatLogPoint(point), this.#fence);
   }
-}
-
-/** Returns the stored text of a checkpoint: decimal digits, or '' before the first event. */
-export function checkpointValue(position: Position | undefined): string {
-  return position === undefined ? '' : String(position);
 }

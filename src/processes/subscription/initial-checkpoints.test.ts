@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { pointAt } from '../../../test/support/log-points.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { Checkpoint, type StartPosition } from './checkpoint.ts';
-import { initialValues, positionOf, requireInitialised } from './initial-checkpoints.ts';
+import { initialValues, startPointOf, requireInitialised } from './initial-checkpoints.ts';
 
 let records: MemoryRecords;
 let checkpoints: readonly Checkpoint[];
@@ -17,14 +18,14 @@ const logAt = (end: bigint | undefined) => ({
   lastPosition: async () => await Promise.resolve(end),
   readAt: async (position: bigint) =>
     await Promise.resolve(
-      end !== undefined && position <= end && position % 2n === 1n ? ({ position } as StoredEvent) : undefined,
+      end !== undefined && position <= end && position % 2n === 1n ? (pointAt(position) as StoredEvent) : undefined,
     ),
 });
 const both = (value: string) => ({ 'checkpoint mail-jobs': value, 'checkpoint public-events': value });
 
 describe('initial checkpoints on servers', () => {
   test('refuses a role when one of its checkpoints has no value', async () => {
-    await checkpoints[0]?.save(3n);
+    await checkpoints[0]?.save(pointAt(3n));
     await expect(requireInitialised(checkpoints, 'Not yet.')).rejects.toThrow(new OperatorError('Not yet.'));
     await checkpoints[1]?.save(undefined);
     await requireInitialised(checkpoints, 'Not yet.');
@@ -47,17 +48,17 @@ describe('initial checkpoints on servers', () => {
 
   test.each<[StartPosition, string]>([
     ['start', ''],
-    ['end', '7'],
+    ['end', '7 event-7'],
     [0n, ''],
-    [5n, '5'],
-    [7n, '7'],
+    [5n, '5 event-5'],
+    [7n, '7 event-7'],
   ])('start at --from %s on a log with events', async (from, value) => {
     expect(await initialValues(checkpoints, logAt(7n), from)).toEqual(both(value));
   });
 
   test('keep a checkpoint that has a value', async () => {
-    await checkpoints[0]?.save(3n);
-    expect(await initialValues(checkpoints, logAt(7n), 'end')).toEqual({ 'checkpoint public-events': '7' });
+    await checkpoints[0]?.save(pointAt(3n));
+    expect(await initialValues(checkpoints, logAt(7n), 'end')).toEqual({ 'checkpoint public-events': '7 event-7' });
     await checkpoints[1]?.save(undefined);
     expect(await initialValues(checkpoints, logAt(7n), undefined)).toEqual({});
   });
@@ -66,26 +67,26 @@ describe('initial checkpoints on servers', () => {
     const log = logAt(undefined);
     const lastPosition = async () => {
       const end = await log.lastPosition();
-      for (const checkpoint of checkpoints) await checkpoint.save(9n);
+      for (const checkpoint of checkpoints) await checkpoint.save(pointAt(9n));
       return end;
     };
     expect(await initialValues(checkpoints, { ...log, lastPosition }, undefined)).toEqual({});
   });
 
   test('reject a position without an event, because it could not identify the log later', async () => {
-    await expect(positionOf(4n, logAt(7n), 7n)).rejects.toThrow('--from 4 is not the position of an event');
-    await expect(positionOf(8n, logAt(7n), 7n)).rejects.toThrow('--from 8 is beyond the end of the log, which is 7');
-    await expect(positionOf(1n, logAt(undefined), undefined)).rejects.toThrow('which is empty');
+    await expect(startPointOf(4n, logAt(7n), 7n)).rejects.toThrow('--from 4 is not the position of an event');
+    await expect(startPointOf(8n, logAt(7n), 7n)).rejects.toThrow('--from 8 is beyond the end of the log, which is 7');
+    await expect(startPointOf(1n, logAt(undefined), undefined)).rejects.toThrow('which is empty');
   });
 
   test('reject writes of the previous leader once the checkpoint was read with a fence', async () => {
     const [before, after] = [1, 2].map((token) => new Checkpoint('mail-jobs', records, { token }));
     await checkpoints[0]?.save(undefined);
     await before?.read();
-    await before?.save(4n);
-    expect(await after?.read()).toBe(4n);
-    await expect(before?.save(5n)).rejects.toMatchObject({ name: 'WriterFenced' });
-    await after?.save(6n);
-    expect(await checkpoints[0]?.read()).toBe(6n);
+    await before?.save(pointAt(4n));
+    expect(await after?.read()).toEqual(pointAt(4n));
+    await expect(before?.save(pointAt(5n))).rejects.toMatchObject({ name: 'WriterFenced' });
+    await after?.save(pointAt(6n));
+    expect(await checkpoints[0]?.read()).toEqual(pointAt(6n));
   });
 });

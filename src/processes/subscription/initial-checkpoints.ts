@@ -1,6 +1,7 @@
 import type { EventStore, Position } from '../../event-store/event-store.ts';
+import { formatLogPoint, type LogPoint } from '../../event-store/log-identity.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { type Checkpoint, checkpointValue, type StartPosition } from './checkpoint.ts';
+import type { Checkpoint, StartPosition } from './checkpoint.ts';
 
 type Log = Pick<EventStore, 'lastPosition' | 'readAt'>;
 
@@ -26,7 +27,7 @@ export async function initialValues(
   const missing = await uninitialised(checkpoints);
   if (missing.length === 0) return {};
   if (end !== undefined && from === undefined) throw new OperatorError(fromRequired);
-  const value = checkpointValue(await positionOf(from ?? 'start', eventStore, end));
+  const value = formatLogPoint(await startPointOf(from ?? 'start', eventStore, end));
   return Object.fromEntries(missing.map(({ name }) => [name, value]));
 }
 
@@ -36,30 +37,24 @@ export async function requireInitialised(checkpoints: readonly Checkpoint[], mes
 }
 
 /**
- * Returns the position after which a process starts; undefined: at the first event.
+ * Returns the event after which a process starts; undefined: at the first event.
  * @param end the last position of the log
  * @throws {OperatorError} when `from` is not a position of the log
  */
-export async function positionOf(
+export async function startPointOf(
   from: StartPosition,
   eventStore: Log,
   end: Position | undefined,
-): Promise<Position | undefined> {
+): Promise<LogPoint | undefined> {
   if (typeof from === 'bigint' && (end === undefined || from > end))
     throw new OperatorError(`--from ${from} is beyond the end of the log, which is ${end ?? 'empty'}.`);
   if (end === undefined || from === 'start' || from === 0n) return undefined;
-  if (from === 'end' || from === end) return end;
-  await requireEventAt(from, eventStore);
-  return from;
+  const event = await eventStore.readAt(from === 'end' ? end : from);
+  if (event === undefined) throw new OperatorError(`--from ${from} is not the position of an event of the log.`);
+  return event;
 }
 
 async function uninitialised(checkpoints: readonly Checkpoint[]): Promise<readonly Checkpoint[]> {
   const areInitialised = await Promise.all(checkpoints.map(async (checkpoint) => await checkpoint.isInitialised()));
   return checkpoints.filter((_, index) => areInitialised[index] === false);
-}
-
-/** A process later identifies its log by the event at its checkpoint (`requireLogIdentity`). */
-async function requireEventAt(position: Position, eventStore: Log): Promise<void> {
-  if ((await eventStore.readAt(position)) === undefined)
-    throw new OperatorError(`--from ${position} is not the position of an event of the log.`);
 }

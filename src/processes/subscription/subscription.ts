@@ -1,8 +1,8 @@
 import type { EventStore, Position, StoredEvent } from '../../event-store/event-store.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
+import { type Checkpoint, RESTORE_HINT } from './checkpoint.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
-import { requireLogIdentity } from './log-identity.ts';
 
 const BATCH = 500;
 /** While nothing is sent, the checkpoint is saved once per this many events: the most that a restart reads twice. */
@@ -35,21 +35,21 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
   const { name, eventStore, checkpoint, log, pause, stalls, now, onProgress = () => {} } = options;
-  /** The last handled position; undefined until the checkpoint was read. */
-  let handled: { readonly position: Position | undefined } | undefined;
+  /** The last handled event; undefined until the checkpoint was read. */
+  let handled: { readonly last: LogPoint | undefined } | undefined;
   let unsaved = 0;
 
-  const save = async (position: Position): Promise<void> => {
-    await checkpoint.save(position);
+  const save = async (point: LogPoint): Promise<void> => {
+    await checkpoint.save(point);
     unsaved = 0;
   };
   const handle = async (events: readonly StoredEvent[]): Promise<void> => {
     const { last, sent, failure } = await options.handle(events);
     if (last !== undefined) {
-      handled = { position: last.position };
+      handled = { last };
       onProgress(last.position, sent);
       unsaved += events.length;
-      if (sent > 0 || unsaved >= SAVE_EVERY) await save(last.position);
+      if (sent > 0 || unsaved >= SAVE_EVERY) await save(last);
     }
     if (failure !== undefined) throw failure;
   };
@@ -61,11 +61,11 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     now,
     nextDelayMs: () => RESUBSCRIBE_DELAY_MS,
     run: async (signal, reportHealthy) => {
-      handled ??= { position: await checkpoint.read() };
-      await requireLogIdentity(checkpoint.name, handled.position, eventStore);
-      for await (const message of eventStore.subscribe({ after: handled.position, batch: BATCH, signal })) {
+      handled ??= { last: await checkpoint.read() };
+      await requireLogIdentity(checkpoint.name, handled.last, eventStore, RESTORE_HINT);
+      for await (const message of eventStore.subscribe({ after: handled.last?.position, batch: BATCH, signal })) {
         if (message.kind === 'events') await handle(message.events);
-        else onProgress(handled.position ?? message.position, 0);
+        else onProgress(handled.last?.position ?? message.position, 0);
         reportHealthy();
       }
     },
@@ -76,7 +76,7 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
       await running.stop();
       onProgress(undefined, 0);
       // Best effort: the records may be unavailable or another process may lead. A restart then reads some events twice.
-      if (handled?.position !== undefined && unsaved > 0) await save(handled.position).catch(() => undefined);
+      if (handled?.last !== undefined && unsaved > 0) await save(handled.last).catch(() => undefined);
     },
   };
 }

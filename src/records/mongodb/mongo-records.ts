@@ -4,11 +4,12 @@ import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
-import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
+import { rowsOf } from '../blobs.ts';
+import { type Fence, WriterFenced, type Records } from '../records.ts';
 import { leaseFunctions } from './leases.ts';
 
-interface Blob {
-  /** Lower-case hex SHA-256. */
+interface BlobRow {
+  /** Made by `rowId`. */
   readonly _id: string;
   readonly bytes: Binary;
 }
@@ -33,17 +34,14 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const blob = { $setOnInsert: { bytes: new Binary(bytes) } };
-      await use(
-        async (database) =>
-          await retryOnDuplicate(
-            async () => await blobsOf(database).updateOne({ _id: sha256 }, blob, { upsert: true }),
-          ),
-      );
+      const writes = rowsOf(bytes).map((part, row) => ({
+        updateOne: { filter: { _id: rowId(sha256, row) }, update: { $set: { bytes: new Binary(part) } }, upsert: true },
+      }));
+      await use(async (database) => await retryOnDuplicate(async () => await blobRowsOf(database).bulkWrite(writes)));
       return sha256;
     },
-    getBlob: async (sha256) =>
-      await use(async (database) => (await blobsOf(database).findOne({ _id: sha256 }))?.bytes.value()),
+    getBlobRow: async (sha256, row) =>
+      await use(async (database) => (await blobRowsOf(database).findOne({ _id: rowId(sha256, row) }))?.bytes.value()),
     revokeKey: async (keyId) =>
       await use(async (database) => {
         const revoked = { $set: { revoked: true } };
@@ -72,6 +70,7 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
       ),
     list: async (kind, { after = '', limit }) =>
       await use(async (database) => {
+        if (kind === 'blobs') return await listBlobs(database, after, limit);
         const records = collectionOf(database, kind).find({ _id: { $gt: after }, ...FILTERS[kind] });
         return (await records.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) =>
           String(_id),
@@ -134,14 +133,28 @@ async function retryOnDuplicate<T>(
 }
 
 /** A value without text was only fenced. */
-const FILTERS = { blobs: {}, revoked_keys: {}, values: { value: { $exists: true } } } as const;
+const FILTERS = { revoked_keys: {}, values: { value: { $exists: true } } } as const;
 
-function collectionOf(database: Db, kind: RecordKind): Collection<{ readonly _id: string; readonly value?: string }> {
-  return database.collection({ blobs: 'blobs', revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
+function collectionOf(
+  database: Db,
+  kind: keyof typeof FILTERS,
+): Collection<{ readonly _id: string; readonly value?: string }> {
+  return database.collection({ revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
 }
 
-function blobsOf(database: Db): Collection<Blob> {
-  return database.collection<Blob>('blobs');
+/** Returns the id of a row, so that rows are ordered by blob and then by number. */
+function rowId(sha256: string, row: number): string {
+  return `${sha256} ${String(row).padStart(4, '0')}`;
+}
+
+async function listBlobs(database: Db, after: string, limit: number): Promise<readonly string[]> {
+  const firstRows = { $and: [{ _id: { $gt: rowId(after, 0) } }, { _id: / 0000$/ }] };
+  const found = blobRowsOf(database).find(firstRows).project({ _id: 1 }).sort({ _id: 1 }).limit(limit);
+  return (await found.toArray()).map(({ _id }) => String(_id).slice(0, -' 0000'.length));
+}
+
+function blobRowsOf(database: Db): Collection<BlobRow> {
+  return database.collection<BlobRow>('blob_rows');
 }
 
 function revokedOf(database: Db): Collection<{ readonly _id: string; readonly revoked: boolean }> {

@@ -5,12 +5,13 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
+import { rowsOf } from '../blobs.ts';
 import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
 import { leaseSchema, leaseFunctions, type LeaseStatements, prepareLeases } from './leases.ts';
 
 interface Statements extends LeaseStatements {
-  readonly putBlob: StatementSync;
-  readonly getBlob: Select;
+  readonly putBlobRow: StatementSync;
+  readonly getBlobRow: Select;
   readonly revoke: StatementSync;
   readonly getValue: Select;
   readonly setValue: StatementSync;
@@ -30,14 +31,16 @@ export interface SqliteRecordsOptions {
 }
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS blobs (sha256 TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS blob_rows (
+    sha256 TEXT NOT NULL, row INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (sha256, row)
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS revoked_keys (key_id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS named_values (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS value_fences (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   ${leaseSchema}
 `;
 
-const SELECT_BLOB = 'SELECT bytes FROM blobs WHERE sha256 = ?';
+const SELECT_BLOB_ROW = 'SELECT bytes FROM blob_rows WHERE sha256 = ? AND row = ?';
 
 /** Opens the records in `file`, and creates it if it is missing. Every write is synced before its function returns. */
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
@@ -56,10 +59,14 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      connection.use(({ putBlob }) => putBlob.run(sha256, bytes));
+      connection.use(({ putBlobRow }, database) =>
+        inTransaction(database, () => {
+          for (const [row, part] of rowsOf(bytes).entries()) putBlobRow.run(sha256, row, part);
+        }),
+      );
       return sha256;
     },
-    getBlob: async (sha256) => readBlob(connection, sha256),
+    getBlobRow: async (sha256, row) => readBlobRow(connection, sha256, row),
     revokeKey: async (keyId) =>
       connection.use(({ revoke, revokedKeys }) => {
         revoke.run(keyId);
@@ -88,19 +95,26 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
 }
 
 /** The part of the port that a verification reads. */
-export type BlobReader = Pick<Records, 'getBlob' | 'close'>;
+export type BlobReader = Pick<Records, 'getBlobRow' | 'close'>;
 
 /** Opens existing records for reading blobs only, beside the process or thread that writes them. */
 export function openSqliteBlobReader(file: string): BlobReader {
   const connection = new Connection(file, () => {
     const database = openReader(file, 4);
-    return { database, statements: { getBlob: select(database, SELECT_BLOB) } };
+    return { database, statements: { getBlobRow: select(database, SELECT_BLOB_ROW) } };
   });
-  return { getBlob: async (sha256) => readBlob(connection, sha256), close: async () => connection.close() };
+  return {
+    getBlobRow: async (sha256, row) => readBlobRow(connection, sha256, row),
+    close: async () => connection.close(),
+  };
 }
 
-function readBlob(connection: Connection<Pick<Statements, 'getBlob'>>, sha256: string): Uint8Array | undefined {
-  return connection.use(({ getBlob }) => getBlob.get(sha256)?.[0] as Uint8Array | undefined);
+function readBlobRow(
+  connection: Connection<Pick<Statements, 'getBlobRow'>>,
+  sha256: string,
+  row: number,
+): Uint8Array | undefined {
+  return connection.use(({ getBlobRow }) => getBlobRow.get(sha256, row)?.[0] as Uint8Array | undefined);
 }
 
 function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements> {
@@ -117,8 +131,11 @@ function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements
 
 function prepare(database: DatabaseSync): Statements {
   return {
-    putBlob: database.prepare('INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-    getBlob: select(database, SELECT_BLOB),
+    putBlobRow: database.prepare(
+      `INSERT INTO blob_rows (sha256, row, bytes) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes`,
+    ),
+    getBlobRow: select(database, SELECT_BLOB_ROW),
     revoke: database.prepare('INSERT INTO revoked_keys (key_id) VALUES (?) ON CONFLICT DO NOTHING'),
     getValue: select(database, 'SELECT value FROM named_values WHERE name = ?'),
     setValue: database.prepare(
@@ -132,7 +149,7 @@ function prepare(database: DatabaseSync): Statements {
     ),
     tokenOf: select(database, 'SELECT token FROM value_fences WHERE name = ?'),
     lists: {
-      blobs: select(database, 'SELECT sha256 FROM blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'),
+      blobs: select(database, 'SELECT sha256 FROM blob_rows WHERE row = 0 AND sha256 > ? ORDER BY sha256 LIMIT ?'),
       revoked_keys: select(database, 'SELECT key_id FROM revoked_keys WHERE key_id > ? ORDER BY key_id LIMIT ?'),
       values: select(database, 'SELECT name FROM named_values WHERE name > ? ORDER BY name LIMIT ?'),
     },

@@ -30,6 +30,22 @@ export function describeReading(open: OpenEventStore): void {
       expect(await store.readStream(stream, { from: 5 })).toEqual([]);
     });
 
+    test('reads a long stream whole, from a revision, and up to a limit', async () => {
+      const stream = newStream();
+      const all = events(1_100);
+      await store.append(stream, 'no_stream', all);
+      for (const [from, limit] of [
+        [0, undefined],
+        [100, undefined],
+        [0, 500],
+        [99, 501],
+        [200, 1_000],
+      ] as const) {
+        const read = await store.readStream(stream, limit === undefined ? { from } : { from, limit });
+        expect(ids(read)).toEqual(ids(all.slice(from, limit === undefined ? undefined : from + limit)));
+      }
+    });
+
     test('returns an event with stream, revision and position', async () => {
       const stream = newStream();
       const appended = { ...event(7), metadata: { $correlationId: 'c', recordedAt: '2026-11-01T00:00:00.000Z' } };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, EventToAppend, Position } from '../../../src/event-store/event-store.ts';
 import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
-import { requireLogIdentity } from '../../../src/processes/subscription/log-identity.ts';
+import { requireLogIdentity } from '../../../src/event-store/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
@@ -109,7 +109,8 @@ describe('reads from EventStoreDB', () => {
     expect(await store.readAt(between)).toBeUndefined();
     expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
     for (const after of [between, position + 1_000_000n]) {
-      await expect(requireLogIdentity('a checkpoint', after, store)).rejects.toMatchObject({ name: 'LogMismatch' });
+      const point = { position: after, id: stored[9]?.id ?? '' };
+      await expect(requireLogIdentity('a checkpoint', point, store, '')).rejects.toMatchObject({ name: 'LogMismatch' });
       await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
     }
   });

@@ -182,7 +182,7 @@ describeOwnServers(['MONGODB_URL'], 'Read models and records on a MongoDB that f
     await Promise.all(writing);
     expect(written.length).toBeGreaterThanOrEqual(30);
     for (const { name, sha256 } of written) {
-      expect(Buffer.from((await records.getBlob(sha256)) ?? []).toString()).toBe(name);
+      expect(Buffer.from((await records.getBlobRow(sha256, 0)) ?? []).toString()).toBe(name);
       expect(await records.isKeyRevoked(name)).toBe(true);
       expect(await records.getValue(name)).toBe(name);
     }

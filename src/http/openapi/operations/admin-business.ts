@@ -5,36 +5,39 @@ import { CUSTOMER_AND_CLAIM_PAGES } from './customers-and-claims.ts';
 import { POLICY_PAGES } from './policies.ts';
 import { QUOTE_PAGES } from './quotes.ts';
 
-const environment_id = '{admin/CreateEnvironment.result.environment_id}';
-const claim_id = '{SubmitClaim.claim_id}';
+const environment_id = '{scene.sample.environment_id}';
 const claimStatus = z.strictObject({ claim_status: z.string() });
 
 function forMerchant(
   page: OperationPage | undefined,
   body: Readonly<Record<string, string | number | object>>,
 ): OperationPage {
-  const { description = '', codes = [], ifMatch } = page ?? {};
+  const { description = '', codes = [] } = page ?? {};
   return {
     tag: 'Back office',
     description: `Same as the public operation, for the environment that \`environment_id\` names.\n\n${description}`,
     request: { body: { ...body, environment_id } },
     codes,
-    ...(ifMatch === true ? { ifMatch } : {}),
   };
 }
 
-function amountMove(description: string, fields: object): OperationPage {
-  const page = move(description, fields);
+/** @param claim the member of the sample with a claim at the stage before the move */
+function amountMove(claim: string, description: string, fields: object): OperationPage {
+  const page = move(claim, description, fields);
   return { ...page, codes: [...page.codes, 'amount_too_high'] };
 }
 
-function move(description: string, fields: object = {}): OperationPage & Required<Pick<OperationPage, 'codes'>> {
+/** @param claim as in `amountMove` */
+function move(
+  claim: string,
+  description: string,
+  fields: object = {},
+): OperationPage & Required<Pick<OperationPage, 'codes'>> {
   return {
     tag: 'Back office',
     description: `${description} A claim at another stage is refused; the refusal lists the possible stages.`,
-    request: { body: { claim_id, ...fields } },
+    request: { body: { claim_id: `{scene.sample.${claim}}`, ...fields } },
     codes: ['claim_not_found', 'claim_move_not_allowed'],
-    ifMatch: true,
     result: claimStatus,
   };
 }
@@ -61,17 +64,15 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
     tag: 'Back office',
     description: `Activates an accepted policy whose product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
 length and premium. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
-    request: { body: { policy_id: '{admin/PurchasePolicy.result.policy_id}' } },
+    request: { body: { policy_id: '{scene.sample.waiting_policy_id}' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
-    ifMatch: true,
   },
   'admin/DeclinePolicy': {
     tag: 'Back office',
     description:
       'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
-    request: { body: { policy_id: '{scene.acceptedPolicy.policy_id}', reason: 'The vehicle is too old' } },
+    request: { body: { policy_id: '{scene.sample.accepted_policy_id}', reason: 'The vehicle is too old' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
-    ifMatch: true,
   },
   'admin/WithdrawTerm': {
     tag: 'Back office',
@@ -89,14 +90,12 @@ the term of that day.`,
       'term_not_last',
       'term_is_only_one',
     ],
-    ifMatch: true,
   },
   'admin/SetAutoRenew': {
     tag: 'Back office',
     description: 'As the public operation.',
     request: { body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true } },
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
-    ifMatch: true,
   },
   'admin/RenewPolicy': forMerchant(POLICY_PAGES['RenewPolicy'], {
     policy_id: '{admin/ImportPolicyTerm.result.policy_id}',
@@ -111,7 +110,7 @@ the term of that day.`,
     tag: 'Back office',
     description: `Same as the public operation, for any customer; the business day is the UTC day.\n\n${CUSTOMER_AND_CLAIM_PAGES['UpdateCustomer']?.description ?? ''}`,
     request: {
-      body: { customer_id: '{PurchasePolicy.policy_holder.customer_id}', address: '4 Allen Avenue, Ikeja' },
+      body: { customer_id: '{scene.sample.customer_id}', address: '4 Allen Avenue, Ikeja' },
     },
     codes: ['customer_not_found'],
     result: customerDetailsShape,
@@ -120,51 +119,55 @@ the term of that day.`,
     policy_number: 'MOT-2026-001',
     claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '45000.00' },
   }),
-  'admin/ReviewClaim': move('Starts the review. A `note` is added to the notes of the claim.', {
+  'admin/ReviewClaim': move('submitted_claim_id', 'Starts the review. A `note` is added to the notes of the claim.', {
     note: 'Report requested',
   }),
-  'admin/SendClaimForApproval': move('Ends the review.', { note: 'Report received' }),
+  'admin/SendClaimForApproval': move('reviewed_claim_id', 'Ends the review.', { note: 'Report received' }),
   'admin/ApproveClaim': amountMove(
+    'pending_claim_id',
     'Approves the claim, by default for the claimed amount, which is also the limit (`amount_too_high`). `approved_amount` is required where no amount was claimed. `claim_amount` remains the claimed amount.',
     {
       approved_amount: '170000.00',
     },
   ),
   'admin/SendClaimOffer': amountMove(
+    'approved_claim_id',
     'Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`).',
     {
-      offer_amount: '165000.00',
+      offer_amount: '115000.00',
     },
   ),
   'admin/AcceptClaimOffer': {
-    ...move('Records that the claimant accepts the offer.'),
-    request: { body: { claim_id: '{scene.offered2.claim_id}' } },
+    ...move('test_offered_claim_id', 'Records that the claimant accepts the offer.'),
   },
   'admin/RejectClaimOffer': {
     ...move(
+      'test_offered_claim_id',
       'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again.',
+      { reason: 'The repair costs more' },
     ),
-    request: { body: { claim_id: '{scene.offered3.claim_id}', reason: 'The repair costs more' } },
   },
   'admin/AddClaimDocuments': {
-    ...move('Adds documents to a claim that is neither paid nor denied.'),
+    ...move('claim_id', 'Adds documents to a claim that is neither paid nor denied.', {
+      documents: [{ document_name: 'photo.txt', evidence_type: 'photo', blob: 'UmVhciBidW1wZXI=' }],
+    }),
     description:
       'Adds documents to a claim that is neither paid nor denied; the same as the public operation. The claim is named by its id.',
-    request: {
-      body: {
-        claim_id,
-        documents: [{ document_name: 'photo.txt', evidence_type: 'photo', blob: 'UmVhciBidW1wZXI=' }],
-      },
-    },
     codes: ['claim_not_found', 'claim_resolved'],
   },
   'admin/PayClaim': amountMove(
+    'accepted_claim_id',
     'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
-    { paid_amount: '165000.00' },
+    { paid_amount: '110000.00' },
   ),
   'admin/DenyClaim': {
-    ...move('Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.'),
-    request: { body: { claim_id: '{admin/SubmitClaim.result.claim_id}', reason: 'Glass is not covered' } },
+    ...move(
+      'deniable_claim_id',
+      'Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.',
+      {
+        reason: 'Wear is not covered',
+      },
+    ),
   },
   'admin/ImportPolicyTerm': {
     tag: 'Back office',
@@ -214,7 +217,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
     tag: 'Back office',
     description:
       'Requests that a parked document be folded again from its events; has no effect on other documents. Both values are in the list of parked documents.',
-    request: { body: { collection: 'policies', key: '{PurchasePolicy.policy_id}' } },
+    request: { body: { collection: 'policies', key: '{scene.sample.policy_id}' } },
     result: z.strictObject({}),
   },
   'admin/ResendMail': {
@@ -241,6 +244,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
     tag: 'Back office',
     description: 'A rebuild. `progress` is known to the process that executes it.',
     request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
+    unshown: ['rebuild_id'],
     codes: ['rebuild_not_found'],
   },
   ListMailJobs: {

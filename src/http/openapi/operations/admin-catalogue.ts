@@ -3,7 +3,7 @@ import type { OperationPages } from '../page.ts';
 
 const nothing = z.strictObject({});
 const provider = z.strictObject({ provider_id: z.uuid() });
-const product_id = '{admin/AddProduct.result.product_id}';
+const product_id = '{scene.sample.product_id}';
 
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
@@ -12,8 +12,8 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
       'Registers an insurer for every merchant, in live and test mode. The name is unique; case, full-width letters and invisible characters make no difference.',
     request: {
       body: {
-        name: 'Baobab General Insurance',
-        support_email: 'claims@baobab.example',
+        name: 'Sahel Specialty Insurance',
+        support_email: 'claims@sahel.example',
         support_phone: '+23412345678',
         address: '7 Broad Street, Lagos',
       },
@@ -25,7 +25,7 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
     tag: 'Back office',
     description:
       'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
-    request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
+    request: { body: { provider_id: '{scene.sample.provider_id}', support_phone: '+23412345679' } },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
     result: provider,
   },
@@ -58,8 +58,8 @@ A loading whose field is absent does not apply; a product whose rate field is ab
 Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
     request: {
       body: {
-        provider_id: '{admin/RegisterProvider.result.provider_id}',
-        name: 'Comprehensive Motor',
+        provider_id: '{scene.sample.provider_id}',
+        name: 'Motor Plus',
         description: 'Own damage, theft and third-party liability.',
         product_type: 'Auto',
         base_premium: '5000.00',
@@ -88,7 +88,6 @@ Merchants see the product where they see its insurer. \`additional_information.o
       'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. Existing policies do not change.',
     request: { body: { product_id, base_premium: '5250.00' } },
     codes: ['product_not_found', 'nothing_to_change'],
-    ifMatch: true,
     result: nothing,
   },
   'admin/WithdrawProduct': {
@@ -96,7 +95,6 @@ Merchants see the product where they see its insurer. \`additional_information.o
     description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_withdrawn'],
-    ifMatch: true,
     result: nothing,
   },
   'admin/RestoreProduct': {
@@ -104,7 +102,6 @@ Merchants see the product where they see its insurer. \`additional_information.o
     description: 'Reverses a withdrawal: the product is quoted again.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_not_withdrawn'],
-    ifMatch: true,
     result: nothing,
   },
 };

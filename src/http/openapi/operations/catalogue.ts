@@ -11,7 +11,7 @@ export const CATALOGUE_PAGES: OperationPages = {
     tag: 'Products',
     description:
       'A product with its coverages and basic pricing: `pricing.amount` is the base premium, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
-    request: { path: { id: '{admin/AddProduct.result.product_id}' } },
+    request: { path: { id: '{scene.sample.product_id}' } },
     codes: ['product_not_found'],
   },
   ListInsurers: {

@@ -9,16 +9,16 @@ export const MERCHANT_PAGES: OperationPages = {
   },
   GetMerchant: {
     tag: 'Merchants',
-    description: `\`merchant_id\` is the short code, ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
+    description: `The short code is found ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
 
 ${atPointInTime('merchant')}`,
-    request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
+    request: { path: { short_code: '{scene.sample.short_code}' } },
     codes: ['merchant_not_found', 'not_known_yet', 'not_in_force_yet'],
   },
   GetMerchantHistory: {
     tag: 'Merchants',
     description: historyOf('merchant'),
-    request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
+    request: { path: { short_code: '{scene.sample.short_code}' } },
     codes: ['merchant_not_found', 'document_parked'],
   },
   ListMerchantPolicies: {
@@ -28,7 +28,7 @@ ${atPointInTime('merchant')}`,
       '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day.',
     ),
     request: {
-      path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
+      path: { short_code: '{scene.sample.short_code}' },
       query: { product_type: 'Auto', status: 'active' },
     },
     codes: ['merchant_not_found'],
@@ -37,15 +37,15 @@ ${atPointInTime('merchant')}`,
     tag: 'Customers',
     description: listOf('customers', 'An item has no lists of policies and claims; `links` lead to them.'),
     request: {
-      path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
-      query: { email: 'ada.okafor@customers.example' },
+      path: { short_code: '{scene.sample.short_code}' },
+      query: { email: 'chinwe.eze@customer.example' },
     },
     codes: ['merchant_not_found'],
   },
   ListMerchantClaims: {
     tag: 'Claims',
     description: listOf('claims', 'An item has no `documents`.'),
-    request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' }, query: { claim_status: 'paid' } },
+    request: { path: { short_code: '{scene.sample.short_code}' }, query: { claim_status: 'paid' } },
     codes: ['merchant_not_found'],
   },
   VerifyMerchant: {
@@ -55,30 +55,31 @@ returns the same answer and sends nothing. Onboarding instructions are then sent
 
 A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same answer: 400 with \`error\` = \`Invalid verification token\`.`,
     request: {
-      path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
-      query: { token: '{scene.token}' },
+      path: { short_code: '{scene.sample.short_code}' },
+      query: { token: '{scene.sample.token}' },
     },
+    unshown: ['token'],
     codes: ['invalid_verification_token'],
   },
   GetEnvironment: {
     tag: 'Merchants',
     description:
       "Returns an environment of the key's merchant, live or test, by its number. Platform keys can read all environments.",
-    request: { path: { id: '{admin/CreateEnvironment.result.environment_id}' } },
+    request: { path: { id: '{scene.sample.environment_id}' } },
     codes: ['environment_not_found'],
   },
   ListMerchantEnvironments: {
     tag: 'Merchants',
     description:
       "The environments of the key's merchant, live and test, oldest first. Platform keys can read those of all.",
-    request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
+    request: { path: { short_code: '{scene.sample.short_code}' } },
     codes: ['merchant_not_found'],
   },
   ListEnvironmentKeys: {
     tag: 'Merchants',
     description:
       "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
-    request: { path: { id: '{admin/CreateEnvironment.result.environment_id}' } },
+    request: { path: { id: '{scene.sample.environment_id}' } },
     codes: ['environment_not_found'],
   },
   GetMe: {

@@ -5,7 +5,7 @@ export const AS_DOWNLOAD =
 
 /** The paragraph about `as_of` and `known_at` of a single view. */
 export function atPointInTime(resource: string): string {
-  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
 export const POLICY_PAGES: OperationPages = {
@@ -20,7 +20,7 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
 \`customer_metadata\` is required if the quote was requested without it, and refused otherwise. The customer is found by e-mail or created.`,
     request: {
       body: {
-        quote_code: '{RequestQuotes.results.0.0.quote_code}',
+        quote_code: '{scene.sample.quote_code}',
         policy_duration: 365,
         auto_renew: false,
         beneficiaries: [{ beneficiary_name: 'Chidi Okafor' }],
@@ -38,34 +38,33 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. The \`ETag\` also contains the first day of the shown term.
 
 ${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
-    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    request: { path: { policy_id: '{scene.sample.policy_id}' } },
     codes: ['policy_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet'],
   },
   GetPolicyHistory: {
     tag: 'Policies',
     description: historyOf('policy'),
-    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    request: { path: { policy_id: '{scene.sample.policy_id}' } },
     codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   ListPolicyTerms: {
     tag: 'Policies',
     description:
       'The answer is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
-    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    request: { path: { policy_id: '{scene.sample.policy_id}' } },
     codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   SetAutoRenew: {
     tag: 'Policies',
     description:
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
-    request: { path: { policy_id: '{PurchasePolicy.policy_id}' }, body: { auto_renew: false } },
-    ifMatch: true,
+    request: { path: { policy_id: '{scene.sample.policy_id}' }, body: { auto_renew: false } },
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
   ListPolicyTransactions: {
     tag: 'Policies',
     description: transactionsOf('the policy'),
-    request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
+    request: { path: { policy_id: '{scene.sample.policy_id}' } },
     codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   RenewPolicy: {
@@ -81,19 +80,18 @@ exclude each other; without one of them \`coverage_details\`, \`additional_amoun
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {
       body: {
-        policy_id: '{PurchasePolicy.policy_id}',
-        preferred_policy_start_date: '2027-03-15',
+        policy_id: '{scene.sample.policy_id}',
+        preferred_policy_start_date: '2027-12-01',
         policy_duration: 180,
         include_additional_coverage: true,
         coverage_details: {
-          coverage_type: 'Damages',
+          coverage_type: 'Liability',
           additional_amount: 1500,
-          covered_items: ['Windscreen', 'Side mirrors'],
+          covered_items: ['Damage done by the pet'],
         },
         auto_renew: true,
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   CancelPolicy: {
@@ -103,13 +101,12 @@ after that day / days of the term, of terms that have not begun the whole premiu
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
     request: {
       body: {
-        policy_number: '{PurchasePolicy.policy_number}',
-        cancellation_reason: 'The vehicle was sold',
+        policy_number: '{scene.sample.policy_number}',
+        cancellation_reason: 'The pet was given away',
         merchant_feedback: 'The customer asked for a transfer first',
-        alternative_offerings: [{ product: 'Third Party Motor', note: 'for the next vehicle' }],
+        alternative_offerings: [{ product: 'Happy Paws', note: 'for the next pet' }],
       },
     },
-    ifMatch: true,
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
 };

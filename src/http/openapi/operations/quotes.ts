@@ -49,7 +49,7 @@ purchase the quote, until it expires after 30 days.`,
     tag: 'Quotes',
     description:
       'The quote with its price and the product at the time of the request. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
-    request: { path: { quote_code: '{RequestQuotes.results.0.0.quote_code}' } },
+    request: { path: { quote_code: '{scene.sample.quote_code}' } },
     codes: ['quote_not_found'],
   },
 };

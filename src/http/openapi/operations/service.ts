@@ -4,10 +4,8 @@ export const SERVICE_PAGES: OperationPages = {
   VerificationPage: {
     tag: 'Service',
     description: 'A page with one button. Opening it changes nothing, because mail scanners open links too.',
-    request: {
-      path: { short_code: '{scene.thirdMerchant.short_code}' },
-      query: { token: '{scene.thirdMerchant.token}' },
-    },
+    request: { path: { short_code: '{scene.sample.short_code}' }, query: { token: '{scene.sample.token}' } },
+    unshown: ['token'],
     mediaType: 'text/html',
   },
   VerifyOnPage: {

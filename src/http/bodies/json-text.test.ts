@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Refusal } from '../../domain/refusals.ts';
-import { checkJsonLimits, JSON_LIMITS, type JsonLimits } from './json-limits.ts';
+import { checkJsonText, JSON_LIMITS, type JsonLimits } from './json-text.ts';
 
 /** The detail of the refusal; `undefined` when the text is within the limits. */
 function refusalOf(text: string, limits?: JsonLimits): string | undefined {
   try {
-    checkJsonLimits(Buffer.from(text), 0, limits);
+    checkJsonText(Buffer.from(text), limits && { limits });
   } catch (thrown) {
     if (thrown instanceof Refusal && thrown.code === 'malformed_body') return thrown.message;
     throw thrown;
@@ -27,7 +27,7 @@ function sizeOf(value: unknown): JsonLimits {
   };
 }
 
-describe('checkJsonLimits', () => {
+describe('The limits of a JSON text', () => {
   test('accepts 100,000 structural characters and refuses one more, naming the limit', () => {
     const list = (zeros: number): string => `[${'0,'.repeat(zeros - 1)}0]`;
     expect(refusalOf(list(99_999))).toBeUndefined();
@@ -56,7 +56,7 @@ describe('checkJsonLimits', () => {
         return Reflect.get(target, key, target);
       },
     });
-    expect(() => checkJsonLimits(bytes)).toThrow('100,000');
+    expect(() => checkJsonText(bytes)).toThrow('100,000');
     expect(read.at(-1)).toBe(100_000);
   });
 
@@ -80,5 +80,64 @@ describe('checkJsonLimits', () => {
 
   test('has the limits of the API reference', () => {
     expect(JSON_LIMITS).toEqual({ structuralCharacters: 100_000, depth: 64 });
+  });
+});
+
+/** The names in the refusals of a text with a member that is given twice. */
+function twiceIn(text: string, path: readonly string[] = []): readonly string[] {
+  try {
+    checkJsonText(Buffer.from(text), { path });
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') throw thrown;
+    expect(thrown.fields).toMatchObject([{ message: 'must be given once' }]);
+    return thrown.fields.map(({ field }) => field);
+  }
+}
+
+describe('A member that is given twice in a JSON text', () => {
+  test.each([
+    ['{"a":1,"a":1}', 'a'],
+    ['{"a":{"b":[0,{"c":1,"d":{"c":2},"c":3}]}}', 'a.b.1.c'],
+    ['[{"a":1},{"b":[[],[{"x":{},"x":[]}]]}]', '1.b.1.0.x'],
+    ['{"a":"\\"", "ab":1, "\\u0061b" : 2}', 'ab'],
+    ['{"\\u00e9":1,"é":2}', 'é'],
+    ['{"":1,"":2}', '""'],
+    ['{"\\/":1,"/":2}', '/'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"a" :[1,"a",{"a":"a"}],"b":"a","a":1', 'a'],
+  ])('is refused by its path: %s', (text, field) => {
+    expect(twiceIn(text)).toEqual([field]);
+  });
+
+  test('is refused by its path in the body when the text is a part of it', () => {
+    expect(twiceIn('{"a":{"b":1,"b":2}}', ['claim_details'])).toEqual(['claim_details.a.b']);
+  });
+
+  test.each([
+    '{"a":"a","b":"a"}',
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":1}]',
+    '["a","a"]',
+    '{"A":1,"a":2}',
+    '"a":1,"a":2',
+  ])('is not seen in %s', (text) => {
+    expect(twiceIn(text)).toEqual([]);
+  });
+
+  test('is found in any JSON where it is added, and only there', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 }),
+        fc.nat(),
+        (value, index) => {
+          const text = JSON.stringify(value);
+          expect(twiceIn(text)).toEqual([]);
+          const names = Object.keys(value);
+          const name = names[index % names.length] ?? '';
+          expect(twiceIn(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)).toHaveLength(1);
+        },
+      ),
+    );
   });
 });

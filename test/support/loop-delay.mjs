@@ -1,6 +1,7 @@
 /**
- * Loaded by `--import` into a service: appends the longest delay of its event loop to the file at LOOP_DELAY_FILE, a line every 100 ms.
- * Beside it stands the most processor time between two turns of the loop, which does not contain the time of other programs.
+ * Loaded by `--import` into a service: appends a line to the file at LOOP_DELAY_FILE every 100 ms: the time, the longest delay of the
+ * event loop, the most processor time between two turns of the loop, which does not contain the time of other programs, both in
+ * milliseconds, and the peak of the memory in MiB.
  */
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -17,7 +18,8 @@ if (isMainThread && file) {
     last = user + system;
   }, 1).unref();
   setInterval(() => {
-    if (delays.count > 0) appendFileSync(file, `${Date.now()} ${delays.max / 1e6} ${longest / 1e3}\n`);
+    const peakMib = process.resourceUsage().maxRSS / 1024;
+    if (delays.count > 0) appendFileSync(file, `${Date.now()} ${delays.max / 1e6} ${longest / 1e3} ${peakMib}\n`);
     delays.reset();
     longest = 0;
   }, 100).unref();

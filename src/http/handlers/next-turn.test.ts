@@ -1,0 +1,50 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { nextTurn, turnsOf } from './next-turn.ts';
+
+/** Holds the event loop. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** Returns the processor time of each turn of the event loop while the work was done, in milliseconds. */
+async function turnsDuring(work: Promise<unknown>): Promise<readonly number[]> {
+  const over = new AbortController();
+  void work.finally(() => over.abort());
+  const turns: number[] = [];
+  while (!over.signal.aborted) {
+    const { user, system } = process.threadCpuUsage();
+    await immediate();
+    const after = process.threadCpuUsage();
+    turns.push((after.user - user + after.system - system) / 1_000);
+  }
+  return turns;
+}
+
+test('lets the event loop turn between the slices of long work, also when many work at the same time', async () => {
+  const long = async (): Promise<void> => {
+    for (let step = 0; step < 20; step++) {
+      await nextTurn();
+      work(1);
+    }
+  };
+  // All steps of all workers take a second.
+  const turns = await turnsDuring(Promise.all(Array.from({ length: 50 }, long)));
+  expect(Math.max(...turns)).toBeLessThan(200);
+});
+
+test('costs no turn while a slice lasts', async () => {
+  const steps = async (): Promise<void> => {
+    for (let step = 0; step < 1_000; step++) await nextTurn();
+  };
+  expect((await turnsDuring(steps())).length).toBeLessThan(100);
+});
+
+test('ends the work of a request when the client has closed the connection', async () => {
+  const response = { closed: false };
+  const turn = turnsOf(response);
+  await turn();
+  response.closed = true;
+  await expect(turn()).rejects.toMatchObject({ name: 'RequestAborted' });
+});

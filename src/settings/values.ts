@@ -1,0 +1,143 @@
+import express from 'express';
+import { z } from 'zod';
+import { parseKey } from '../domain/api-key/key-format.ts';
+
+/** Roles of a process. */
+export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+const MIN_SECRET_LENGTH = 32;
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+const publicUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+});
+
+const smtpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+});
+
+/** An address, or a name with the address in angle brackets. */
+const mailFrom = z.string().refine((text) => {
+  const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
+  return z.email().safeParse(address).success;
+});
+
+// The drivers validate the rest when they connect.
+const eventStoreUrl = z.string().regex(/^esdb(\+discover)?:\/\/[^\s/?]+\S*$/);
+const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^\s/?]+\S*$/);
+
+const brokers = z
+  .string()
+  .transform((list) => list.split(',').map((broker) => broker.trim()))
+  .pipe(z.array(z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/)));
+
+const upToMillion = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number)
+  .refine((value) => value >= 1);
+
+/** Value of Express's setting `trust proxy`; Express validates addresses and subnets. */
+const trustProxy = z
+  .string()
+  .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d+$/.test(text) ? Number(text) : text))
+  .refine((value) => typeof value !== 'number' || value < 1_000)
+  .refine((value) => {
+    try {
+      express().set('trust proxy', value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const roles = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(ROLES)))
+  .transform((list) => [...new Set(list)]);
+
+/** Parses the environment variables of Surety. */
+export const environment = z.object({
+  HOST: z.string().regex(/^\S+$/).default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: publicUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  SURETY_DATA: z.string().default('./data'),
+  SURETY_ADMIN_KEY: z.string().refine(isAdminKey).optional(),
+  SURETY_ROLES: roles.default([...ROLES]),
+  SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional(),
+  SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
+  SUPPORT_EMAIL: z.email().optional(),
+  EVENTSTORE_URL: eventStoreUrl.optional(),
+  MONGODB_URL: mongoUrl.optional(),
+  KAFKA_BROKERS: brokers.optional(),
+  KAFKA_SSL: z.enum(['on', 'off']).default('off'),
+  KAFKA_SASL: z.enum(SASL_MECHANISMS).optional(),
+  KAFKA_USERNAME: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
+  RATE_LIMIT: upToMillion.optional(),
+  MAX_CONNECTIONS: upToMillion.default(1_000),
+  TRUST_PROXY: trustProxy.default(false),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+export type Values = z.infer<typeof environment>;
+
+export const SETTING_NAMES = Object.keys(environment.shape);
+
+/** Describes valid values in error messages. */
+export const MUST_BE: Record<keyof Values, string> = {
+  HOST: 'a host name or an address',
+  PORT: 'a whole number from 0 to 65535',
+  PUBLIC_URL: 'a URL that begins with http:// or https:// and ends with its path',
+  SURETY_DATA: 'a folder',
+  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
+  SURETY_ROLES: `a comma list out of: ${ROLES.join(', ')}`,
+  SURETY_SECRET: `at least ${MIN_SECRET_LENGTH} characters long`,
+  SURETY_SAMPLE: 'on or off',
+  SUPPORT_EMAIL: 'an e-mail address',
+  EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
+  MONGODB_URL: 'a URL that begins with mongodb:// or mongodb+srv:// and names a host',
+  KAFKA_BROKERS: 'a comma list of host:port',
+  KAFKA_SSL: 'on or off',
+  KAFKA_SASL: `one of: ${SASL_MECHANISMS.join(', ')}`,
+  KAFKA_USERNAME: 'a name',
+  KAFKA_PASSWORD: 'a password',
+  SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
+  MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
+  RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
+  MAX_CONNECTIONS: 'a whole number of connections, from 1 to 999999',
+  TRUST_PROXY:
+    'true, false, a number of proxies, or a comma list of addresses, subnets, loopback, linklocal and uniquelocal',
+  LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
+};
+
+/** Settings whose values are never logged or shown, and which `NAME_FILE` reads from a file. */
+export const SECRET_SETTINGS: readonly string[] = [
+  'SURETY_ADMIN_KEY',
+  'SURETY_SECRET',
+  'SMTP_URL',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+  'KAFKA_PASSWORD',
+];
+
+/** Text with the prefix of keys must be a valid platform key, so that a mistyped or merchant's key is not used as a secret. */
+function isAdminKey(text: string): boolean {
+  if (text.startsWith('sk_')) return parseKey(text)?.kind === 'platform';
+  return new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`).test(text);
+}

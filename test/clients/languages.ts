@@ -1,0 +1,106 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A language in which a client is generated from `openapi.json`. Its programs are beside this file. */
+export interface Language {
+  readonly name: string;
+  /** What this machine lacks to build the client; undefined when it has everything. */
+  readonly missing: string | undefined;
+  /** Generates and builds client and program in a folder with `openapi.json`. Returns the program with its first arguments. */
+  readonly build: (folder: string) => Promise<readonly [string, ...string[]]>;
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const GENERATOR = 'org.openapitools:openapi-generator-cli:7.25.0';
+const MAVEN_COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
+
+const execute = promisify(execFile);
+const TIMEOUT_MS = 170_000;
+
+/** Runs a program. @throws {Error} with all of its output when it fails */
+export async function run(
+  [program, ...words]: readonly [string, ...string[]],
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  try {
+    // What programs leave in the folder of temporary files is removed with the folder of the test.
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary, { recursive: true });
+    const env = { ...process.env, TMPDIR: temporary, ...settings };
+    return await execute(program, words, { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 });
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
+    throw new Error(`${program} ${words.join(' ')}:\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
+  }
+}
+
+/** Returns what a program prints; undefined when it is missing or fails. */
+function outputOf(program: string, ...words: readonly string[]): string | undefined {
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
+  return status === 0 ? stdout + stderr : undefined;
+}
+
+function missingForPython(): string | undefined {
+  const test = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))';
+  return outputOf('python3', '-c', test) === undefined ? 'no Python 3.11 or later with venv' : undefined;
+}
+
+/** One warning is expected: the verification answers with JSON Lines, of which the generator makes no type. */
+const EXPECTED_WARNINGS = ['WARNING parsing GET /api/v1/admin/verification/ within back_office.'];
+
+async function buildPython(folder: string): Promise<readonly [string, ...string[]]> {
+  const bin = join(folder, 'venv', 'bin');
+  const settings = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` };
+  await run(['python3', '-m', 'venv', 'venv'], folder);
+  const pip = [join(bin, 'python'), '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'] as const;
+  await run([...pip, '--requirement', join(here, 'requirements.txt')], folder);
+  const generate = ['generate', '--path', 'openapi.json', '--output-path', 'client', '--meta', 'poetry'];
+  const { stderr } = await run([join(bin, 'openapi-python-client'), ...generate], folder, settings);
+  const warnings = stderr.split('\n').filter((line) => line.startsWith('WARNING'));
+  if (warnings.join() !== EXPECTED_WARNINGS.join()) throw new Error(stderr);
+  await run([...pip, '--no-deps', '--no-build-isolation', './client'], folder);
+  return [join(bin, 'python'), join(here, 'calls.py')];
+}
+
+function missingForGo(): string | undefined {
+  if (outputOf('go', 'version') === undefined) return 'no Go';
+  const java = /version "(\d+)/.exec(outputOf('java', '-version') ?? '')?.[1];
+  if (Number(java ?? 0) < 17) return 'no Java 17 or later';
+  return outputOf('mvn', '--version') === undefined ? 'no Maven' : undefined;
+}
+
+async function buildGo(folder: string): Promise<readonly [string, ...string[]]> {
+  const jar = [`-Dartifact=${GENERATOR}`, `-DoutputDirectory=${folder}`, '-Dmdep.stripVersion=true'];
+  await run(['mvn', '--batch-mode', '--quiet', MAVEN_COPY, ...jar], folder);
+  const properties = 'packageName=surety,disallowAdditionalPropertiesIfNotPresent=false';
+  const names = ['--git-host', 'example.com', '--git-user-id', 'surety', '--git-repo-id', 'client'];
+  const generate = ['generate', '-g', 'go', '-i', 'openapi.json', '-o', 'client', ...names];
+  await run(['java', '-jar', 'openapi-generator-cli.jar', ...generate, '--additional-properties', properties], folder);
+  const client = join(folder, 'client');
+  rmSync(join(client, 'test'), { recursive: true });
+  mkdirSync(join(client, 'calls'));
+  cpSync(join(here, 'calls.go'), join(client, 'calls', 'main.go'));
+  // The generator writes no checksums of its one dependency, and no other Go than the installed one is downloaded.
+  const settings = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' };
+  await run(['go', 'build', '-o', `${join(folder, 'built')}/`, './...'], client, settings);
+  return [join(folder, 'built', 'calls')];
+}
+
+async function buildTypeScript(folder: string): Promise<readonly [string, ...string[]]> {
+  const client = join(folder, 'client');
+  cpSync(join(here, 'typescript'), client, { recursive: true });
+  cpSync(join(folder, 'openapi.json'), join(client, 'openapi.json'));
+  await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], client);
+  await run(['npm', 'run', 'build'], client);
+  return [process.execPath, join(client, 'built', 'calls.js')];
+}
+
+export const LANGUAGES: readonly Language[] = [
+  { name: 'Python', missing: missingForPython(), build: buildPython },
+  { name: 'Go', missing: missingForGo(), build: buildGo },
+  { name: 'TypeScript', missing: undefined, build: buildTypeScript },
+];
