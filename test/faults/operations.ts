@@ -171,7 +171,7 @@ export class Preparation {
     const { path, body } = publicExample('RegisterProvider', ids);
     const answer = await this.#service.request(path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-API-Key': merchantKey },
+      headers: { 'content-type': 'application/json', 'x-api-key': merchantKey },
       body: JSON.stringify(body),
     });
     if (answer.status !== 201) throw new Error(`RegisterProvider: ${answer.status} ${await answer.text()}`);
