@@ -82,7 +82,7 @@ test('returns the new content of a repaired document at the same position', asyn
   expect(await names()).toEqual(['Repaired product']);
 });
 
-test('returns a product of a provider that is not confirmed to its merchant alone, then to all, and of a withdrawn one to nobody', async () => {
+test('returns a product of a provider that is not confirmed to its merchant alone, then to all, and of a withdrawn one to no merchant', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   const { merchantId } = LIVE;
   await appendSamples(

@@ -79,9 +79,9 @@ describe('A provider that is registered with a key of a merchant', () => {
       const made = await registerWithProduct(acme[world].key);
       const more = `&test_mode=${world === 'test'}`;
       const otherWorld = world === 'live' ? 'test' : 'live';
-      const strangers: EnvironmentFixture[] = [acme[otherWorld], beta[otherWorld]];
+      const ofOtherWorld: EnvironmentFixture[] = [acme[otherWorld], beta[otherWorld]];
       expect(await placesSeen(acme[world].key, made)).toEqual(EVERYWHERE);
-      for (const { key } of [beta[world], ...strangers]) expect(await placesSeen(key, made)).toEqual([]);
+      for (const { key } of [beta[world], ...ofOtherWorld]) expect(await placesSeen(key, made)).toEqual([]);
       expect(await placesSeen(ADMIN_KEY, made, more)).toEqual(TO_PLATFORM);
       const found = async (key: string) =>
         (await get(key, `providers/search?name=${encodeURIComponent(name)}`)).json.results;
@@ -90,7 +90,7 @@ describe('A provider that is registered with a key of a merchant', () => {
       const confirmed = await confirm(made.providerId);
       expect([confirmed.status, confirmed.json.result]).toEqual([200, { provider_id: made.providerId }]);
       for (const { key } of [acme[world], beta[world]]) expect(await placesSeen(key, made)).toEqual(EVERYWHERE);
-      for (const { key } of strangers) expect(await placesSeen(key, made)).toEqual([]);
+      for (const { key } of ofOtherWorld) expect(await placesSeen(key, made)).toEqual([]);
       expect(await found(beta[world].key)).toMatchObject([{ is_confirmed: true, withdrawn_at: null }]);
       expect((await confirm(made.providerId)).json.code).toBe('provider_already_confirmed');
     },
