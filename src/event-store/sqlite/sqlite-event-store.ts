@@ -16,7 +16,7 @@ import type {
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
-import { openLogReader, openWriter, readLastPosition } from './log-file.ts';
+import { missingEvent, openLogReader, openWriter, readLastPosition } from './log-file.ts';
 import type { ReaderStatements } from './log-file.ts';
 import { fromRow } from './stored-event.ts';
 
@@ -29,7 +29,7 @@ export interface SqliteEventStoreOptions {
 /**
  * Opens the event log in `file`, and creates it if it is missing. Only one store in one process may have it open: lock the
  * folder first (`lockFolder`).
- * @throws {StoreUnavailable} when the file cannot be opened or the log is damaged.
+ * @throws {StoreDamaged} when the file is damaged @throws {StoreUnavailable} when it cannot be opened
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const commitSignal = new CommitSignal();
@@ -60,12 +60,12 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       return result;
     },
     appendAll,
-    readStream: async (stream, options) => readStream(reader, stream, options),
+    readStream: async (stream, read) => readStream(reader, options.file, stream, read),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
-    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
+    readAll: async ({ after, limit }) => readAll(reader, options.file, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, commitSignal, subscription),
+    subscribe: (subscription) => subscribe(reader, options.file, commitSignal, subscription),
     ping: async () => {
       writer.use(() => {});
       reader.use((statements) => statements.last.get());
@@ -88,8 +88,8 @@ export function openSqliteLogReader(file: string): LogReader {
   // A cache is of no use to a reader of the whole log.
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
-    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
-    readStream: async (stream, options) => readStream(reader, stream, options),
+    readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
+    readStream: async (stream, options) => readStream(reader, file, stream, options),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
@@ -103,28 +103,43 @@ function asPosition(last: number): Position | undefined {
   return last === 0 ? undefined : BigInt(last);
 }
 
-function readAll(reader: Connection<ReaderStatements>, after: Position, limit: number): readonly StoredEvent[] {
-  return reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+/** @throws {StoreDamaged} when the log lacks an event */
+function readAll(
+  reader: Connection<ReaderStatements>,
+  file: string,
+  after: Position,
+  limit: number,
+): readonly StoredEvent[] {
+  const events = reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+  const gapAt = events.findIndex(({ position }, index) => position !== after + BigInt(index + 1));
+  if (gapAt !== -1) throw missingEvent(file, `position ${after + BigInt(gapAt + 1)}`);
+  return events;
 }
 
+/** @throws {StoreDamaged} when the stream lacks an event: no decision may be made without it */
 function readStream(
   reader: Connection<ReaderStatements>,
+  file: string,
   stream: string,
   { from = 0, limit = -1 }: Parameters<EventStore['readStream']>[1] = {},
 ): readonly StoredEvent[] {
-  return reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow));
+  const events = reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow));
+  for (const [index, { revision }] of events.entries())
+    if (revision !== from + index) throw missingEvent(file, `revision ${from + index} of ${stream}`);
+  return events;
 }
 
-/** Ends without an error when the signal aborts or the store is closed. */
+/** Ends without an error when the signal aborts or the store is closed. @throws {StoreDamaged} when the log lacks an event */
 async function* subscribe(
   reader: Connection<ReaderStatements>,
+  file: string,
   commitSignal: CommitSignal,
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
   while (!signal.aborted && !commitSignal.isClosed) {
-    const events = readAll(reader, position, batch);
+    const events = readAll(reader, file, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
       position = newest.position;
