@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { verifyStores } from '../composition/verify-documents.ts';
@@ -7,7 +5,7 @@ import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
 import { countDifferences, type VerificationReport } from '../projector/verification.ts';
 import type { Difference, VerificationProgress } from '../projector/verify.ts';
-import { FILES } from '../data-folder.ts';
+import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
@@ -38,7 +36,8 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
 
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
-  if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
+  const databases = [FILES.eventLog, FILES.records, FILES.readModels];
+  if (settings.eventStoreUrl === undefined && !databases.some((name) => hasFile(settings.dataFolder, name))) {
     const servers = describeServers(settings);
     const hint = servers === undefined ? '' : `: ${servers}`;
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
