@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
 /** Names of files in the data folder. */
@@ -23,6 +23,16 @@ export function databaseMissing(folder: string, name: string, found: string, alt
   return new OperatorError(
     `${file} ${state}, although there is ${found}: restore the folder from a backup (docs/runbook.md, A damaged log), ${alternative}.`,
   );
+}
+
+/** What to do about a damaged log. The read models may have been folded before the damage. */
+export const DAMAGED_LOG_REMEDY =
+  'Restore it from a backup (docs/runbook.md, A damaged log). Neither delete nor rebuild the read models before: they may be the only good copy.';
+
+/** Returns what to do about a damaged database, in whole sentences. */
+export function remedyOfDamaged(file: string): string {
+  if (basename(file) !== FILES.readModels) return DAMAGED_LOG_REMEDY;
+  return 'Move the file away, and the next start builds it from the log. Delete it when surety verify has found no fault in the log.';
 }
 
 /** Writes a file atomically and durably, readable for its owner only. Creates its folder if it is missing. */

@@ -42,10 +42,11 @@ surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file F
     Without --url it uses the data folder, and no service may use the folder at the same time.
 
 surety verify [--json] [--url URL [--key-file FILE]]
-    Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
-    content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many
-    there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR
-    or /var/tmp).
+    Reads every event of the log, and names each that was altered, is missing or cannot be read, with its position. With a sound
+    log, rebuilds every document of the read models from it and compares it with the stored one, byte for byte, and the content
+    of every claim document with its SHA-256. Prints the first 1,000 faults of the log, or the first 1,000 differences with their
+    JSON Pointers and the first 1,000 parked documents, and how many there are, and then exits with 1. It needs a temporary file
+    of about the size of the read models (in SQLITE_TMPDIR, TMPDIR or /var/tmp).
     With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works
     too. Without --url it uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 

@@ -13,6 +13,7 @@ import type {
   SubscribeOptions,
   SubscriptionMessage,
 } from '../event-store.ts';
+import type { UncheckedLog } from '../unchecked-log.ts';
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -81,7 +82,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
 }
 
 /** The part of the port that a reader in another thread uses. */
-export type LogReader = Pick<EventStore, 'readAll' | 'readStream' | 'lastPosition' | 'close'>;
+export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | 'lastPosition' | 'close'>;
 
 /** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
 export function openSqliteLogReader(file: string): LogReader {
@@ -89,7 +90,20 @@ export function openSqliteLogReader(file: string): LogReader {
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
     readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
+    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readStream: async (stream, options) => readStream(reader, file, stream, options),
+    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
+    close: async () => reader.close(),
+  };
+}
+
+/** Opens the log in `file` for reading only, as it is stored, beside the store that writes it. */
+export function openSqliteUncheckedLog(file: string): UncheckedLog {
+  const reader = new Connection(file, () => openLogReader(file, 1));
+  return {
+    isGapless: true,
+    readAll: async ({ after, limit }) => reader.use(({ all }) => all.all(after ?? 0n, limit).map(fromRow)),
+    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
