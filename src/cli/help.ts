@@ -37,6 +37,7 @@ surety replay --from start|POSITION
 
 surety rebuild [--collections policies,claims] [--json] [--url URL [--key-file FILE]]
     Rebuilds read models from the event log beside the documents that are served, and then serves the new ones, all at once.
+    It is refused, with exit code 1, if the log is damaged or if documents that are served would be parked; then nothing changes.
     Without --collections it rebuilds all. It waits for the end, also of a rebuild that runs already. With --url an interruption
     ends the waiting, not the rebuild.
     Without --url it uses the data folder, and no service may use the folder at the same time.

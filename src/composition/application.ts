@@ -182,8 +182,8 @@ export class Application {
     if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
     // After the ports, which need the projector for their catalogue.
     const starter = await this.#container.getAsync(TOKENS.projectorStarter);
-    starter.executeRebuilds(async (rebuildId, outcome) => {
-      await runSystemCommand(endRebuild, { rebuildId, outcome }, ports);
+    starter.executeRebuilds(async (rebuildId, outcome, reason) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, ports);
     });
   }
 
