@@ -1,10 +1,12 @@
 import { SafeError } from '../safe-error.ts';
 
-/** The read models reflect events that the log does not have, so they were built from another log and must be deleted. */
+/** The read models reflect events that the log does not have: it is another one, an older one, or has lost its end. */
 export class ReadModelsLogMismatch extends SafeError {
   override readonly name = 'ReadModelsLogMismatch';
   constructor() {
-    super('The read models were built from another log: delete them, and the projector rebuilds them');
+    super(
+      'The read models were built from another log: if the log was restored from a backup, delete them, and the projector rebuilds them; else it has lost its end: keep them (docs/runbook.md, A damaged log)',
+    );
   }
 }
 
