@@ -74,5 +74,5 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ParkedRetryRequested.v1': 'An operator requested that a parked document be folded again.',
   'RebuildRequested.v1': 'An operator requested that read models be rebuilt from the log.',
   'RebuildEnded.v1':
-    'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request.',
+    'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request; `refused`: the log is damaged, or documents that are served would be parked.',
 };
