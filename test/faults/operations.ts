@@ -96,16 +96,17 @@ export class Preparation {
         command: { name: 'AttemptMail', id: commandId },
       };
       const effectiveAt = metadata.recordedAt.slice(0, 10);
-      const job = { jobId, kind: 'onboarding', tenantId, serial: 1, effectiveAt };
-      await eventStore.append(mailJobStream(jobId), 'no_stream', [
-        { id: randomUUID(), type: 'MailAttempted.v1', data: { ...job, attempt: 1 }, metadata },
-        {
-          id: randomUUID(),
-          type: 'MailParked.v1',
-          data: { jobId, attempt: 1, reason: 'refused', effectiveAt },
-          metadata,
-        },
-      ]);
+      const job = { jobId, kind: 'onboarding', tenantId, serial: 1 };
+      const events = [
+        { type: 'MailRequested.v1', data: { ...job, reason: 'event', effectiveAt } },
+        { type: 'MailAttempted.v1', data: { jobId, attempt: 1, effectiveAt } },
+        { type: 'MailParked.v1', data: { jobId, attempt: 1, reason: 'refused', effectiveAt } },
+      ];
+      await eventStore.append(
+        mailJobStream(jobId),
+        'no_stream',
+        events.map((event) => ({ id: randomUUID(), ...event, metadata })),
+      );
     }
     await eventStore.close();
   }
