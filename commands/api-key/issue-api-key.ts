@@ -41,7 +41,7 @@ export const issueApiKey = defineCommand({
   handle: async ({ environment_id: environmentId, role = 'admin', label }, context) => {
     const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
     const keyId = keyIdFrom(context.commandId);
-    const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
+    const key = formatKey(kindOf(grant), keyId, context.services.randomBytes(SECRET_BYTES));
     const keyHash = hashKey(key);
     return {
       target: apiKeyStream(keyId),

@@ -35,7 +35,7 @@ export const revokeApiKey = defineCommand({
   handle: async ({ key_id: keyId }, context) => {
     const loaded = await context.loadTarget(apiKey, apiKeyStream(keyId));
     const found = requireExisting(loaded, 'key_not_found', `There is no key with the id ${keyId}`);
-    await context.revokeKey(keyId);
+    await context.services.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
     return { target: found, events, tags: merchantTags(merchantOf(found.state.grant)) };
   },

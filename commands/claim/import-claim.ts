@@ -135,8 +135,8 @@ export const importClaim = defineCommand({
       tags,
     };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
-    context.commitTo({ decision, reservations: [reservation] });
-    if ((await context.reserve(reservation)).kind === 'taken') {
+    const writes = context.commit({ ...decision, reservations: [reservation] });
+    if ((await writes.reserve(reservation)).kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
     return decision;

@@ -9,8 +9,8 @@ import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation } from '../../src/command-handling/command.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import type { Decision, ExecutedCommand, InputReservation, Writes } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
@@ -101,14 +101,15 @@ export function claimReference(today: Day, number: number): string {
 
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
 async function reserveReference(
-  context: CommandContext,
+  writes: Writes,
+  scope: string,
   today: Day,
   reservationOf: (number: number) => InputReservation,
 ): Promise<string> {
-  const first = await context.takeNumber(`claims-${merchantScope(context.environment)}-${today}`);
+  const first = await writes.takeNumber(`claims-${scope}-${today}`);
   for (let number = first; ; number++) {
     const reservation = reservationOf(number);
-    if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
+    if ((await writes.reserve(reservation)).kind === 'ours') return reservation.value;
   }
 }
 
@@ -149,8 +150,8 @@ export const submitClaim = defineCommand({
       events: decideSubmission(policy, submission, { customer, ids, reference, documents, today }),
       tags,
     });
-    context.commitTo({ decision: decide(reservationOf(1).value), reservations: [reservationOf(1)] });
-    return decide(await reserveReference(context, today, reservationOf));
+    const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });
+    return decide(await reserveReference(writes, merchantScope(context.environment), today, reservationOf));
   },
   result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }) => ({
     ...resources.claimResourceOf(history),

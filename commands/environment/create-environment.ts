@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
+import { commandIdOf, type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { timeZone, UTC } from '../../src/domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
@@ -37,7 +38,10 @@ export const createEnvironment = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
-  numberedTarget: { sequence: SEQUENCE, stream: environmentStream },
+  findTarget: async (commandId, readStream) => {
+    const entry = (await readStream(sequenceStream(SEQUENCE))).find((event) => commandIdOf(event) === commandId);
+    return entry && environmentStream(entry.revision + 1);
+  },
   handle: async (creation, context) => {
     const { state: owner } = await findMerchant(context, creation.short_code);
     const ids = { clientId: context.derive('client'), merchantId: owner.tenantId };
@@ -47,8 +51,8 @@ export const createEnvironment = defineCommand({
       events: decideCreateEnvironment(creation, { environmentId, ...ids }),
       tags,
     });
-    context.commitTo({ decision: decide(1) });
-    return decide(await context.takeNumber(SEQUENCE));
+    const writes = context.commit({ ...decide(1), target: sequenceStream(SEQUENCE) });
+    return decide(await writes.takeNumber(SEQUENCE));
   },
   result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {
     const { environmentId, clientId } = stateOf(environment, history);

@@ -60,10 +60,10 @@ export const registerMerchant = defineCommand({
       target: stream,
       tags,
     });
-    context.commitTo({ decision: decide(1, candidateAt(0).value), reservations: [candidateAt(0)] });
-    const merchantId = await context.takeNumber('merchant');
+    const writes = context.commit({ ...decide(1, candidateAt(0).value), reservations: [candidateAt(0)] });
+    const merchantId = await writes.takeNumber('merchant');
     const busyDetail = 'No short code is free for this name at the moment; try again';
-    return decide(merchantId, await reserveFirstFree(context, candidateAt, busyDetail));
+    return decide(merchantId, await reserveFirstFree(writes, candidateAt, busyDetail));
   },
   result: ({ history }: ExecutedCommand<MerchantEvent>) => {
     const { merchantId, tenantId, shortCode } = stateOf(merchant, history);

@@ -226,16 +226,16 @@ export const purchasePolicy = defineCommand({
       return { ...policyNumberReservation(context, value), target: stream, tags };
     };
 
-    context.commitTo({
-      decision: decide(numberAt(0).value, customer.facts.customerId),
-      reservations: [quoteReservation, numberAt(0)],
+    const writes = context.commit({
+      ...decide(numberAt(0).value, customer.facts.customerId),
+      reservations: [quoteReservation, numberAt(0), ...customer.reservations],
       referenced: customer.appends,
     });
-    const { kind } = await context.reserve(quoteReservation);
+    const { kind } = await writes.reserve(quoteReservation);
     if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
     const busyDetail = 'No policy number is free for this insurer at the moment; try again';
-    const policyNumber = await reserveFirstFree(context, numberAt, busyDetail);
-    const { customerId } = await customer.register();
+    const policyNumber = await reserveFirstFree(writes, numberAt, busyDetail);
+    const { customerId } = await customer.register(writes);
     return decide(policyNumber, customerId);
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }) => ({

@@ -58,9 +58,9 @@ export const addProduct = defineCommand({
     const events = decideAddProduct(addition, ids, coverageIds(context));
     const decision = { target: productStream(productId), events, tags: {} };
     const reservation = productNameReservation({ ...ids, providerId, productType, name });
-    context.commitTo({ decision, reservations: [reservation] });
+    const writes = context.commit({ ...decision, reservations: [reservation] });
     // Several products may have one name; an import finds the first of them.
-    await context.reserve(reservation);
+    await writes.reserve(reservation);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),

@@ -52,8 +52,8 @@ export const updateProduct = defineCommand({
     };
     if (details.name !== name || details.productType !== productType) {
       const reservation = productNameReservation(details);
-      context.commitTo({ decision, reservations: [reservation] });
-      await context.reserve(reservation);
+      const writes = context.commit({ ...decision, reservations: [reservation] });
+      await writes.reserve(reservation);
     }
     return decision;
   },

@@ -53,8 +53,8 @@ export const registerProvider = defineCommand({
     const tags = merchantTags(environment);
     const decision = { target: stream, events: decideRegisterProvider(registration, facts), tags };
     const reservation = nameReservation(registration.name, facts, stream, tags);
-    context.commitTo({ decision, reservations: [reservation] });
-    await reserveName(context, reservation, registration.name);
+    const writes = context.commit({ ...decision, reservations: [reservation] });
+    await reserveName(writes, reservation, registration.name);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => {

@@ -47,8 +47,8 @@ export const updateProvider = defineCommand({
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
       const reservation = nameReservation(newName, found.state, stream, {});
-      context.commitTo({ decision, reservations: [reservation] });
-      await reserveName(context, reservation, newName);
+      const writes = context.commit({ ...decision, reservations: [reservation] });
+      await reserveName(writes, reservation, newName);
     }
     return decision;
   },

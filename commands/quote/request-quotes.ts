@@ -15,14 +15,24 @@ import {
 } from '../../src/domain/quote/quote.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
-import { defineCommand } from '../command.ts';
+import { commandIdOf, type ExecutedCommand, type LoadedStream, stateOf } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
-const candidateTarget = (commandId: string, candidate: number): string =>
-  quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
+/** Returns the n-th candidate for the stream of a request. No two commands append to the same candidate. */
+function candidateAt(commandId: string, candidate: number): string {
+  return quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
+}
+
+/** Loads the first candidate that does not exist. */
+async function loadFreeStream(context: CommandContext): Promise<LoadedStream<QuoteRequestState, QuoteRequestEvent>> {
+  for (let candidate = 0; ; candidate++) {
+    const loaded = await context.loadTarget(quoteRequest, candidateAt(context.commandId, candidate));
+    if (loaded.state === undefined) return loaded;
+  }
+}
 
 function expiryOf(now: Moment): Moment {
   return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
@@ -45,9 +55,16 @@ export const requestQuotes = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
-  candidateTarget,
+  findTarget: async (commandId, readStream) => {
+    for (let candidate = 0; ; candidate++) {
+      const stream = candidateAt(commandId, candidate);
+      const [first] = await readStream(stream, { limit: 1 });
+      if (first === undefined) return undefined;
+      if (commandIdOf(first) === commandId) return stream;
+    }
+  },
   handle: async (request, context) => {
-    const target = await context.loadFreeTarget(quoteRequest, candidateTarget);
+    const target = await loadFreeStream(context);
     const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
     const { product_type: productType } = details;
     const risk = details.additional_information as Record<string, z.core.util.JSONType>;

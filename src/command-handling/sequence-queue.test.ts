@@ -3,7 +3,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import type { BatchEvent } from './batch.ts';
+import type { BatchEvent } from './writes.ts';
 import { SequenceQueue } from './sequence-queue.ts';
 
 const STREAM = 'sequence-claims';

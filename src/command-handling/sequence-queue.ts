@@ -1,7 +1,8 @@
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import { type EventStore, type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
-import { type BatchEvent, commandIdOf } from './batch.ts';
+import { commandIdOf } from './command.ts';
+import type { BatchEvent } from './writes.ts';
 
 /** How often an append is tried while other processes append to the same sequence. */
 const MAX_ATTEMPTS = 200;

@@ -60,8 +60,8 @@ export const writeNumberedNote = defineCommand({
       events: [noteWritten(`${text} ${number}`)],
       tags: {},
     });
-    context.commitTo({ decision: decide(1) });
-    return decide(await context.takeNumber('note'));
+    const writes = context.commit(decide(1));
+    return decide(await writes.takeNumber('note'));
   },
   result: ({ events }: ExecutedCommand<NoteEvent>) => ({ text: events[0]?.data.key }),
 });
@@ -72,7 +72,7 @@ export const writeRandomNote = defineCommand({
   name: 'DrawNote',
   handle: async (_input, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    return { target: found, events: [noteWritten(`drew ${context.random(1).join()}`)], tags: {} };
+    return { target: found, events: [noteWritten(`drew ${context.services.randomBytes(1).join()}`)], tags: {} };
   },
 });
 
@@ -84,24 +84,14 @@ export const importNote = defineCommand({
   identity: ({ text }, environment) => [String(environment?.environmentId), text],
 });
 
-/** Writes without `commitTo`. */
-export const writeBeforeCommit = defineCommand({
-  ...writeNote,
-  name: 'WriteTooEarly',
-  handle: async (_input, context) => {
-    await context.takeNumber('note');
-    return { target: NOTES, events: [noteWritten('early')], tags: {} };
-  },
-});
-
 /** Writes twice to one stream. */
 export const writeTwice = defineCommand({
   ...writeNote,
   name: 'WriteTwice',
   handle: async (_input, context) => {
     const decision = { target: NOTES, events: [noteWritten('twice')], tags: {} };
-    context.commitTo({ decision });
-    await context.appendReferenced(NOTES, decision.events, {});
+    const writes = context.commit(decision);
+    await writes.append(NOTES, decision.events, {});
     return decision;
   },
 });
