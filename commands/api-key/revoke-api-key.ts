@@ -32,6 +32,8 @@ export const revokeApiKey = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: apiKey,
+  decide: decideRevokeApiKey,
   handle: async ({ key_id: keyId }, context) => {
     const loaded = await context.loadTarget(apiKey, apiKeyStream(keyId));
     const found = requireExisting(loaded, 'key_not_found', `There is no key with the id ${keyId}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ClaimEvent, ClaimSubmitted, type StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import { claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
+import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
@@ -58,6 +58,8 @@ function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void
 }
 
 interface SubmissionFacts {
+  readonly policy: PolicyState;
+  readonly submission: ClaimSubmission;
   readonly customer: CustomerState;
   readonly ids: ClaimIds;
   readonly reference: string;
@@ -67,9 +69,8 @@ interface SubmissionFacts {
 
 /** Builds the event of a claim whose incident passed `checkIncident`. */
 function decideSubmission(
-  policy: PolicyState,
-  submission: ClaimSubmission,
-  { customer, ids, reference, documents, today }: SubmissionFacts,
+  _state: undefined,
+  { policy, submission, customer, ids, reference, documents, today }: SubmissionFacts,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
   const data = {
@@ -130,6 +131,8 @@ export const submitClaim = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,
+  aggregate: claim,
+  decide: decideSubmission,
   handle: async (submission, context) => {
     const { state: policy } = await findPolicy(context, submission);
     const today = todayOf(policy, context.now);
@@ -147,7 +150,7 @@ export const submitClaim = defineCommand({
     };
     const decide = (reference: string): Decision => ({
       target: stream,
-      events: decideSubmission(policy, submission, { customer, ids, reference, documents, today }),
+      events: decideSubmission(undefined, { policy, submission, customer, ids, reference, documents, today }),
       tags,
     });
     const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });

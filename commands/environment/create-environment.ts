@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import {
+  type EnvironmentEvent,
+  type EnvironmentState,
+  environment,
+  environmentStream,
+} from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
@@ -18,9 +23,13 @@ const input = z.strictObject({
   time_zone: timeZone.default(UTC),
 });
 
+interface EnvironmentCreation extends Pick<EnvironmentState, 'environmentId' | 'clientId' | 'merchantId'> {
+  readonly creation: z.output<typeof input>;
+}
+
 export function decideCreateEnvironment(
-  creation: z.output<typeof input>,
-  ids: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
+  _state: undefined,
+  { creation, ...ids }: EnvironmentCreation,
 ): NewEvent<EnvironmentEvent>[] {
   const data = {
     ...ids,
@@ -42,13 +51,15 @@ export const createEnvironment = defineCommand({
     const entry = (await readStream(sequenceStream(SEQUENCE))).find((event) => commandIdOf(event) === commandId);
     return entry && environmentStream(entry.revision + 1);
   },
+  aggregate: environment,
+  decide: decideCreateEnvironment,
   handle: async (creation, context) => {
     const { state: owner } = await findMerchant(context, creation.short_code);
     const ids = { clientId: context.derive('client'), merchantId: owner.tenantId };
     const tags = merchantTags({ merchantId: owner.tenantId, testMode: creation.test_mode });
     const decide = (environmentId: number): Decision => ({
       target: environmentStream(environmentId),
-      events: decideCreateEnvironment(creation, { environmentId, ...ids }),
+      events: decideCreateEnvironment(undefined, { creation, environmentId, ...ids }),
       tags,
     });
     const writes = context.commit({ ...decide(1), target: sequenceStream(SEQUENCE) });

@@ -266,6 +266,11 @@ function productOf(row: PolicyRow): ImportedProduct {
   return { name: row.product_name, type: row.product_type, currency: row.currency };
 }
 
+/** Imports a policy with its first term, or another term of a policy. @throws {Refusal} as the deciders of both */
+function decideTermImport(state: PolicyState | undefined, facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
+  return state === undefined ? decideImport(facts) : decideAdditionalTerm(state, facts);
+}
+
 export const importPolicyTerm = defineCommand({
   name: 'ImportPolicyTerm',
   summary: 'Imports one term of a policy of another book; sending the same row again changes nothing.',
@@ -274,6 +279,8 @@ export const importPolicyTerm = defineCommand({
   inEnvironment: true,
   creates: true,
   identity: identityOfRow,
+  aggregate: policy,
+  decide: decideTermImport,
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);

@@ -169,6 +169,8 @@ export interface CommandDefinition<
   Schema extends z.ZodType = z.ZodType,
   E extends DomainEvent = DomainEvent,
   Context extends CommandContext = CommandContext,
+  State = unknown,
+  Command = never,
 > {
   /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
@@ -198,8 +200,16 @@ export interface CommandDefinition<
    * cache: if the stream has changed, the append fails and the command decides again.
    */
   readonly changesOneStream?: true;
+  /** The aggregate of the target. */
+  readonly aggregate: Aggregate<State, E>;
   /**
-   * Reads and decides. It may run several times and has no effects but through its context.
+   * Decides what happens: pure, from the state of the target and a command that holds everything that was looked up, such as the day,
+   * new ids and details of other resources. A decider of a new resource takes no state, another one never an undefined state.
+   * @throws {Refusal}
+   */
+  decide(this: void, state: State | undefined, command: Command): readonly NewEvent<DomainEvent>[];
+  /**
+   * Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context.
    * @throws {Refusal}
    */
   handle(input: z.output<Schema>, context: Context): Promise<Decision>;

@@ -71,7 +71,7 @@ export interface WritesOptions {
 }
 
 /** An event of one append. */
-export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
+type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
 
 interface Written {
   readonly events: readonly StoredEvent[];

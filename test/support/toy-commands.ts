@@ -19,6 +19,14 @@ export const NOTES = 'parked-notes';
 
 const input = z.strictObject({ text: z.string() });
 
+function decideNote(
+  state: readonly string[] | undefined,
+  { text, now }: { readonly text: string; readonly now: string },
+) {
+  if (state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
+  return [noteWritten(text === 'closed' ? text : `${text} at ${now}`)];
+}
+
 function noteWritten(key: string): NewEvent<NoteEvent> {
   return { type: 'ParkedRetryRequested', data: { collection: 'notes', key } };
 }
@@ -32,12 +40,12 @@ export const writeNote = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: notes,
+  decide: decideNote,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);
-    if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
-    const key = text === 'closed' ? text : `${text} at ${context.now}`;
-    return { target: found, events: [noteWritten(key)], tags: {} };
+    return { target: found, events: decideNote(found.state, { text, now: context.now }), tags: {} };
   },
   result: ({ history, events }: ExecutedCommand<NoteEvent>) => ({
     before: history.length - events.length,
@@ -53,6 +61,8 @@ export const writeNumberedNote = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: notes,
+  decide: (_state, { text }: { readonly text: string }) => [noteWritten(text)],
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     const decide = (number: number): Decision => ({
