@@ -3,7 +3,7 @@ import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { type Day, dayOf, type Moment } from '../event-sourcing/time.ts';
-import type { AnyCommand, CommandContext, Decision, Draft, LoadedStream, Reservation } from './command.ts';
+import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
 import type { StreamCache } from './stream-cache.ts';
@@ -38,7 +38,7 @@ export class Attempt implements CommandContext {
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
   readonly #loaded = new Map<string, readonly RecordedEvent[]>();
-  /** Undefined until the draft has been measured. */
+  /** Undefined until the plan has been measured. */
   #writes: CommandWrites | undefined;
 
   /** With a cache, the command may write to no other stream than the target. */
@@ -141,8 +141,8 @@ export class Attempt implements CommandContext {
     advanceTo(this.#progress, position);
   }
 
-  commit(draft: Draft): CommandWrites {
-    this.#writes = CommandWrites.ofDraft(this.#writesOptions, draft);
+  commit(plan: WritePlan): CommandWrites {
+    this.#writes = CommandWrites.ofPlan(this.#writesOptions, plan);
     return this.#writes;
   }
 

@@ -63,7 +63,7 @@ export interface Decision extends TaggedEvents {
  * value that is not reserved or numbered yet. Its target is where a repetition looks for the command; that of a numbered target is
  * the stream of the sequence.
  */
-export interface Draft extends Decision {
+export interface WritePlan extends Decision {
   /** What is reserved, by its first candidate. */
   readonly reservations?: readonly (InputReservation | EventReservation)[];
   /** What else is appended before the decision, such as the registration of a customer. */
@@ -145,7 +145,7 @@ export interface CommandContext<
    * it may write. Only for commands that write to other streams than their target.
    * @throws {Refusal} `event_too_large`
    */
-  commit(draft: Draft): Writes<Reserved>;
+  commit(plan: WritePlan): Writes<Reserved>;
 }
 
 /** Reads the events of a stream as they are stored, from its start. */

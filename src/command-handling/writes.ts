@@ -22,7 +22,7 @@ import { withSpan } from '../observability/traces.ts';
 import type {
   AnyCommand,
   Decision,
-  Draft,
+  WritePlan,
   EventReservation,
   ExecutedCommand,
   InputReservation,
@@ -38,8 +38,8 @@ import type { CommandRequest } from './request.ts';
 
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
-/** How much larger a decision may be than its draft: a number can have more digits than its first candidate. */
-const DRAFT_MARGIN_BYTES = 1024;
+/** How much larger a decision may be than its plan: a number can have more digits than its first candidate. */
+const PLAN_MARGIN_BYTES = 1024;
 
 /** A concurrent command recorded the same idempotency key first. Caught by `executeCommand`, which continues from that record. */
 export class KeyAlreadyRecorded extends Error {
@@ -96,14 +96,14 @@ export class CommandWrites implements Writes {
     this.#decision = decision;
   }
 
-  /** Checks the size of everything that a draft is going to write. @throws {Refusal} `event_too_large` */
-  static ofDraft(options: WritesOptions, draft: Draft): CommandWrites {
-    const writes = new CommandWrites(options, draft);
-    const { reservations = [], referenced = [] } = draft;
+  /** Checks the size of everything that a plan is going to write. @throws {Refusal} `event_too_large` */
+  static ofPlan(options: WritesOptions, plan: WritePlan): CommandWrites {
+    const writes = new CommandWrites(options, plan);
+    const { reservations = [], referenced = [] } = plan;
     for (const each of reservations)
       writes.#measure({ events: [writes.#eventOf(each)], tags: each.tags }, MAX_RESERVATION_BYTES);
     for (const each of referenced) writes.#measure(each, MAX_APPEND_BYTES);
-    writes.#measure(draft, MAX_APPEND_BYTES - DRAFT_MARGIN_BYTES);
+    writes.#measure(plan, MAX_APPEND_BYTES - PLAN_MARGIN_BYTES);
     return writes;
   }
 
