@@ -16,6 +16,7 @@ import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harn
 import { median } from '../../bench/table.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { type event, events, ids, newStream } from '../event-store/subject.ts';
+import { LONG_LIMITS } from '../support/eventstoredb.ts';
 
 describe('subscriptions to EventStoreDB', () => {
   let harness: StandInHarness;
@@ -23,7 +24,7 @@ describe('subscriptions to EventStoreDB', () => {
   let stop: AbortController;
   beforeEach(async () => {
     harness = await StandInHarness.start();
-    store = harness.store();
+    store = harness.store(LONG_LIMITS);
     stop = new AbortController();
   });
   afterEach(async () => {
