@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { describe } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';
+import { closeClient, plainClient } from './plain-client.ts';
 
 /** Declares a suite that makes its server fail or inspects it, and so always runs on the stand-in; its title has a note. */
 export function describeOnStandIn(name: string, suite: () => void): void {
@@ -61,7 +62,7 @@ export class StandInHarness {
 
   /** Opens a client without the adapter. */
   client(): EventStoreDBClient {
-    const client = EventStoreDBClient.connectionString(this.server.url);
+    const client = plainClient(this.server.url);
     this.#clients.push(client);
     return client;
   }
@@ -81,10 +82,4 @@ export class StandInHarness {
     await this.server.stop();
     this.#folder.remove();
   }
-}
-
-/** Closes a client with its connection; `dispose` alone leaves the connection open. */
-export async function closeClient(client: EventStoreDBClient): Promise<void> {
-  await client.dispose();
-  (await client['getChannel']()).close();
 }
