@@ -14,6 +14,8 @@ const BACK_OFFICE = [
   'RevokeApiKey',
   'RegisterProvider',
   'UpdateProvider',
+  'ConfirmProvider',
+  'WithdrawProvider',
   'AddProduct',
   'UpdateProduct',
   'WithdrawProduct',

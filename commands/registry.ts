@@ -35,8 +35,10 @@ import { addProduct } from './product/add-product.ts';
 import { restoreProduct } from './product/restore-product.ts';
 import { updateProduct } from './product/update-product.ts';
 import { withdrawProduct } from './product/withdraw-product.ts';
+import { confirmProvider } from './provider/confirm-provider.ts';
 import { registerProvider } from './provider/register-provider.ts';
 import { updateProvider } from './provider/update-provider.ts';
+import { withdrawProvider } from './provider/withdraw-provider.ts';
 import { requestQuotes } from './quote/request-quotes.ts';
 
 /** All commands of the API, in the order of the API reference. */
@@ -51,6 +53,8 @@ export const COMMANDS: readonly AnyCommand[] = [
   revokeApiKey,
   registerProvider,
   updateProvider,
+  confirmProvider,
+  withdrawProvider,
   addProduct,
   updateProduct,
   withdrawProduct,

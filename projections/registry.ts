@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys/api-keys.ts';
 import { claims } from './claims/claims.ts';
 import { customerHistory } from './customers/customer-history.ts';
 import { customers } from './customers/customers.ts';
@@ -19,6 +20,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   customerHistory,
   merchants,
   environments,
+  apiKeys,
   products,
   providers,
   mailJobs,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { audienceOfProvider, type ProviderDocument } from '../projections/providers/providers.ts';
+import { isPartOfAudience } from '../src/domain/audience.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
 import { productShape, uuidText } from './shapes.ts';
 
@@ -18,12 +20,26 @@ export const getProduct = defineQuery({
   async answer({ path }, context) {
     const { readModels, reader } = context;
     const found = await readModels.get('products', path.id.toLowerCase());
-    const stored = requireResource(found, 'product_not_found', (document) => isInAudience(reader, document));
-    const product = parseBody(stored) as ProductDocument;
-    const provider = await readModels.get('providers', product.provider_id);
-    const known = provider?.body === undefined ? undefined : (parseBody(provider) as ProviderDocument);
-    const body = JSON.stringify(toProductDetail(product, known));
+    const provider = await findProvider(readModels, found);
+    const isVisible = (document: StoredDocument): boolean =>
+      isInAudience(reader, document) && isProviderVisibleTo(reader, provider);
+    const stored = requireResource(found, 'product_not_found', isVisible);
+    const body = JSON.stringify(toProductDetail(parseBody(stored) as ProductDocument, provider));
     const etag = entityTagOf(context, 'products', stored, hashOf(body));
     return { kind: 'resource', body, etag };
   },
 });
+
+async function findProvider(
+  readModels: QueryContext['readModels'],
+  product: StoredDocument | undefined,
+): Promise<ProviderDocument | undefined> {
+  const stored = product && (await readModels.get('providers', String(product.indexes['provider'])));
+  return stored?.body === undefined ? undefined : (parseBody(stored) as ProviderDocument);
+}
+
+/** Unlike a list, a single view also shows what a withdrawn provider offered. */
+function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
+  if (reader.role !== 'merchant') return true;
+  return provider !== undefined && isPartOfAudience(reader, audienceOfProvider(provider));
+}

@@ -8,7 +8,8 @@ import { defineQuery, type QueryContext } from './query.ts';
 export const rebuildShape = z
   .strictObject({
     rebuild_id: z.uuid(),
-    state: z.enum(['running', 'completed', 'superseded']),
+    state: z.enum(['running', 'completed', 'superseded', 'refused']),
+    reason: z.string().nullable().meta({ description: 'Why the rebuild was refused; else null' }),
     collections: z.array(z.string()),
     requested_at: z.string(),
     ended_at: z.string().nullable(),
@@ -31,6 +32,7 @@ export async function rebuildResource(
   return {
     rebuild_id: rebuildId,
     state: ended?.outcome ?? 'running',
+    reason: ended?.reason ?? null,
     collections: [...collections],
     requested_at: requestedAt,
     ended_at: ended?.at ?? null,

@@ -85,6 +85,8 @@ export function isInAudience(reader: Reader, { indexes }: StoredDocument): boole
 
 /** A page of a list: its conditions, and the parameters of the request. */
 export interface ListQuery extends Pick<FindQuery, 'where' | 'contains'> {
+  /** Further conditions of what the reader may see, which may change between two pages: no cursor is bound to them. */
+  readonly current?: FindQuery['where'];
   readonly limit: number;
   readonly offset: number;
   readonly after?: string | undefined;
@@ -113,7 +115,7 @@ export async function readPage(
 export async function findPage(
   { readModels }: Pick<QueryContext, 'readModels'>,
   collection: string,
-  { where = {}, contains = {}, limit, offset, after, before }: ListQuery,
+  { where = {}, contains = {}, current, limit, offset, after, before }: ListQuery,
 ): Promise<FindResult & Pick<PageAnswer, 'cursors'>> {
   if (after !== undefined && before !== undefined)
     throw wrongField('before', 'must not be given together with `after`');
@@ -128,7 +130,8 @@ export async function findPage(
     ...(before !== undefined && { before: sortKeyOfCursor(scope, before, 'before') }),
   };
   const skipped = after === undefined && before === undefined ? offset : 0;
-  const found = await readModels.find(collection, { where, contains, ...range, limit, offset: skipped });
+  const conditions = { where: { ...where, ...current }, contains };
+  const found = await readModels.find(collection, { ...conditions, ...range, limit, offset: skipped });
   const [first, last] = [found.documents[0], found.documents.at(-1)];
   const cursors =
     first === undefined || last === undefined

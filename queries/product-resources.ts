@@ -38,6 +38,6 @@ export function toProductDetail(product: ProductDocument, provider: ProviderDocu
 }
 
 /** Returns a provider as an item of a list. */
-export function toProviderItem({ id, name, address, phone_number }: ProviderDocument) {
-  return { id, name, address, phone_number };
+export function toProviderItem({ id, name, address, phone_number, merchant_id, withdrawn_at }: ProviderDocument) {
+  return { id, name, address, phone_number, is_confirmed: merchant_id === null, withdrawn_at };
 }

@@ -17,6 +17,8 @@ export type Reader =
 
 export interface QueryContext {
   readonly reader: Reader;
+  /** The key of the request. */
+  readonly key: { readonly keyId: string; readonly label: string };
   readonly readModels: ReadModels;
   readonly records: Records;
   /** For quotes, histories and past documents, which are folded on request. */

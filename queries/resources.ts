@@ -2,7 +2,13 @@ import { normalise } from '../src/event-sourcing/identifiers.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { isVisibleTo, ownerOfReader, requireVisible } from './stored-documents.ts';
+import {
+  isVisibleTo,
+  ownerOfReader,
+  type ReadableDocument,
+  requireResource,
+  requireVisible,
+} from './stored-documents.ts';
 
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
@@ -23,6 +29,19 @@ export async function getOwnMerchantDocument(context: QueryContext, shortCode: s
   const merchant = await getMerchantDocument(context, shortCode);
   const isOwnMerchant = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
   return requireVisible(merchant, 'merchant_not_found', isOwnMerchant);
+}
+
+/**
+ * Returns an environment by its number.
+ * @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked`
+ */
+export async function getEnvironmentDocument(
+  { readModels, reader }: QueryContext,
+  id: string,
+): Promise<ReadableDocument> {
+  const isOwn = ({ indexes }: StoredDocument): boolean =>
+    reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId;
+  return requireResource(await readModels.get('environments', id), 'environment_not_found', isOwn);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { normalise } from '../src/event-sourcing/identifiers.ts';
+import { comparedName } from '../src/domain/provider/provider-name.ts';
 import { audienceCondition, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
@@ -9,7 +9,7 @@ import { providerShape } from './shapes.ts';
 
 const name = z
   .string('must be given')
-  .transform(normalise)
+  .transform(comparedName)
   .refine((text) => text !== '', 'must not be empty')
   .meta({ description: 'Part of the name; case does not matter' });
 

@@ -23,6 +23,10 @@ export const uuidText = z.string().meta({ format: 'uuid' });
 export const merchantPath = z.strictObject({
   short_code: z.string().meta({ description: "The merchant's short code" }),
 });
+/** Path parameters of an environment. */
+export const environmentPath = z.strictObject({
+  id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),
+});
 /** Path parameters of a policy. */
 export const policyPath = z.strictObject({
   policy_id: z.string().meta({ description: 'The policy id, or the policy number' }),
@@ -217,6 +221,11 @@ export const providerShape = z
     name: z.string(),
     address: z.string().nullable(),
     phone_number: z.string().nullable(),
+    is_confirmed: z.boolean().meta({
+      description:
+        'Whether every merchant sees it; false: only the merchant that registered it, until it is confirmed, or whose import did',
+    }),
+    withdrawn_at: moment.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
   })
   .meta({ id: 'Provider' });
 
@@ -271,3 +280,7 @@ export const environmentShape = z
       .meta({ description: 'IANA time zone: days of its policies and claims are days of this zone' }),
   })
   .meta({ id: 'Environment' });
+
+export const environmentItemShape = z
+  .strictObject({ environment_id: z.int(), ...environmentShape.shape })
+  .meta({ id: 'EnvironmentItem' });

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
 /** Names of files in the data folder. */
@@ -11,15 +11,17 @@ export const FILES = {
   migrated: 'MIGRATED',
 } as const;
 
-/**
- * Refuses a folder whose event log was removed, because a new log would be taken for the complete history.
- * @throws {OperatorError} when the folder has read models but no event log
- */
-export function requireEventLog(folder: string): void {
-  const [log, readModels] = [join(folder, FILES.eventLog), join(folder, FILES.readModels)];
-  if (existsSync(log) || !existsSync(readModels)) return;
-  throw new OperatorError(
-    `${log} is missing, although ${readModels}, which is derived from it, exists: restore it from a backup, or empty ${folder} to start a new installation.`,
+/** Returns whether the folder has the file with contents: a start that was killed while it created a database leaves one of 0 bytes. */
+export function hasFile(folder: string, name: string): boolean {
+  return (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Returns the error for a database without contents, although `found` shows that it had some. */
+export function databaseMissing(folder: string, name: string, found: string, alternative: string): OperatorError {
+  const file = join(folder, name);
+  const state = existsSync(file) ? 'is empty' : 'is missing';
+  return new OperatorError(
+    `${file} ${state}, although there is ${found}: restore the folder from a backup (docs/runbook.md, A damaged log), ${alternative}.`,
   );
 }
 
@@ -42,6 +44,16 @@ export function createFolder(folder: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What to do about a damaged log. The read models may have been folded before the damage. */
+export const DAMAGED_LOG_REMEDY =
+  'Restore it from a backup (docs/runbook.md, A damaged log). Neither delete nor rebuild the read models before: they may be the only good copy.';
+
+/** Returns what to do about a damaged database, in whole sentences. */
+export function remedyOfDamaged(file: string): string {
+  if (basename(file) !== FILES.readModels) return DAMAGED_LOG_REMEDY;
+  return 'Move the file away, and the next start builds it from the log. Delete it when surety verify has found no fault in the log.';
 }
 
 /** Writes a file atomically and durably, readable for its owner only. Creates its folder if it is missing. */

@@ -11,6 +11,8 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
+const PLATFORM = { role: 'admin', label: 'second administrator' };
+
 /** Hash of the key that is stored. */
 async function storedHash(keyId: unknown): Promise<unknown> {
   return (await h.data(apiKeyStream(String(keyId)), 0)).keyHash;
@@ -40,25 +42,23 @@ describe('IssueApiKey', () => {
   });
 
   test.each(['admin', 'auditor'])('issues a platform key (%s)', async (role) => {
-    const { result } = await h.run(issueApiKey, { role });
+    const { result } = await h.run(issueApiKey, { role, label: '  Claims   desk ' });
     expect(parseKey(String(result.api_key))?.kind).toBe('platform');
     const [event] = await h.events(apiKeyStream(String(result.key_id)));
-    expect(event?.data).toMatchObject({ grant: { role }, label: null });
+    expect(event?.data).toMatchObject({ grant: { role }, label: 'Claims   desk' });
   });
 
   test('returns the key once, and null for a repeated request', async () => {
-    const first = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    const first = await h.run(issueApiKey, PLATFORM, { key: 'k' });
     const log = await h.log();
-    const again = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    const again = await h.run(issueApiKey, PLATFORM, { key: 'k' });
     expect(first.result.api_key).toMatch(/^sk_platform_/);
     expect(again.result).toEqual({ key_id: first.result.key_id, api_key: null });
     expect(await h.log()).toEqual(log);
   });
 
   test('returns the valid key to one of several concurrent requests', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () => h.run(issueApiKey, { role: 'admin' }, { key: 'k' })),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => h.run(issueApiKey, PLATFORM, { key: 'k' })));
     const shown = outcomes.flatMap(({ result }) => (typeof result.api_key === 'string' ? [result.api_key] : []));
     expect(shown).toHaveLength(1);
     expect(await storedHash(outcomes[0]?.result.key_id)).toBe(hashKey(shown.join()));
@@ -69,20 +69,22 @@ describe('IssueApiKey', () => {
     h.eventStore.beforeAppend = async (stream) => {
       if (!stream.startsWith('apiKey-')) return;
       h.eventStore.beforeAppend = () => {};
-      repeated = (await h.run(issueApiKey, { role: 'admin' }, { key: 'k' })).result.api_key;
+      repeated = (await h.run(issueApiKey, PLATFORM, { key: 'k' })).result.api_key;
     };
-    const slow = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    const slow = await h.run(issueApiKey, PLATFORM, { key: 'k' });
     expect(slow.result.api_key).toBeNull();
     expect(await storedHash(slow.result.key_id)).toBe(hashKey(String(repeated)));
   });
 
   test('rejects an unknown environment', async () => {
-    expect((await h.expectRefusal(issueApiKey, { environment_id: 9 })).code).toBe('environment_not_found');
+    expect((await h.expectRefusal(issueApiKey, { environment_id: 9, label: 'till' })).code).toBe(
+      'environment_not_found',
+    );
   });
 
   test.each([
-    ['neither', {}],
-    ['both', { environment_id: 1, role: 'admin' }],
+    ['neither', { label: 'till' }],
+    ['both', { environment_id: 1, role: 'admin', label: 'till' }],
   ])('needs either environment or role: %s', async (_case, input) => {
     expect(invalidFields(await h.expectRefusal(issueApiKey, input))).toEqual(['environment_id', 'role']);
   });
@@ -90,6 +92,12 @@ describe('IssueApiKey', () => {
   test('names every invalid field', async () => {
     const refusal = await h.expectRefusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
     expect(invalidFields(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
+  });
+
+  test('needs a label of one line and at most 120 characters', async () => {
+    for (const label of [undefined, null, '', 'two\nlines', 'x'.repeat(121)])
+      expect(invalidFields(await h.expectRefusal(issueApiKey, { role: 'admin', label }))).toEqual(['label']);
+    expect((await h.run(issueApiKey, { role: 'admin', label: 'x'.repeat(120) })).created).toBe(true);
   });
 });
 

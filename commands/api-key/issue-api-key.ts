@@ -13,7 +13,7 @@ const input = z
   .strictObject({
     environment_id: z.int().positive().optional().meta({ description: 'For a key of a merchant' }),
     role: z.enum(['admin', 'auditor']).optional().meta({ description: 'For a key of the platform' }),
-    label: line(100).nullable().optional(),
+    label: line(120).meta({ description: 'Who or what uses the key' }),
   })
   .superRefine(({ environment_id: environmentId, role }, issues) => {
     if ((environmentId === undefined) !== (role === undefined)) return;
@@ -25,7 +25,7 @@ const input = z
 /** Records the hash of a key; the key itself is stored nowhere. */
 export function decideIssueApiKey(
   grant: KeyGrant,
-  key: { readonly keyId: string; readonly keyHash: string; readonly label: string | null },
+  key: { readonly keyId: string; readonly keyHash: string; readonly label: string },
 ): NewEvent<ApiKeyEvent>[] {
   return [{ type: 'ApiKeyIssued', data: { ...key, grant } }];
 }
@@ -38,7 +38,7 @@ export const issueApiKey = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
-  handle: async ({ environment_id: environmentId, role = 'admin', label = null }, context) => {
+  handle: async ({ environment_id: environmentId, role = 'admin', label }, context) => {
     const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
     const keyId = keyIdFrom(context.commandId);
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));

@@ -7,6 +7,7 @@ import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/dom
 import type { Term } from '../../src/domain/policy/term.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
+import { providerName } from '../provider/provider-name.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
 
@@ -71,7 +72,7 @@ function checkCoverageNames(cell: string, context: z.core.$RefinementCtx<string>
 
 /** Values that the import gives for the whole file; they are no columns. */
 const shared = {
-  provider_name: line(80),
+  provider_name: providerName,
   product_type: productType,
   currency: currencyCode,
 };

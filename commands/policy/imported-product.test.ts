@@ -8,6 +8,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { confirmProvider } from '../provider/confirm-provider.ts';
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';
 import { updateProduct } from '../product/update-product.ts';
@@ -143,6 +144,49 @@ describe('What the back office registered', () => {
   });
 });
 
+describe('What a merchant registered with its key', () => {
+  test('is used by its own imports, by those of others once it is confirmed, and with a name that looks the same', async () => {
+    const register = async (name: string) => {
+      const { result } = await harness.run(registerProvider, { ...PROVIDER_INPUT, name }, sentBy(LIVE));
+      return String(result.provider_id);
+    };
+    const provider = await register('Assurance');
+    const product = await setUpProduct(harness, provider, { name: 'Private Motor' });
+    expect(await importedIds(LIVE, { provider_name: 'ＡＳＳＵＲ\u{200d}ＡＮＣＥ' })).toEqual({ provider, product });
+    const own = await importedIds(OTHER_MERCHANT);
+    expect(own.provider).not.toBe(provider);
+    expect(await providerOf(own.provider)).toMatchObject({ merchantId: OTHER_MERCHANT.merchantId, imported: true });
+    await harness.run(confirmProvider, { provider_id: provider });
+    expect(await importedIds(OTHER_MERCHANT)).toEqual(own);
+    const confirmed = await register('Harbour Mutual');
+    await harness.run(confirmProvider, { provider_id: confirmed });
+    expect((await importedIds(OTHER_MERCHANT, { provider_name: 'Harbour Mutual' })).provider).toBe(confirmed);
+    expect((await importedIds(TEST)).provider).not.toBe(provider);
+  });
+});
+
+describe('An unfinished registration with a key', () => {
+  const unfinished = async (environment: ActingEnvironment): Promise<void> => {
+    const target = providerStream(derivedId('unfinished'));
+    await givenReservation('providerName', 'live', 'assurance', target, environment);
+  };
+
+  test('of another merchant does not hold up an import, which would never use it', async () => {
+    await unfinished(OTHER_MERCHANT);
+    expect(await providerOf((await importedIds()).provider)).toMatchObject({ merchantId: LIVE.merchantId });
+  });
+
+  test('of the same merchant in the other world neither', async () => {
+    await unfinished(LIVE);
+    expect(await providerOf((await importedIds(TEST)).provider)).toMatchObject({ visibility: 'test' });
+  });
+
+  test('of the same merchant in this world makes an import of its name fail as busy', async () => {
+    await unfinished(LIVE);
+    expect((await harness.expectRefusal(importPolicyTerm, policyRow())).code).toBe('busy');
+  });
+});
+
 describe('An unfinished registration by an administrator', () => {
   test('of a provider makes an import of its name fail as busy', async () => {
     await givenReservation('providerName', 'live', 'Assurance', providerStream(derivedId('unfinished')));
@@ -162,8 +206,9 @@ async function givenReservation(
   scope: string,
   value: string,
   target: string,
+  environment: ActingEnvironment | null = null,
 ): Promise<void> {
   const actor = { role: 'admin', keyId: null };
-  const data = { kind, scope, value, target, decidedAt: harness.now, actor, environment: null, input: {} };
+  const data = { kind, scope, value, target, decidedAt: harness.now, actor, environment, input: {} };
   await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved', data });
 }

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
 import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import {
@@ -8,8 +9,8 @@ import {
   providerStream,
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import { type Audience, audienceOf, audiencesOf } from '../../src/domain/audience.ts';
+import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
+import { type Audience, audienceOf, isPartOfAudience } from '../../src/domain/audience.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { worldOf } from '../../src/domain/values/world.ts';
 import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
@@ -25,7 +26,7 @@ export interface ImportedProduct {
 }
 
 /** The details of a provider that a policy copies, and who sees it. */
-export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail'> & Audience;
+export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail' | 'imported'> & Audience;
 /** The details of a product that a policy copies, and who sees it. */
 export type PolicyProduct = Audience &
   Pick<
@@ -45,20 +46,20 @@ function ownAudience({ environment: { merchantId, testMode } }: CommandContext):
  */
 export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
   const audience = ownAudience(context);
-  const [, ...common] = nameScopes(audience);
+  const [, ...common] = nameScopes({ ...audience, imported: true });
   const names = common.map((scope) => nameIn(scope, name));
   return await findOrPlan(context, providerPlan(context, name, audience), names);
 }
 
 function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', audienceOf(audience), normalise(name));
+  const providerId = derivedId('imported-provider', audienceOf(audience), comparedName(name));
   const stream = providerStream(providerId);
-  const facts = { providerId, name, supportEmail: null, ...audience };
+  const facts = { providerId, name, supportEmail: null, imported: true, ...audience };
   const data = { ...facts, supportPhone: null, address: null };
   const tags = merchantTags(context.environment);
   return {
     name,
-    reservation: nameReservation(name, audience, stream, tags),
+    reservation: nameReservation(name, facts, stream, tags),
     facts,
     registration: { events: [{ type: ProviderRegistered.type, data }], tags },
     load: async (reserved) => (await context.load(provider, reserved)).state,
@@ -68,13 +69,14 @@ function providerPlan(context: CommandContext, name: string, audience: Audience)
 /** Like `importedProvider`, for a product of the provider by type and name: base premium `0.00`, not live. */
 export async function importedProduct(
   context: CommandContext,
-  { providerId, merchantId }: PolicyProvider,
+  { providerId, imported: isOfImport }: PolicyProvider,
   imported: ImportedProduct,
 ): Promise<Reference<PolicyProduct>> {
   const { name, type: productType } = imported;
-  // Only the merchant sees products of a provider that only the merchant sees.
-  const names =
-    merchantId === null ? [productName({ providerId, productType, name, merchantId, visibility: 'both' })] : [];
+  // All products of a provider of an import are in the scope of its merchant.
+  const names = isOfImport
+    ? []
+    : [productName({ providerId, productType, name, merchantId: null, visibility: 'both' })];
   return await findOrPlan(context, productPlan(context, providerId, imported, ownAudience(context)), names);
 }
 
@@ -149,8 +151,9 @@ async function findOrPlan<Facts extends Audience>(
     const reserved = await context.findReservation(name);
     if (reserved === undefined) continue;
     const found = await plan.load(targetOf(reserved));
+    if (found === undefined && isOfAnother(context, reserved)) continue;
     if (found === undefined) throw registrationPending(plan.name);
-    if (audiencesOf(context.environment).includes(audienceOf(found))) return existing(found);
+    if (isPartOfAudience(context.environment, found)) return existing(found);
   }
   return {
     facts,
@@ -163,6 +166,12 @@ async function findOrPlan<Facts extends Audience>(
       return facts;
     },
   };
+}
+
+/** Returns whether the key of another merchant, or of the other world, reserved a name: only it sees what it is about to register. */
+function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEvent<ReservationEvent>): boolean {
+  if (type !== 'ValueReserved' || data.environment === null) return false;
+  return merchantScope(data.environment) !== merchantScope(environment);
 }
 
 async function reservedResource<Facts>(

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { Audience } from '../../src/domain/audience.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
@@ -26,7 +27,7 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** Adds a product with the audience of its provider. @throws {Refusal} as `checkPrices` */
+/** Adds a product that everyone sees who sees its provider. @throws {Refusal} as `checkPrices` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
   ids: Audience & { readonly productId: string },
@@ -50,7 +51,10 @@ export const addProduct = defineCommand({
     const loaded = await context.load(provider, providerStream(providerId));
     const { state } = requireExisting(loaded, 'provider_not_found', `There is no provider ${providerId}`);
     const productId = context.derive('product');
-    const ids = { productId, visibility: state.visibility, merchantId: state.merchantId };
+    if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn`);
+    // A product of a provider that is not confirmed yet is seen by all who see the provider, then and later.
+    const merchantId = state.imported ? state.merchantId : null;
+    const ids = { productId, visibility: state.visibility, merchantId };
     const events = decideAddProduct(addition, ids, coverageIds(context));
     const decision = { target: productStream(productId), events, tags: {} };
     const reservation = productNameReservation({ ...ids, providerId, productType, name });

@@ -9,6 +9,7 @@ import {
   type CommandOptions,
   TEST,
 } from '../../test/support/command-harness.ts';
+import { OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { registerProvider } from './register-provider.ts';
 import { updateProvider } from './update-provider.ts';
 
@@ -19,14 +20,15 @@ beforeEach(() => {
 
 const ADMINISTRATOR: CommandOptions = {};
 const LIVE_KEY: CommandOptions = { actor: MERCHANT, environment: LIVE };
+const OTHER_KEY: CommandOptions = { actor: MERCHANT, environment: OTHER_MERCHANT };
 const TEST_KEY: CommandOptions = { actor: MERCHANT, environment: TEST };
 
 describe('RegisterProvider', () => {
   test.each([
-    ['an administrator', 'both', ADMINISTRATOR],
-    ['a live key', 'live', LIVE_KEY],
-    ['a test key', 'test', TEST_KEY],
-  ])('by %s registers a provider that is visible in %s', async (_who, visibility, sent) => {
+    ['an administrator', 'both', null, ADMINISTRATOR],
+    ['a live key', 'live', LIVE.merchantId, LIVE_KEY],
+    ['a test key', 'test', TEST.merchantId, TEST_KEY],
+  ])('by %s registers a provider that is visible in %s to %s', async (_who, visibility, merchantId, sent) => {
     const outcome = await h.run(registerProvider, { ...PROVIDER_INPUT, name: '  Leadway  ' }, sent);
     const providerId = String(outcome.result.provider_id);
     expect(outcome.created).toBe(true);
@@ -40,7 +42,8 @@ describe('RegisterProvider', () => {
       effectiveAt: '2026-03-01',
       providerId,
       visibility,
-      merchantId: null,
+      merchantId,
+      imported: false,
       name: 'Leadway',
       supportEmail: PROVIDER_INPUT.support_email,
       supportPhone: PROVIDER_INPUT.support_phone,
@@ -54,6 +57,7 @@ describe('RegisterProvider', () => {
     ['an administrator', ADMINISTRATOR, 'a test key', TEST_KEY, 'refused'],
     ['a live key', LIVE_KEY, 'an administrator', ADMINISTRATOR, 'refused'],
     ['a live key', LIVE_KEY, 'a test key', TEST_KEY, 'refused'],
+    ['a live key', LIVE_KEY, 'a live key of another merchant', OTHER_KEY, 'refused'],
     ['a test key', TEST_KEY, 'a test key', TEST_KEY, 'refused'],
     ['a test key', TEST_KEY, 'a live key', LIVE_KEY, 'taken'],
     ['a test key', TEST_KEY, 'an administrator', ADMINISTRATOR, 'taken'],
@@ -69,6 +73,23 @@ describe('RegisterProvider', () => {
       'provider_already_registered',
     );
     expect(await h.log()).toEqual(log);
+  });
+
+  test.each([
+    ['full width', 'Ｌｅａｄｗａｙ'],
+    ['a zero-width joiner', 'Lead\u{200d}way'],
+    ['a combining mark in another form', 'Leadwa\u{301}y', 'Leadwáy'],
+  ])('refuses a name that looks like a registered one: %s', async (_look, name, registered = 'Leadway') => {
+    await h.run(registerProvider, { ...PROVIDER_INPUT, name: registered });
+    const refusal = await h.expectRefusal(registerProvider, { ...PROVIDER_INPUT, name }, LIVE_KEY);
+    expect([refusal.code, invalidFields(refusal)]).toEqual(['provider_already_registered', ['name']]);
+    expect(refusal.message).toContain(name);
+    await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Leаdway with a Cyrillic letter' }, LIVE_KEY);
+  });
+
+  test('keeps the name as it is written', async () => {
+    const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Ｌｅａｄ\u{200d}ｗａｙ' });
+    expect(result.name).toBe('Ｌｅａｄ\u{200d}ｗａｙ');
   });
 
   test('registers one provider for a repeated request with a key', async () => {
@@ -102,6 +123,8 @@ describe('RegisterProvider', () => {
       address: '',
     });
     expect(invalidFields(refusal)).toEqual(['name', 'support_email', 'support_phone', 'address']);
+    const invisible = await h.expectRefusal(registerProvider, { ...PROVIDER_INPUT, name: '\u{200b}\u{3164}' });
+    expect(invalidFields(invisible)).toEqual(['name']);
     expect(invalidFields(await h.expectRefusal(registerProvider, {}))).toEqual([
       'name',
       'support_email',

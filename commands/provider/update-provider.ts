@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import {
   type ProviderDetails,
   type ProviderEvent,
   type ProviderState,
   provider,
-  providerStream,
+  providerIds,
 } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
-import { checkNameIsFree, nameReservation, nameScopes, reserveName } from './provider-name.ts';
+import { findTargetProvider } from './find-provider.ts';
+import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
@@ -27,8 +27,7 @@ export function decideUpdateProvider(
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
-  const { providerId, visibility } = current;
-  return [{ type: 'ProviderUpdated', data: { providerId, visibility, changes } }];
+  return [{ type: 'ProviderUpdated', data: { ...providerIds(current), changes } }];
 }
 
 /** Changes a provider. A new name is reserved; the previous one is never released. */
@@ -40,17 +39,16 @@ export const updateProvider = defineCommand({
   inEnvironment: false,
   creates: false,
   handle: async (update, context) => {
-    const stream = providerStream(update.provider_id);
-    const loaded = await context.loadTarget(provider, stream);
-    const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
+    const found = await findTargetProvider(context, update.provider_id);
+    const { stream } = found;
     const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
     const { name: currentName } = found.state;
-    const newName = update.name !== undefined && normalise(update.name) !== normalise(currentName) && update.name;
+    const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
     if (newName) {
-      await checkNameIsFree(context, newName, nameScopes(found.state), stream);
+      await checkNameIsFree(context, newName, found.state, stream);
       const reservation = nameReservation(newName, found.state, stream, {});
       context.commitTo({ decision, reservations: [reservation] });
-      await reserveName(context, reservation);
+      await reserveName(context, reservation, newName);
     }
     return decision;
   },

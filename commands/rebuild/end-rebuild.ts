@@ -4,7 +4,11 @@ import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourc
 import { REBUILD_OUTCOMES, REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
 
-const input = z.strictObject({ rebuildId: z.uuid(), outcome: z.enum(REBUILD_OUTCOMES) });
+const input = z.strictObject({
+  rebuildId: z.uuid(),
+  outcome: z.enum(REBUILD_OUTCOMES),
+  reason: z.string().nullable(),
+});
 
 /** Returns no event for a rebuild that has ended. */
 export function decideEndRebuild(

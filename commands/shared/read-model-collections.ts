@@ -7,6 +7,7 @@ export const READ_MODEL_COLLECTIONS = [
   'customer_history',
   'merchants',
   'environments',
+  'api_keys',
   'products',
   'providers',
   'mail_jobs',

@@ -10,6 +10,7 @@ const providerRegistered = (visibility: string, merchantId: string | null = null
     providerId: sampleId('provider', 1),
     visibility,
     merchantId,
+    imported: false,
     name: '  Écu   Insurance ',
     supportEmail: 'help@ecu.example',
     supportPhone: '+234 1',
@@ -21,6 +22,12 @@ const providerUpdated = (changes: object): SampleEvent => ({
   stream,
   type: 'ProviderUpdated',
   data: { providerId: sampleId('provider', 1), visibility: 'both', changes },
+  tags: {},
+});
+const moved = (type: 'ProviderConfirmed' | 'ProviderWithdrawn'): SampleEvent => ({
+  stream,
+  type,
+  data: { providerId: sampleId('provider', 1), visibility: 'live' },
   tags: {},
 });
 const foldEvents = (...samples: readonly SampleEvent[]) => {
@@ -42,6 +49,7 @@ describe('providers', () => {
       address: 'A street 1',
       phone_number: '+234 2',
       support_email: 'help@ecu.example',
+      withdrawn_at: null,
       visibility: 'both',
       merchant_id: null,
     });
@@ -64,6 +72,20 @@ describe('providers', () => {
     const merchantId = sampleId('merchant', 1);
     const document = foldEvents(providerRegistered('live', merchantId), providerUpdated({ address: null }));
     expect(providers.indexes(document)).toMatchObject({ visible_to: `${merchantId}-live`, visible_test: false });
+  });
+
+  test('that a merchant registered are visible to every merchant of their world once they are confirmed', () => {
+    const registered = providerRegistered('live', sampleId('merchant', 1));
+    const document = foldEvents(registered, moved('ProviderConfirmed'));
+    expect(document).toEqual({ ...foldEvents(registered), merchant_id: null });
+    expect(providers.indexes(document)).toMatchObject({ visible_to: 'live', visible_test: false });
+  });
+
+  test('are visible to no merchant once they are withdrawn, and keep their audience', () => {
+    const registered = providerRegistered('live', sampleId('merchant', 1));
+    const document = foldEvents(registered, moved('ProviderWithdrawn'));
+    expect(document).toEqual({ ...foldEvents(registered), withdrawn_at: expect.any(String) });
+    expect(providers.indexes(document)).toMatchObject({ visible_to: null, visible_live: true });
   });
 
   test('are found by a new name', () => {

@@ -1,8 +1,9 @@
+import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
+import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 
 export interface ProviderDocument {
@@ -11,50 +12,57 @@ export interface ProviderDocument {
   readonly address: string | null;
   readonly phone_number: string | null;
   readonly support_email: string | null;
+  readonly withdrawn_at: Moment | null;
   /** The worlds in which it is visible. */
   readonly visibility: Visibility;
   /** Tenant id of the only merchant that sees it; null: every merchant sees it. */
   readonly merchant_id: string | null;
 }
 
-/** Insurers by id. The index `folded_name` is the normalised name; search texts are normalised too. */
+/**
+ * Insurers by id. The index `folded_name` is the name as it is compared; search texts are folded too. `visible_to` is null where no
+ * merchant finds the insurer any more.
+ */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
   version: 1,
   categories: ['provider'],
   indexNames: ['visible_live', 'visible_test', 'visible_to', 'folded_name'],
   fold: (document, event) => fold(document, event as RecordedEvent<ProviderEvent>),
-  indexes: ({ visibility, merchant_id: merchantId, name }) => ({
-    visible_live: visibility !== 'test',
-    visible_test: visibility !== 'live',
-    visible_to: audienceOf({ visibility, merchantId }),
-    folded_name: normalise(name),
+  indexes: (document) => ({
+    visible_live: document.visibility !== 'test',
+    visible_test: document.visibility !== 'live',
+    visible_to: document.withdrawn_at === null ? audienceOf(audienceOfProvider(document)) : null,
+    folded_name: comparedName(document.name),
   }),
 });
 
-function fold(document: ProviderDocument | undefined, event: RecordedEvent<ProviderEvent>): ProviderDocument {
-  if (event.type === 'ProviderUpdated') {
-    const before = requireDocument(document, event);
-    const details = {
-      name: before.name,
-      address: before.address,
-      supportEmail: before.support_email,
-      supportPhone: before.phone_number,
-    };
-    const changed = { ...details, ...(event.data.changes as Partial<ProviderDetails>) };
-    return toDocument(before.id, { visibility: before.visibility, merchantId: before.merchant_id }, changed);
-  }
-  return toDocument(event.data.providerId, event.data, event.data);
+/** Returns the audience of an insurer, withdrawn or not. */
+export function audienceOfProvider({ visibility, merchant_id: merchantId }: ProviderDocument): Audience {
+  return { visibility, merchantId };
 }
 
-function toDocument(id: string, { visibility, merchantId }: Audience, details: ProviderDetails): ProviderDocument {
-  return {
-    id,
-    name: details.name,
-    address: details.address,
-    phone_number: details.supportPhone,
-    support_email: details.supportEmail,
-    visibility,
-    merchant_id: merchantId,
-  };
+function fold(document: ProviderDocument | undefined, event: RecordedEvent<ProviderEvent>): ProviderDocument {
+  if (event.type === 'ProviderRegistered') {
+    const { providerId: id, visibility, merchantId: merchant_id, ...details } = event.data;
+    return { id, ...toFields(details), withdrawn_at: null, visibility, merchant_id };
+  }
+  const before = requireDocument(document, event);
+  switch (event.type) {
+    case 'ProviderUpdated': {
+      const { name, address, support_email: supportEmail, phone_number: supportPhone } = before;
+      const details = { name, address, supportEmail, supportPhone };
+      return { ...before, ...toFields({ ...details, ...(event.data.changes as Partial<ProviderDetails>) }) };
+    }
+    case 'ProviderConfirmed':
+      return { ...before, merchant_id: null };
+    case 'ProviderWithdrawn':
+      return { ...before, withdrawn_at: event.metadata.recordedAt };
+    default:
+      return event satisfies never;
+  }
+}
+
+function toFields({ name, address, supportPhone, supportEmail }: ProviderDetails) {
+  return { name, address, phone_number: supportPhone, support_email: supportEmail };
 }

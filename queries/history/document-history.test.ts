@@ -50,6 +50,7 @@ async function policy(): Promise<StoredDocument> {
 
 const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = eventStore): QueryContext => ({
   reader: { role: 'auditor' },
+  key: { keyId: 'k1', label: 'audit' },
   readModels,
   records: new MemoryRecords(),
   eventStore: store,

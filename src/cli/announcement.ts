@@ -26,7 +26,7 @@ export function printKeyHint(url: string): void {
   process.stdout.write(
     [
       'The store already has data, and existing keys cannot be shown again. To issue a new key for environment 1:',
-      `  echo '{"environment_id": 1}' | npx surety command IssueApiKey - --url ${url}`,
+      `  echo '{"environment_id": 1, "label": "my laptop"}' | npx surety command IssueApiKey - --url ${url}`,
       '',
     ].join('\n'),
   );

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { backUpFolder, DATABASES } from '../composition/back-up-folder.ts';
 import type { Settings } from '../config.ts';
+import { hasFile } from '../data-folder.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
@@ -18,8 +18,7 @@ export async function runBackup(words: readonly string[], settings: Settings): P
     );
   }
   for (const name of DATABASES) {
-    if (!existsSync(join(dataFolder, name)))
-      throw new OperatorError(`There is no ${name} in the data folder ${dataFolder}.`);
+    if (!hasFile(dataFolder, name)) throw new OperatorError(`There is no ${name} in the data folder ${dataFolder}.`);
   }
   const bar = new ProgressBar(process.stderr);
   const startedAt = performance.now();

@@ -73,16 +73,16 @@ const HELP = {
     summary: 'Rebuilds read models from the event log.',
     usage: ['[--collections NAMES] [options]'],
     text: [
-      'Builds the documents beside those that are served, and then serves the new ones, all at once. It waits for the end, also of a rebuild that runs already. With --url an interruption ends the waiting, not the rebuild.',
+      'Builds the documents beside those that are served, and then serves the new ones, all at once. It is refused, with exit code 1, if the log is damaged or if documents that are served would be parked; then nothing changes. It waits for the end, also of a rebuild that runs already. With --url an interruption ends the waiting, not the rebuild.',
       ON_STORES,
     ],
     example: ['surety rebuild --collections policies,claims --url http://127.0.0.1:3000'],
   },
   verify: {
-    summary: 'Compares the read models with the event log.',
+    summary: 'Checks the event log, and compares the read models with it.',
     usage: ['[options]'],
     text: [
-      'Recomputes every document of the read models from the event log and compares it with the stored one, byte for byte, and the content of every claim document with its SHA-256. Prints the first 1,000 differences with their JSON Pointers, and how many there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR or /var/tmp).',
+      'Reads every event of the log, and names each that was altered, is missing or cannot be read, with its position. If the log has no fault, recomputes every document of the read models from it and compares it with the stored one, byte for byte, and the content of every claim document with its SHA-256. Prints the first 1,000 faults of the log, or the first 1,000 differences with their JSON Pointers and the first 1,000 parked documents, and how many there are, and then exits with 1. It needs a temporary file of about the size of the read models (in SQLITE_TMPDIR, TMPDIR or /var/tmp).',
       'With --url a running service verifies its own read models in a separate thread and goes on serving; the key of an auditor works too.',
       `${ON_STORES} On servers, services may run.`,
     ],

@@ -6,6 +6,8 @@ import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
+import { storeLocations } from '../composition/store-locations.ts';
+import { verifyEventLog } from '../composition/verify-event-log.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
@@ -21,7 +23,7 @@ import { TargetLogMismatch } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { findLeaders } from '../processes/leader-election/find-leaders.ts';
 import { readInstallation } from '../records/installation.ts';
-import { FILES } from '../data-folder.ts';
+import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
@@ -61,6 +63,7 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   const folder = await openFolder({ ...withAllRoles, ...SERVERS, secret }, log);
   try {
     const hash = await secretHashOf(folder, settings);
+    await requireSoundLog(settings);
     const servers = await openApplication(withAllRoles, log);
     try {
       const report = await moveStores(folder, servers, { settings, secretHash: hash });
@@ -100,6 +103,15 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
   throw new OperatorError(
     'SURETY_SECRET differs from the secret of the data folder, so links in sent mails would stop working. Leave it out here, and set it in ' +
       'every process on the servers to the previous SURETY_SECRET or to the text of the file secret in the folder.',
+  );
+}
+
+/** Requires a log without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
+async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
+  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }), {});
+  if (faults === 0) return;
+  throw new OperatorError(
+    `The log in the data folder ${dataFolder} has faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
   );
 }
 

@@ -62,7 +62,7 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
       : await overHttp(clientOf(service, settings, RETRY_FOR_MS), work);
   if (values.json) printJson(JSON.stringify(ended));
   else process.stdout.write(`${asText(ended)}\n`);
-  return EXIT.done;
+  return ended.state === 'refused' ? EXIT.failed : EXIT.done;
 }
 
 /** @throws {WrongUse} when a collection is unknown */
@@ -84,7 +84,8 @@ async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Pro
   const { collections: wanted = READ_MODEL_COLLECTIONS } = requested;
   for (;;) {
     const ended = await waitForEnd(rebuilds, await rebuilds.request(requested));
-    if (ended.state === 'superseded' || wanted.every((name) => ended.collections.includes(name))) return ended;
+    const isFinal = ended.state === 'superseded' || ended.state === 'refused';
+    if (isFinal || wanted.every((name) => ended.collections.includes(name))) return ended;
   }
 }
 
@@ -145,8 +146,10 @@ function runningIn(members: Readonly<Record<string, unknown>>): string {
   return String(members['rebuild_id']);
 }
 
-function asText({ state, collections, requested_at, ended_at }: Rebuild): string {
+function asText({ state, reason, collections, requested_at, ended_at }: Rebuild): string {
   const names = collections.join(', ');
+  if (state === 'refused')
+    return `The rebuild was refused, and the documents stay as they are: ${reason}. surety verify says whether the log is damaged.`;
   if (state === 'superseded') return `All read models were built from the log after the request, including ${names}.`;
   const seconds = (Date.parse(ended_at ?? requested_at) - Date.parse(requested_at)) / 1_000;
   return `Rebuilt ${names} in ${seconds.toFixed(1)} s.`;

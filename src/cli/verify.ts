@@ -1,27 +1,28 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
+import { storeLocations } from '../composition/store-locations.ts';
 import { verifyStores } from '../composition/verify-documents.ts';
+import { verifyEventLog } from '../composition/verify-event-log.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
-import { countDifferences, type VerificationReport } from '../projector/verification.ts';
-import type { Difference, VerificationProgress } from '../projector/verify.ts';
-import { FILES } from '../data-folder.ts';
+import { countFindings, type VerificationReport } from '../projector/verification.ts';
+import type { VerificationProgress } from '../projector/verify.ts';
+import { findLostEnd, type LogVerification, withFault } from '../projector/verify-log.ts';
+import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
+import { asJson, asText } from './verification-text.ts';
 import { verifyOverHttp } from './verify-over-http.ts';
 
 const RETRY_FOR_MS = 5_000;
-const REPAIR_HINT = 'To repair the read models, run surety rebuild.';
 
 export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const;
 
-/** `surety verify`: compares the read models with a recomputation from the log. */
+/** `surety verify`: checks every event of the log, then compares the read models with a recomputation from it. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, VERIFY_OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
@@ -33,17 +34,23 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   );
   if (values.json) printJson(asJson(report));
   else process.stdout.write(`${asText(report)}\n`);
-  return countDifferences(report) === 0 ? EXIT.done : EXIT.failed;
+  return countFindings(report) === 0 ? EXIT.done : EXIT.failed;
 }
 
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
-  if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
+  const databases = [FILES.eventLog, FILES.records, FILES.readModels];
+  if (settings.eventStoreUrl === undefined && !databases.some((name) => hasFile(settings.dataFolder, name))) {
     const servers = describeServers(settings);
     const hint = servers === undefined ? '' : `: ${servers}`;
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
   }
-  const work = async (application: Application): Promise<VerificationReport> => await verify(application, onProgress);
+  const work = async (application: Application): Promise<VerificationReport> => {
+    // First, so that no document is folded from a damaged log.
+    const verified = await verifyEventLog(storeLocations(settings), { onProgress });
+    if (verified.faults > 0) return { log: verified, readModels: undefined };
+    return await verifyReadModels(application, verified, onProgress);
+  };
   return await withApplication(asTool(settings), log, work, { purpose: 'read', knowsUrl: true });
 }
 
@@ -56,7 +63,7 @@ async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>
   try {
     return await work(({ step, count, share }) => {
       const seconds = (performance.now() - started) / 1_000;
-      bar.show({ file: step, rows: count, seconds, share, unit: step === 'fold' ? 'events' : 'documents' });
+      bar.show({ file: step, rows: count, seconds, share, unit: step === 'compare' ? 'documents' : 'events' });
     });
   } finally {
     bar.clear();
@@ -64,61 +71,26 @@ async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>
 }
 
 /** Waits until the read models have caught up with the log and compares them. @throws {OperatorError} when they are stalled */
-async function verify(application: Application, onProgress: ShowProgress): Promise<VerificationReport> {
+async function verifyReadModels(
+  application: Application,
+  verified: LogVerification,
+  onProgress: ShowProgress,
+): Promise<VerificationReport> {
   const { eventStore, readModels, commandPorts } = application;
   const projector = await application.startProjector();
+  const lostEnd = await findLostEnd(readModels, eventStore);
+  if (lostEnd !== undefined) return { log: withFault(verified, lostEnd), readModels: undefined };
   const head = await eventStore.lastPosition();
   const failure = head === undefined ? undefined : await stallBefore(projector, head);
   // After the stop this process writes nothing more, and the positions of the collections are stored.
   await projector.stop();
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
-  return await verifyStores({
+  const compared = await verifyStores({
     eventStore,
     readModels,
     records: commandPorts.records,
     publishedPosition: await readPublishedPosition(readModels),
     onProgress,
   });
-}
-
-function asJson({ documents, counts: wrongCounts, contents }: VerificationReport): string {
-  const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
-  const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: advancedCount };
-  return JSON.stringify({ ...counts, differing, missing, surplus, differences, counts: wrongCounts, contents });
-}
-
-function asText({ documents, counts, contents }: VerificationReport): string {
-  const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
-  const lines = differences.map(
-    (difference) => `${difference.collection} ${difference.key}: ${describeDifference(difference)}`,
-  );
-  const [wrong, wrongContents] = [differing + missing + surplus, contents.differences.length];
-  if (wrong > differences.length) lines.push(`… and ${formatCount(wrong - differences.length, 'more document')}.`);
-  for (const { collection, index, value, stored, counted } of counts)
-    lines.push(`count of ${collection} by ${index} ${value ?? '(all)'}: ${stored}, but there are ${counted}`);
-  for (const { claim, sha256, what } of contents.differences)
-    lines.push(`content ${sha256} of claim ${claim}: ${what}`);
-  const since =
-    advancedCount === 0
-      ? ''
-      : ` (${formatCount(advancedCount, 'document')} changed meanwhile and compared up to their newest event)`;
-  const parts = wrong === 0 ? '' : ` (${differing} differing, ${missing} missing, ${surplus} surplus)`;
-  lines.push(
-    `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}${parts}.`,
-    `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
-  );
-  if (wrong + counts.length > 0) lines.push(REPAIR_HINT);
-  return lines.join('\n');
-}
-
-function describeDifference({ what, pointers }: Difference): string {
-  return what === 'differing' ? `differs at ${pointers.join(', ')}` : what;
-}
-
-function verdict(wrong: number): string {
-  return wrong === 0 ? 'no difference' : formatCount(wrong, 'difference');
-}
-
-function formatCount(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  return { log: verified, readModels: compared };
 }

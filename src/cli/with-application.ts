@@ -1,12 +1,14 @@
 import { Application, FolderLocked } from '../composition/application.ts';
 import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
+import { remedyOfDamaged } from '../data-folder.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/migration-state.ts';
 import { isShared } from '../processes/leader-election/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
+import { StoreDamaged } from '../store-unavailable.ts';
 import { OperatorError } from './outcome.ts';
 
 interface ToolOptions extends StartupOptions {
@@ -16,7 +18,7 @@ interface ToolOptions extends StartupOptions {
 
 /**
  * Opens the application and translates errors into sentences for the operator.
- * @throws {OperatorError} when another process holds the data folder, a file in it cannot be opened, it was migrated to
+ * @throws {OperatorError} when another process holds the data folder, a file in it cannot be opened or is damaged, it was migrated to
  * servers, or the installation is not set up or has other settings
  */
 export async function openApplication(
@@ -36,8 +38,14 @@ export async function openApplication(
         cause: error,
       });
     }
-    throw error;
+    throw withRemedy(error);
   }
+}
+
+/** Adds what to do to the error of a damaged file. */
+function withRemedy(error: unknown): unknown {
+  if (!(error instanceof StoreDamaged)) return error;
+  return new OperatorError(`${error.message}. ${remedyOfDamaged(error.file)}`, { cause: error });
 }
 
 /**
@@ -65,7 +73,7 @@ export async function withApplication<T>(
     result = await work(application);
   } catch (error) {
     await application.stop().catch((err: unknown) => log.warn({ err }, 'The application did not stop cleanly'));
-    throw error;
+    throw withRemedy(error);
   }
   await application.stop();
   return result;

@@ -42,12 +42,12 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   [
     'IssueApiKey',
     issueApiKey,
-    async (h) => ({ environment_id: await setUpEnvironment(h, (await setUpMerchant(h)).shortCode) }),
+    async (h) => ({ environment_id: await setUpEnvironment(h, (await setUpMerchant(h)).shortCode), label: 'till' }),
   ],
   [
     'RevokeApiKey',
     revokeApiKey,
-    async (h) => ({ key_id: (await h.run(issueApiKey, { role: 'admin' })).result.key_id }),
+    async (h) => ({ key_id: (await h.run(issueApiKey, { role: 'admin', label: 'till' })).result.key_id }),
   ],
   ['RegisterProvider', registerProvider, async () => PROVIDER_INPUT],
   ['UpdateProvider', updateProvider, async (h) => ({ provider_id: await setUpProvider(h), name: 'New' })],

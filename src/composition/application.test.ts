@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
 import { Application } from './application.ts';
 import { updateInstallation } from '../records/installation.ts';
+import { openSqliteEventStore } from '../event-store/sqlite/sqlite-event-store.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
 import { InstallationMismatch, type StartupOptions, storeLocations } from './installation-check.ts';
 
@@ -50,6 +51,7 @@ test.each([
 
 test('opens without Kafka for roles that use no jobs', async () => {
   await createRecords({ KAFKA_BROKERS });
+  await openSqliteEventStore({ file: join(temporary.folder, 'events.db') }).close();
   const application = await Application.open({ ...settingsWith({}), roles: ['projector'] }, log);
   await application.stop();
 });

@@ -30,11 +30,11 @@ import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
 import { type SetUpOutcome, setUp } from './set-up.ts';
 import {
-  hasRecords,
   prepareCheckpoints,
   requireKnownLog,
-  requireLogInFolder,
+  requireLogOfRecords,
   requireRecords,
+  requireRecordsOfLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -70,7 +70,7 @@ export class Application {
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
    * @throws {FormatMismatch} when the stores hold data in another format
-   * @throws {OperatorError} when the folder was migrated to servers, its event log is missing, or Surety is not set up
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -167,10 +167,10 @@ export class Application {
     if (settings.mongoUrl !== undefined) await this.#openRecords();
     if (needsFolderLock(settings)) await this.#lockFolder();
     if (settings.mongoUrl === undefined) {
-      if (!hasRecords(settings)) requireLogInFolder(settings);
+      requireRecordsOfLog(settings);
       await this.#openRecords();
-      requireLogInFolder(settings);
     }
+    await requireLogOfRecords(settings, this.#container.get(TOKENS.records), startup);
     if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
     await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
@@ -182,8 +182,8 @@ export class Application {
     if (checkpoints !== undefined) this.#lifecycle.onStop('checkpoints', async () => await checkpoints.stop());
     // After the ports, which need the projector for their catalogue.
     const starter = await this.#container.getAsync(TOKENS.projectorStarter);
-    starter.executeRebuilds(async (rebuildId, outcome) => {
-      await runSystemCommand(endRebuild, { rebuildId, outcome }, ports);
+    starter.executeRebuilds(async (rebuildId, outcome, reason) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, ports);
     });
   }
 

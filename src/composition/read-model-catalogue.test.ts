@@ -6,23 +6,26 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
+import type { Audience } from '../domain/audience.ts';
 import type { ProductState } from '../domain/product/product.ts';
 import { readModelCatalogue } from './read-model-catalogue.ts';
 
-const providerRegistered: SampleEvent = {
-  stream: `provider-${sampleId('provider', 1)}`,
+const stream = `provider-${sampleId('provider', 1)}`;
+const registeredProvider = (audience: Audience): SampleEvent => ({
+  stream,
   type: 'ProviderRegistered',
   data: {
     providerId: sampleId('provider', 1),
-    visibility: 'both',
-    merchantId: null,
+    ...audience,
+    imported: false,
     name: 'Insurer 1',
     supportEmail: null,
     supportPhone: null,
     address: null,
   },
   tags: {},
-};
+});
+const providerRegistered = registeredProvider({ visibility: 'both', merchantId: null });
 
 function productAdded(number: number, changes: Partial<ProductState> = {}): SampleEvent {
   const { situation: _, ...state } = offeredProduct(number, {
@@ -77,4 +80,30 @@ test('returns the new content of a repaired document at the same position', asyn
   if (stored === undefined) throw new Error('the product is not there');
   readModels.put('products', { ...stored, body: stored.body?.replaceAll('Product 1', 'Repaired product') });
   expect(await names()).toEqual(['Repaired product']);
+});
+
+test('returns a product of a provider that is not confirmed to its merchant alone, then to all, and of a withdrawn one to no merchant', async () => {
+  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const { merchantId } = LIVE;
+  await appendSamples(
+    eventStore,
+    registeredProvider({ visibility: 'live', merchantId }),
+    productAdded(1, { visibility: 'live' }),
+  );
+  const { liveProducts } = readModelCatalogue(readModels, async () => {});
+  const offered = async () => {
+    await runTestProjector({ eventStore, readModels });
+    const products = [LIVE, OTHER_MERCHANT, TEST].map(async (environment) => await liveProducts('Auto', environment));
+    return (await Promise.all(products)).map(({ length }) => length);
+  };
+  const move = async (type: string, revision: number): Promise<void> => {
+    const data = { providerId: sampleId('provider', 1), visibility: 'live' };
+    const event = toEventToAppend({ stream, type, data, tags: {} }, revision, '2026-03-02T10:00:00.000Z');
+    await eventStore.append(stream, revision - 1, [event]);
+  };
+  expect(await offered()).toEqual([1, 0, 0]);
+  await move('ProviderConfirmed', 1);
+  expect(await offered()).toEqual([1, 1, 0]);
+  await move('ProviderWithdrawn', 2);
+  expect(await offered()).toEqual([0, 0, 0]);
 });

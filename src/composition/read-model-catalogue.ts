@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import type { ProductDocument } from '../../projections/products/products.ts';
-import type { ProviderDocument } from '../../projections/providers/providers.ts';
-import { audiencesOf } from '../domain/audience.ts';
+import { audienceOfProvider, type ProviderDocument } from '../../projections/providers/providers.ts';
+import { audiencesOf, isPartOfAudience } from '../domain/audience.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** Maximum number of products in one quote request, the oldest first. */
@@ -40,6 +40,9 @@ export function readModelCatalogue(
       return live.flatMap((product): OfferedProduct[] => {
         const provider = byId.get(product.providerId);
         if (provider === undefined || provider === null) return [];
+        const isVisible = isPartOfAudience(environment, audienceOfProvider(provider));
+        if (!isVisible || provider.withdrawn_at !== null) return [];
+
         return [{ product, provider: { id: provider.id, name: provider.name, email: provider.support_email } }];
       });
     },

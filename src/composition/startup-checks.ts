@@ -1,22 +1,47 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { FROM_REQUIRED, initialValues, requireInitialised } from '../processes/subscription/initial-checkpoints.ts';
-import { createInstallation } from '../records/installation.ts';
+import { createInstallation, hasInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
-import { FILES, requireEventLog } from '../data-folder.ts';
+import { databaseMissing, FILES, hasFile } from '../data-folder.ts';
 import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
 
 export function hasRecords({ dataFolder }: Settings): boolean {
-  return existsSync(join(dataFolder, FILES.records));
+  return hasFile(dataFolder, FILES.records);
 }
 
-/** Checks that the event log of the data folder was not removed. @throws {OperatorError} */
-export function requireLogInFolder({ eventStoreUrl, dataFolder }: Settings): void {
-  if (eventStoreUrl === undefined) requireEventLog(dataFolder);
+const NEW_INSTALLATION = 'or empty it to start a new installation';
+
+/**
+ * Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones.
+ * @throws {OperatorError}
+ */
+export function requireRecordsOfLog(settings: Settings): void {
+  const { eventStoreUrl, dataFolder } = settings;
+  if (eventStoreUrl !== undefined || hasRecords(settings)) return;
+  const found = [FILES.eventLog, FILES.readModels].find((name) => hasFile(dataFolder, name));
+  const alternatives = `set MONGODB_URL if the records are in MongoDB, ${NEW_INSTALLATION}`;
+  if (found !== undefined) throw databaseMissing(dataFolder, FILES.records, found, alternatives);
+}
+
+/**
+ * Refuses an installation or read models whose log in the folder was lost, because a new log would be taken for the complete history.
+ * A folder without both never had an event.
+ * @throws {OperatorError}
+ */
+export async function requireLogOfRecords(
+  { eventStoreUrl, mongoUrl, dataFolder }: Settings,
+  records: Records,
+  { changes = [] }: StartupOptions,
+): Promise<void> {
+  if (eventStoreUrl !== undefined || changes.includes('stores') || hasFile(dataFolder, FILES.eventLog)) return;
+  const isInstalled = await hasInstallation(records);
+  if (isInstalled && mongoUrl !== undefined)
+    throw databaseMissing(dataFolder, FILES.eventLog, 'an installation in MongoDB', 'or use an empty database');
+  const found = isInstalled ? FILES.records : FILES.readModels;
+  if (hasFile(dataFolder, found)) throw databaseMissing(dataFolder, FILES.eventLog, found, NEW_INSTALLATION);
 }
 
 /**

@@ -1,10 +1,11 @@
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openStoresUnderTest, type StoresUnderTest } from '../../test/support/stores-under-test.ts';
 import { appendSamples, customerRegistered, policyImported } from '../../test/support/sample-events.ts';
 import { startTestProjector, waitForPosition } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { Projector } from '../projector/projector.ts';
-import { countDifferences } from '../projector/verification.ts';
+import { countFindings } from '../projector/verification.ts';
 import { VerificationThread } from './verification-thread.ts';
 
 const { signal: ANY_TIME } = new AbortController();
@@ -21,6 +22,14 @@ afterEach(async () => {
   await projector.stop();
   await stores.remove();
 });
+
+/** Changes the log behind the store. */
+function damage(sql: string): void {
+  const { log } = stores.locations;
+  const database = new DatabaseSync('file' in log ? log.file : '', { timeout: 5_000 });
+  database.exec(sql);
+  database.close();
+}
 
 /** Appends a policy, and waits until the read models reflect it. */
 async function addPolicy(number: number): Promise<Position> {
@@ -41,9 +50,30 @@ describe('the thread of verifications', () => {
       added = added.then(async () => void (await addPolicy(number++)));
     });
     await added;
-    expect(report.documents).toMatchObject({ upTo, differences: [] });
-    expect(report.documents.advancedCount).toBeGreaterThan(0);
-    expect(countDifferences(report)).toBe(0);
+    expect(report).toMatchObject({ log: { faults: 0 }, readModels: { documents: { upTo, differences: [] } } });
+    expect(report.readModels?.documents.advancedCount).toBeGreaterThan(0);
+    expect(countFindings(report)).toBe(0);
+  });
+
+  test('compares nothing with a log of which an event was altered, or of which the end is missing', async () => {
+    const position = await addPolicy(1);
+    const [event] = await stores.eventStore.readAll({ after: undefined, limit: 1 });
+    const thread = new VerificationThread(stores.locations, () => position);
+    damage("UPDATE events SET data = replace(data, '100.00', '900.00')");
+    const altered = { what: 'unreadable', reason: 'PolicyImported.v1 was altered in the store', position };
+    expect(await thread.run(ANY_TIME, () => {})).toMatchObject({
+      log: { events: 1, faults: 1, named: [{ ...altered, event: { id: event?.id } }] },
+      readModels: undefined,
+    });
+    damage('DELETE FROM events');
+    expect(await thread.run(ANY_TIME, () => {})).toMatchObject({
+      log: {
+        events: 0,
+        faults: 1,
+        named: [{ what: 'missing', position, reason: expect.stringContaining(`${event?.id}`) }],
+      },
+      readModels: undefined,
+    });
   });
 
   test('stops between two steps when the request is aborted', async () => {
@@ -52,7 +82,7 @@ describe('the thread of verifications', () => {
     const controller = new AbortController();
     const running = thread.run(controller.signal, () => controller.abort(new Error('the client left')));
     await expect(running).rejects.toThrow('the client left');
-    expect((await thread.run(ANY_TIME, () => {})).documents.compared).toBeGreaterThan(0);
+    expect((await thread.run(ANY_TIME, () => {})).readModels?.documents.compared).toBeGreaterThan(0);
   });
 
   test('reports stores that cannot be read as an outage', async () => {

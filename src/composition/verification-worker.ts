@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { VerificationReport } from '../projector/verification.ts';
+import { findLostEnd, withFault } from '../projector/verify-log.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { VerificationProgress } from '../projector/verify.ts';
 import { openSqliteReadModelsReader, type ReadModelsReader } from '../read-models/sqlite/sqlite-read-models.ts';
@@ -10,6 +11,7 @@ import { openLogReader } from './open-log-reader.ts';
 import type { DocumentsLocation } from './store-locations.ts';
 import type { VerificationTask } from './verification-thread.ts';
 import { verifyStores } from './verify-documents.ts';
+import { verifyEventLog } from './verify-event-log.ts';
 import { runJob } from './worker-job.ts';
 
 interface DocumentReaders {
@@ -30,6 +32,8 @@ async function openReaders(location: DocumentsLocation): Promise<DocumentReaders
 const { stores, reached } = workerData as VerificationTask;
 
 await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postProgress }) => {
+  const verified = await verifyEventLog(stores, { nextTurn, onProgress: postProgress });
+  if (verified.faults > 0) return { log: verified, readModels: undefined };
   const log = await openLogReader(stores.log);
   const { readModels, records } = await openReaders(stores.documents);
   /** Embedded stores never wait, so without a turn before each call the thread could not be stopped. */
@@ -41,7 +45,9 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
     };
   try {
     await readModels.open(collectionsOf(PROJECTIONS));
-    return await verifyStores({
+    const lostEnd = await findLostEnd(readModels, log);
+    if (lostEnd !== undefined) return { log: withFault(verified, lostEnd), readModels: undefined };
+    const compared = await verifyStores({
       eventStore: { readAll: inTurn(log.readAll), readStream: inTurn(log.readStream) },
       readModels: {
         checkpoint: inTurn(readModels.checkpoint),
@@ -54,6 +60,7 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
       publishedPosition: reached,
       onProgress: postProgress,
     });
+    return { log: verified, readModels: compared };
   } finally {
     await Promise.allSettled([log.close(), readModels.close(), records.close()]);
   }

@@ -1,5 +1,5 @@
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { VerificationReport } from '../projector/verification.ts';
+import type { ReadModelsVerification } from '../projector/verification.ts';
 import { type Verification, type VerifyOptions, verifyReadModels } from '../projector/verify.ts';
 import { verifyContents } from '../projector/verify-contents.ts';
 import { verifyCounts } from '../projector/verify-counts.ts';
@@ -13,7 +13,7 @@ export interface StoresToVerify extends Omit<VerifyOptions, 'scratch' | 'project
 }
 
 /** Verifies all documents of the read models, their stored counts, and the contents of claim documents. @throws {StoreUnavailable} */
-export async function verifyStores(stores: StoresToVerify): Promise<VerificationReport> {
+export async function verifyStores(stores: StoresToVerify): Promise<ReadModelsVerification> {
   const documents = await verifyDocuments({ ...stores, projections: PROJECTIONS });
   const counts = await verifyCounts(stores.readModels, PROJECTIONS);
   return { documents, counts, contents: await verifyContents(stores.readModels, stores.records) };

@@ -14,7 +14,14 @@ export function audienceOf({ visibility, merchantId }: Audience): string {
   return merchantId === null ? visibility : merchantScope({ merchantId, testMode: visibility === 'test' });
 }
 
+type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
+
 /** Returns every audience (`audienceOf`) that a merchant is part of in its world. */
-export function audiencesOf(owner: Pick<ActingEnvironment, 'merchantId' | 'testMode'>): readonly string[] {
+export function audiencesOf(owner: Owner): readonly string[] {
   return ['both', worldOf(owner.testMode), merchantScope(owner)];
+}
+
+/** Returns whether a merchant is part of an audience in its world. */
+export function isPartOfAudience(owner: Owner, audience: Audience): boolean {
+  return audiencesOf(owner).includes(audienceOf(audience));
 }

@@ -72,6 +72,12 @@ describe('an event of three versions', () => {
     expect(() => codec.decode(raw('Counted.v4', { effectiveAt, by: 1 }))).toThrow('unknown event type Counted.v4');
   });
 
+  test('is unreadable when the store has found it altered, also when it matches its schema', () => {
+    const event = raw('Counted.v2', { effectiveAt, by: 2 });
+    expect(() => codec.decode({ ...event, isAltered: true })).toThrow('Counted.v2 was altered in the store');
+    expect(codec.decode({ ...event, isAltered: false }).type).toBe('Counted');
+  });
+
   test('needs an upcaster in every version but the newest', () => {
     const last = defineEvent('Counted.v2', { by: z.int() });
     expect(() => codecOf([V1, last, V3], coreMetadata)).toThrow('Counted.v2');

@@ -11,9 +11,11 @@ export interface RawEvent {
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
+  /** The store has found that the event is not as it was appended. */
+  readonly isAltered?: boolean;
 }
 
-/** An event of the log cannot be decoded: its wire name is unknown, or it does not match its schema. */
+/** An event of the log cannot be decoded: it was altered in the store, its wire name is unknown, or it does not match its schema. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   readonly eventId: string;
@@ -76,6 +78,7 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
   }
 
   function decode(raw: RawEvent): RecordedEvent {
+    if (raw.isAltered === true) throw new UnreadableEvent(`${raw.type} was altered in the store`, raw);
     const stored = definitions.get(raw.type);
     if (stored === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
     const parsed = stored.schema.safeParse(raw.data);

@@ -12,7 +12,7 @@ export interface Rebuild {
   /** Position of the request in the log. */
   readonly position: bigint;
   readonly ended:
-    | { readonly at: string; readonly outcome: EventOf<typeof RebuildEnded>['data']['outcome'] }
+    | ({ readonly at: string } & Pick<EventOf<typeof RebuildEnded>['data'], 'outcome' | 'reason'>)
     | undefined;
 }
 
@@ -25,7 +25,7 @@ export const rebuilds: Aggregate<readonly Rebuild[], RebuildEvent> = {
       const { rebuildId, collections } = data;
       return [...all, { rebuildId, collections, requestedAt: at, position, ended: undefined }];
     }
-    const ended = { at, outcome: data.outcome };
+    const ended = { at, outcome: data.outcome, reason: data.reason };
     return all.map((one) => (one.rebuildId === data.rebuildId ? { ...one, ended } : one));
   },
 };

@@ -37,10 +37,15 @@ export const RebuildRequested = defineEvent('RebuildRequested.v1', {
   collections: z.array(z.string()),
 });
 
-/** `completed`: the rebuilt documents are served. `superseded`: all read models were built from the log after the request. */
-export const REBUILD_OUTCOMES = ['completed', 'superseded'] as const;
+/**
+ * `completed`: the rebuilt documents are served. `superseded`: all read models were built from the log after the request. `refused`: the
+ * log is damaged, or documents that are served would be parked, so those are still served.
+ */
+export const REBUILD_OUTCOMES = ['completed', 'superseded', 'refused'] as const;
 /** A rebuild has ended. */
 export const RebuildEnded = defineEvent('RebuildEnded.v1', {
   rebuildId: z.uuid(),
   outcome: z.enum(REBUILD_OUTCOMES),
+  /** Why the rebuild was refused; null for another outcome. */
+  reason: z.string().nullable(),
 });

@@ -37,6 +37,8 @@ export interface StoredEvent {
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
+  /** The event is not as it was appended; only a store that keeps checksums knows. */
+  readonly isAltered?: boolean;
 }
 
 /** Append to one stream. */

@@ -20,7 +20,8 @@ export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>):
   return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
 }
 
-const REMEDY = 'The read models were built from another log: delete them, and the projector rebuilds them';
+const REMEDY =
+  'The read models were built from another log: if the log was restored from a backup, delete them, and the projector rebuilds them; else it has lost its end: keep them (docs/runbook.md, A damaged log)';
 
 /**
  * The newest event that the read models may reflect, by which they identify their log, and the latest time of recording. The mark is

@@ -8,8 +8,8 @@ import type { ProjectorLog } from './log.ts';
 
 export type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
 
-/** Records the end of a rebuild, if it has not ended. */
-export type EndRebuild = (rebuildId: string, outcome: RebuildOutcome) => Promise<void>;
+/** Records the end of a rebuild, if it has not ended. The reason is that of a refusal. */
+export type EndRebuild = (rebuildId: string, outcome: RebuildOutcome, reason: string | null) => Promise<void>;
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore;
@@ -18,7 +18,7 @@ export interface ProjectorOptions {
   readonly log: ProjectorLog;
   readonly now: () => Moment;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly onStall?: (() => void) | undefined;
+  readonly onStall?: ((cause: unknown) => void) | undefined;
   readonly batchSize?: number;
   /** Required where several processes may project into the same read models. */
   readonly fence?: Fence | undefined;

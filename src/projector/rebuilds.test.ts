@@ -16,7 +16,8 @@ import { decode } from '../domain/events.ts';
 import { rebuildsOf } from '../event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import { WriterFenced } from '../records/records.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
 import type { EndRebuild } from './projector-options.ts';
 import { buildIdOf } from './rebuilds.ts';
 
@@ -35,9 +36,9 @@ class World {
   readonly readModels = new MemoryReadModels();
   readonly lines: LoggedLine[] = [];
 
-  readonly endRebuild: EndRebuild = async (rebuildId, outcome) => {
+  readonly endRebuild: EndRebuild = async (rebuildId, outcome, reason) => {
     if ((await this.openRebuilds()).includes(rebuildId))
-      await appendSamples(this.eventStore, sample.rebuildEnded(rebuildId, outcome));
+      await appendSamples(this.eventStore, sample.rebuildEnded(rebuildId, outcome, reason));
   };
 
   async start(options: Partial<Parameters<typeof startTestProjector>[0]> = {}) {
@@ -62,6 +63,14 @@ class World {
     const stored = await this.readModels.get('policies', POLICY);
     if (stored === undefined) throw new Error('the policy is not stored');
     this.readModels.put('policies', { ...stored, body: '{"damaged":true}' });
+  }
+
+  /** Makes the last event of the policy unreadable in the log. */
+  async damageLog(): Promise<StoredEvent> {
+    const event = await this.eventStore.readLast(`policy-${POLICY}`);
+    if (event === undefined) throw new Error('the policy has no event');
+    Object.assign(event, { data: 'half of it' });
+    return event;
   }
 
   async body(): Promise<string | undefined> {
@@ -134,6 +143,58 @@ describe('a requested rebuild', () => {
     await world.waitForEnds();
     await projector.stop();
     expect(switches).toBe(1);
+  });
+
+  test('is refused when it would park a document that is served, which then stays', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    const before = await world.readModels.get('policies', POLICY);
+    const { position } = await world.damageLog();
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['claims', 'policies']));
+    await world.waitForEnds();
+    const reason = `documents that are served would be parked: policies ${POLICY} at position ${position}: PolicyImported.v1 cannot be folded`;
+    const [rebuild] = await world.rebuilds();
+    expect(rebuild?.ended).toMatchObject({ outcome: 'refused', reason: expect.stringContaining(reason) });
+    expect(await world.readModels.builds()).toEqual({});
+    expect(await world.readModels.get('policies', POLICY)).toEqual(before);
+    await appendSamples(world.eventStore, sample.rebuildRequested(2, ['claims']));
+    await world.waitForEnds();
+    await projector.stop();
+    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['refused', 'completed']);
+  });
+
+  test('is not refused for a document that is parked already', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    await world.damageLog();
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    expect(await world.readModels.countParked('policies')).toBe(1);
+    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await world.waitForEnds();
+    await projector.stop();
+    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+  });
+
+  test('is refused when the log is damaged', async () => {
+    const world = new World();
+    await appendSamples(world.eventStore, ...BOOK);
+    const projector = await world.start();
+    await waitUntilCaughtUp(projector);
+    const { eventStore } = world;
+    const { subscribe } = eventStore;
+    eventStore.subscribe = async function* (options) {
+      if (options.after === undefined) throw new StoreDamaged('events.db', 'the event at position 2 is missing');
+      yield* subscribe.call(eventStore, options);
+    };
+    await appendSamples(eventStore, sample.rebuildRequested(1, ['policies']));
+    await world.waitForEnds();
+    await projector.stop();
+    const reason = 'events.db is damaged: the event at position 2 is missing';
+    expect((await world.rebuilds())[0]?.ended).toMatchObject({ outcome: 'refused', reason });
+    expect(await world.readModels.builds()).toEqual({});
   });
 
   test('waits its turn when another one runs', async () => {

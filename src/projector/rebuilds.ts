@@ -7,11 +7,12 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import { describeError } from '../observability/describe-error.ts';
 import { PUBLISHED_POSITION, type ReadModels } from '../read-models/read-models.ts';
 import { WriterFenced } from '../records/records.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
 import { MARK_DEFINITION, readMarkPosition } from './log-mark.ts';
 import type { LeadingProjector, RebuildProgress } from './projector.ts';
 import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
 import { readPublishedPosition } from './published-position.ts';
+import { RebuildRefused, requireNoneParked } from './rebuild-refused.ts';
 
 export interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
@@ -47,6 +48,7 @@ export function buildIdOf(rebuildId: string): string {
 /**
  * Executes the requested rebuilds one after another: a second projector folds the log into a build beside the served documents; when it has
  * caught up, one write between two batches of the serving projector serves the build. Documents that are not served any more are dropped later.
+ * A rebuild from a damaged log, or one that would park documents that are served, is refused.
  */
 export class Rebuilds {
   readonly #options: RebuildsOptions;
@@ -78,7 +80,7 @@ export class Rebuilds {
   /** Ends the rebuilds that were requested up to the position, at which all read models were built. @throws {StoreUnavailable} */
   async supersede(upTo: Position): Promise<void> {
     for (const { rebuildId, position, ended } of await readRebuilds(this.#options.eventStore))
-      if (ended === undefined && position <= upTo) await this.#options.endRebuild(rebuildId, 'superseded');
+      if (ended === undefined && position <= upTo) await this.#options.endRebuild(rebuildId, 'superseded', null);
   }
 
   async stop(): Promise<void> {
@@ -129,8 +131,13 @@ export class Rebuilds {
       const isSwitched = rebuilt.every(({ name }) => served[name] === build);
       if (!isSwitched) await this.#build(rebuildId, build, rebuilt);
       if (this.#stopping.signal.aborted) return;
-      await endRebuild(rebuildId, 'completed');
+      await endRebuild(rebuildId, 'completed', null);
       log.info({ rebuild_id: rebuildId, collections }, 'Rebuilt read models');
+    } catch (error) {
+      if (!(error instanceof RebuildRefused)) throw error;
+      const { message: reason } = error;
+      await endRebuild(rebuildId, 'refused', reason);
+      log.error({ rebuild_id: rebuildId, collections, reason }, 'A rebuild was refused, and the documents stay');
     } finally {
       this.#current = undefined;
     }
@@ -148,13 +155,19 @@ export class Rebuilds {
       warn: (details, message) => log.warn({ ...details, rebuild_id: rebuildId }, message),
       error: (details, message) => log.error({ ...details, rebuild_id: rebuildId }, message),
     };
-    const { endRebuild: _, serving: __, startBuildProjector: ___, onStall: ____, ...ports } = this.#options;
+    const { endRebuild: _, serving: __, startBuildProjector: ___, ...ports } = this.#options;
+    let damage: StoreDamaged | undefined;
+    const onStall = (cause: unknown): void => {
+      if (cause instanceof StoreDamaged) damage = cause;
+    };
     for (let isServed = false; !isServed && !this.#stopping.signal.aborted; ) {
-      const options = { ...ports, ...BUILD_SETTINGS, readModels: opened, projections, log: buildLog };
+      const options = { ...ports, ...BUILD_SETTINGS, readModels: opened, projections, log: buildLog, onStall };
       const projector = await startBuildProjector({ ...options, isOpen: true, keepsOtherVersions: true });
       this.#current = { rebuildId, projector };
       try {
-        await this.#waitForServing(projector);
+        await this.#waitForServing(projector, () => {
+          if (damage !== undefined) throw new RebuildRefused(damage.message);
+        });
         if (this.#stopping.signal.aborted) return;
         isServed = await this.#options.serving.interrupt(
           async () => await this.#switch(build, names, opened, projector),
@@ -165,8 +178,10 @@ export class Rebuilds {
     }
   }
 
-  async #waitForServing(projector: LeadingProjector): Promise<void> {
+  /** @param requireSound throws when the build cannot go on */
+  async #waitForServing(projector: LeadingProjector, requireSound: () => void): Promise<void> {
     while (!this.#stopping.signal.aborted) {
+      requireSound();
       const { position } = this.#options.serving;
       if (position !== undefined && (await projector.waitFor(position, POLL_MS)) && projector.status().caughtUp) return;
       const fenced = await Promise.race([projector.fenced, this.#pause(0, this.#stopping.signal)]);
@@ -174,7 +189,7 @@ export class Rebuilds {
     }
   }
 
-  /** Serves the build, unless it is older than what is served. Returns whether it is served. */
+  /** Serves the build, unless it is older than what is served. Returns whether it is served. @throws {RebuildRefused} */
   async #switch(
     build: string,
     names: readonly string[],
@@ -191,6 +206,7 @@ export class Rebuilds {
       const checkpoint = await opened.checkpoint(name);
       if (checkpoint === undefined || checkpoint < position) return false;
     }
+    await requireNoneParked(names, { build: opened, served: readModels });
     // With its log mark, because it may reflect later events than the documents that were served.
     await this.#serve(Object.fromEntries([...names, MARK_DEFINITION.name].map((name) => [name, build])));
     return true;

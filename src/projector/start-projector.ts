@@ -304,7 +304,7 @@ class RunningProjector implements LeadingProjector {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
     this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof LogMismatch });
-    this.#options.onStall?.();
+    this.#options.onStall?.(cause);
     this.#options.log.error(
       { process: 'projector', reason, at: firstFramesOf(cause), pauseMs },
       'The process is stalled and will retry',

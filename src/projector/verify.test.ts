@@ -13,7 +13,7 @@ import { verifyDocuments } from '../composition/verify-documents.ts';
 const { appendSamples, sampleId, term } = sample;
 const POLICY = sampleId('policy', 1);
 const CUSTOMER = sampleId('customer', 1);
-const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [] };
+const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [], parked: 0, parkedDocuments: [] };
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -91,7 +91,7 @@ describe('documents that have advanced since', () => {
   });
 });
 
-test('reports no difference for a parked document that was refolded since without a new event', async () => {
+test('names a parked document, which is no difference, also after it was refolded without a new event', async () => {
   let isBroken = true;
   const fold: typeof policies.fold = (document, event) => {
     if (isBroken && event.type === 'PolicyTermImported') throw new Error('a fault');
@@ -101,6 +101,13 @@ test('reports no difference for a parked document that was refolded since withou
   upTo = await appendSamples(eventStore, sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
   const projector = await startTestProjector({ eventStore, readModels, projections });
   await waitForPosition(projector, upTo);
+  const event = { eventId: expect.any(String), eventType: 'PolicyTermImported.v1', position: upTo };
+  const parked = { reason: 'PolicyTermImported.v1 cannot be folded: Error', ...event };
+  expect(await verifyAtCheckpoint(projections)).toMatchObject({
+    ...NO_DIFFERENCE,
+    parked: 1,
+    parkedDocuments: [{ collection: 'policies', key: POLICY, parked }],
+  });
   isBroken = false;
   await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('policies', POLICY)));
   await projector.stop();

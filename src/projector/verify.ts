@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type { ParkedDocument, ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
 import type { ProjectorLog } from './log.ts';
@@ -33,6 +33,10 @@ export interface Verification {
   readonly surplus: number;
   /** The first 1,000 differences. */
   readonly differences: readonly Difference[];
+  /** Number of documents that are parked: they equal their fold, but show an old state. */
+  readonly parked: number;
+  /** The first 1,000 of them. */
+  readonly parkedDocuments: readonly (ParkedDocument & { readonly collection: string })[];
 }
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
@@ -55,21 +59,21 @@ export interface VerifyOptions {
 }
 
 export interface VerificationProgress {
-  readonly step: 'fold' | 'compare';
-  /** Number of events folded, or of documents compared. */
+  readonly step: 'log' | 'fold' | 'compare';
+  /** Number of events read or folded, or of documents compared. */
   readonly count: number;
   /** Share of the step, 0 to 1. */
   readonly share: number;
-  /** Position up to which the log is folded. */
+  /** Position up to which the log is read or folded. */
   readonly position: Position;
-  /** Position up to which the log will be folded. */
+  /** Position up to which the log will be read or folded. */
   readonly head: Position;
 }
 
 const PAGE = 1_000;
 /** Number of recomputed documents in memory. */
 const MAX_HELD_DOCUMENTS = 5_000;
-const MAX_DIFFERENCES = 1_000;
+const MAX_NAMED = 1_000;
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
@@ -108,6 +112,8 @@ class Report {
   readonly #upTo: Position | undefined;
   readonly #counts = { differing: 0, missing: 0, surplus: 0 };
   readonly #differences: Difference[] = [];
+  #parked = 0;
+  readonly #parkedDocuments: Verification['parkedDocuments'][number][] = [];
 
   constructor(upTo: Position | undefined) {
     this.#upTo = upTo;
@@ -125,14 +131,24 @@ class Report {
     }
   }
 
+  /** Counts a stored document, and names it if it is parked. */
+  count(collection: string, { key, parked }: StoredDocument): void {
+    this.compared += 1;
+    if (parked === undefined) return;
+    this.#parked += 1;
+    if (this.#parkedDocuments.length < MAX_NAMED) this.#parkedDocuments.push({ collection, key, parked });
+  }
+
   result(): Verification {
     const { compared, advancedCount } = this;
-    return { upTo: this.#upTo, compared, advancedCount, ...this.#counts, differences: this.#differences };
+    const differences = { ...this.#counts, differences: this.#differences };
+    const parked = { parked: this.#parked, parkedDocuments: this.#parkedDocuments };
+    return { upTo: this.#upTo, compared, advancedCount, ...differences, ...parked };
   }
 
   #addDifference(difference: Difference): void {
     this.#counts[difference.what] += 1;
-    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(difference);
+    if (this.#differences.length < MAX_NAMED) this.#differences.push(difference);
   }
 }
 
@@ -168,7 +184,7 @@ async function compareCollection(
 ): Promise<void> {
   const pairs = inOrderOfKeys(documentsOf(projection.name, readModels), documentsOf(projection.name, scratch));
   for await (const { found, wanted } of pairs) {
-    if (found !== undefined) report.compared += 1;
+    if (found !== undefined) report.count(projection.name, found);
     if (found === undefined || found.position <= upTo) report.add(projection.name, found, wanted);
     else {
       report.advancedCount += 1;

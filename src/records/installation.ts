@@ -46,6 +46,11 @@ export class FormatMismatch extends OperatorError {
 
 const INITIAL: Installation = { format: FORMAT, relayStart: {} };
 
+/** Returns whether there is a document. @throws {StoreUnavailable} */
+export async function hasInstallation(records: Pick<Records, 'getValue'>): Promise<boolean> {
+  return (await records.getValue(INSTALLATION)) !== undefined;
+}
+
 /** Reads the document, or its initial value before there is one. @throws {FormatMismatch} @throws {StoreUnavailable} */
 export async function readInstallation(records: Pick<Records, 'getValue'>): Promise<Installation> {
   return parse(await records.getValue(INSTALLATION));
@@ -59,7 +64,7 @@ export async function createInstallation(
   records: Pick<Records, 'getValue' | 'replaceValue'>,
   eventStore: Pick<EventStore, 'lastPosition'>,
 ): Promise<void> {
-  if ((await records.getValue(INSTALLATION)) !== undefined) return;
+  if (await hasInstallation(records)) return;
   if ((await eventStore.lastPosition()) !== undefined) throw new FormatMismatch();
   await records.replaceValue(INSTALLATION, undefined, JSON.stringify(INITIAL));
 }

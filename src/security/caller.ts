@@ -5,7 +5,9 @@ import type { Actor } from '../event-sourcing/event.ts';
 /** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
 export interface Caller {
   readonly reader: Reader;
-  readonly actor: Actor;
+  readonly actor: Actor & { readonly keyId: string };
+  /** Who or what uses the key. */
+  readonly label: string;
   /** Environment of a merchant's key; undefined for platform keys. */
   readonly environment: ActingEnvironment | undefined;
 }

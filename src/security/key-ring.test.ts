@@ -25,7 +25,7 @@ beforeEach(() => {
 async function issueKey(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
   const keyId = keyIdFrom(name);
   const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
-  const data = { keyId, keyHash: hashKey(key), label: null, grant };
+  const data = { keyId, keyHash: hashKey(key), label: name, grant };
   await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued', data });
   return { key, keyId };
 }
@@ -49,17 +49,23 @@ describe('accepts', () => {
     expect(await ring.authenticate(key)).toEqual({
       reader: { role: 'merchant', ...where },
       actor: { role: 'merchant', keyId },
+      label: 'one',
       environment: where,
     });
   });
 
   test.each(['admin', 'auditor'] as const)('a platform key of an %s, without an environment', async (role) => {
     const { key, keyId } = await issueKey('platform', { role });
-    expect(await ring.authenticate(key)).toEqual({ reader: { role }, actor: { role, keyId }, environment: undefined });
+    expect(await ring.authenticate(key)).toEqual({
+      ...{ reader: { role }, actor: { role, keyId }, label: 'one', environment: undefined },
+    });
   });
 
   test('the secret of the settings as administrator', async () => {
-    expect((await ring.authenticate(ADMIN_SECRET)).actor).toEqual({ role: 'admin', keyId: 'settings' });
+    expect(await ring.authenticate(ADMIN_SECRET)).toMatchObject({
+      actor: { role: 'admin', keyId: 'settings' },
+      label: 'first admin key',
+    });
     const keyId = keyIdFrom('of the settings');
     const key = formatKey('platform', keyId, new Uint8Array(20));
     const other = new KeyRing({ eventStore: harness.eventStore, records: harness.records, adminKey: key });

@@ -97,7 +97,12 @@ function adminOf(secret: string): CachedKey {
   return {
     keyId,
     keyHash: digestOf(secret),
-    caller: { reader: { role: 'admin' }, actor: { role: 'admin', keyId }, environment: undefined },
+    caller: {
+      reader: { role: 'admin' },
+      actor: { role: 'admin', keyId },
+      label: 'first admin key',
+      environment: undefined,
+    },
   };
 }
 
@@ -106,14 +111,15 @@ function kindFor(grant: KeyGrant): KeyKind {
   return grant.testMode ? 'test' : 'live';
 }
 
-function callerOf({ keyId, grant }: ApiKeyState): Caller {
+function callerOf({ keyId, label, grant }: ApiKeyState): Caller {
   if (grant.role !== 'merchant') {
-    return { reader: { role: grant.role }, actor: { role: grant.role, keyId }, environment: undefined };
+    return { reader: { role: grant.role }, actor: { role: grant.role, keyId }, label, environment: undefined };
   }
   const { merchantId, environmentId, testMode } = grant;
   return {
     reader: { role: 'merchant', merchantId, environmentId, testMode },
     actor: { role: 'merchant', keyId },
+    label,
     environment: { environmentId, merchantId, testMode },
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
 
 /** Open database with its prepared statements. */
 export interface OpenDatabase<S> {
@@ -26,6 +26,7 @@ export class Connection<S> {
 
   /**
    * Runs `action` on the open connection. Other errors of `action` are passed on.
+   * @throws {StoreDamaged} when the file is damaged
    * @throws {StoreUnavailable} when SQLite fails, or the connection was closed.
    */
   use<T>(action: (statements: S, database: DatabaseSync) => T): T {
@@ -35,6 +36,7 @@ export class Connection<S> {
     } catch (error) {
       if (!isSqliteError(error)) throw error;
       this.#discard();
+      if (isDamage(error)) throw new StoreDamaged(this.#file, error.message, { cause: error });
       throw new StoreUnavailable(`SQLite: ${error.message}`, { cause: error, store: 'SQLite' });
     }
   }
@@ -52,6 +54,7 @@ export class Connection<S> {
       return this.#current;
     } catch (error) {
       if (!hasCode(error)) throw error;
+      if (isDamage(error)) throw new StoreDamaged(this.#file, error.message, { cause: error });
       throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, {
         cause: error,
         store: 'SQLite',
@@ -74,6 +77,13 @@ interface ErrorWithCode {
   readonly code: unknown;
   readonly errcode?: number;
   readonly message: string;
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB, in the low byte of an extended code. */
+const DAMAGE_CODES = [11, 26];
+
+function isDamage({ errcode }: ErrorWithCode): boolean {
+  return errcode !== undefined && DAMAGE_CODES.includes(errcode & 0xff);
 }
 
 /** Checks the shape, because errors of Node may be of another realm's `Error`. */

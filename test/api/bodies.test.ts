@@ -53,7 +53,7 @@ describe('The three body encodings', () => {
       ...sent,
     });
     expect([environment.status, environment.json.code]).toEqual([201, undefined]);
-    const key = await encodeBody({ environment_id: environment.json.result.environment_id, label: null }, kind);
+    const key = await encodeBody({ environment_id: environment.json.result.environment_id, label: 'forms' }, kind);
     const issued = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', { key: ADMIN_KEY, ...key });
     expect([issued.status, issued.json.code]).toEqual([201, undefined]);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startApiService();
   acme = await createMerchant(service, 'Acme');
   beta = await createMerchant(service, 'Beta');
-  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
+  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
 });
 
 afterAll(async () => {

@@ -108,7 +108,7 @@ describe('A repeated key', () => {
     const send = async () =>
       await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
         key: ADMIN_KEY,
-        body: { role: 'auditor' },
+        body: { role: 'auditor', label: 'audit' },
         headers: { 'Idempotency-Key': 'issue-1' },
       });
     const [first, again] = [await send(), await send()];

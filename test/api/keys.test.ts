@@ -120,7 +120,7 @@ describe('Roles', () => {
   });
 
   test('an issued admin key runs commands under its id', async () => {
-    const issued = await service.admin('IssueApiKey', { role: 'admin' });
+    const issued = await service.admin('IssueApiKey', { role: 'admin', label: 'second administrator' });
     const answer = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
       key: issued.api_key,
       body: { name: 'By Second Admin', support_email: 'a@b.example', support_phone: '1' },
@@ -133,7 +133,7 @@ describe('Roles', () => {
 
 describe('Revocation', () => {
   test('refuses the next request of a revoked key', async () => {
-    const issued = await service.admin('IssueApiKey', { environment_id: acme.live.environmentId });
+    const issued = await service.admin('IssueApiKey', { environment_id: acme.live.environmentId, label: 'till' });
     expect((await listMerchants(issued.api_key)).status).toBe(200);
     await service.admin('RevokeApiKey', { key_id: issued.key_id });
     const answer = await listMerchants(issued.api_key);
@@ -142,7 +142,7 @@ describe('Revocation', () => {
   });
 
   test('refuses all requests that start after the revocation', async () => {
-    const issued = await service.admin('IssueApiKey', { role: 'auditor' });
+    const issued = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     const during = Promise.all(Array.from({ length: 20 }, async () => await listMerchants(issued.api_key)));
     await service.admin('RevokeApiKey', { key_id: issued.key_id });
     const after = await Promise.all(Array.from({ length: 5 }, async () => await listMerchants(issued.api_key)));

@@ -31,7 +31,7 @@ describe('GET /admin/mail-jobs', () => {
   });
 
   test('allows auditors and rejects an unknown status', async () => {
-    const { api_key: key } = await harness.service.admin('IssueApiKey', { role: 'auditor' });
+    const { api_key: key } = await harness.service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     expect((await harness.service.send('GET', '/api/v1/admin/mail-jobs', { key })).status).toBe(200);
     const wrong = await harness.service.send('GET', '/api/v1/admin/mail-jobs?status=lost', { key });
     expect([wrong.status, wrong.json.errors[0].field]).toEqual([400, 'status']);

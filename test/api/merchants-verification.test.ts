@@ -24,7 +24,7 @@ beforeAll(async () => {
     }),
   });
   acme = await createMerchant(service, 'Acme');
-  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
+  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
 });
 
 afterAll(async () => {

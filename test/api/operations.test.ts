@@ -111,7 +111,7 @@ describe('Faults', () => {
   });
 
   test('does not report an unknown key as invalid when the log cannot be read', async () => {
-    const issued = await service.admin('IssueApiKey', { role: 'auditor' });
+    const issued = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     fault.read = new StoreUnavailable('away');
     const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
     expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
@@ -128,7 +128,7 @@ describe('Faults', () => {
     }
     const command = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
       key: ADMIN_KEY,
-      body: { role: 'auditor' },
+      body: { role: 'auditor', label: 'audit' },
     });
     expect(command.status).toBe(201);
     fault.building = { position: undefined, head: 12n };
@@ -136,8 +136,10 @@ describe('Faults', () => {
     expect(json.progress).toEqual({ position: null, head: '12' });
   });
 
-  test('the portfolio, which is folded from the log, is answered while the read models are being built', async () => {
+  test('the portfolio and what a key is, which are folded from the log, are answered while the read models are being built', async () => {
     fault.building = { position: 5n, head: 12n };
+    const me = await service.send('GET', '/api/v1/me/', { key: acme.live.key });
+    expect([me.status, me.json.merchant.short_code]).toEqual([200, acme.shortCode]);
     const { status, json } = await service.send('GET', '/api/v1/audit/portfolio/?as_of=2026-03-10', { key: ADMIN_KEY });
     expect([status, json.results[0].policies_in_force]).toEqual([200, 1]);
   });

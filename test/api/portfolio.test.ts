@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startApiService();
   acme = await createMerchant(service, 'Acme');
   other = await createMerchant(service, 'Other');
-  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' }));
+  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
   const { policyId, claimId, key, environmentId } = acme.live;
   const second = { customer_email: 'mot-1@customers.example', premium: '730.00', currency: 'EUR' };
   await importTerm(service, environmentId, termRow('MOT-2', second));

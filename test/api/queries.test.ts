@@ -280,7 +280,8 @@ describe('Providers and products', () => {
     expectDocumentedBody(registered, getRoute(service, 'POST', '/api/v1/onboarding/providers/registration'));
     const id = registered.json.provider_id;
     expect(registered.json).toEqual({ provider_id: id, name: body.name, support_email: 'help@zenith.example' });
-    const item = { id, name: body.name, address: null, phone_number: '+234 2' };
+    const more = { is_confirmed: false, withdrawn_at: null };
+    const item = { id, name: body.name, address: null, phone_number: '+234 2', ...more };
     const listed = await service.send('GET', '/api/v1/insurers/', { key: acme.live.key });
     expectDocumentedBody(listed, getRoute(service, 'GET', '/api/v1/insurers'));
     expect(listed.json.results).toContainEqual(item);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { readAllDocuments } from '../support/test-projector.ts';
+import { appendSamples, claimSettled, sampleId } from '../support/sample-events.ts';
+import { readAllDocuments, waitForPosition } from '../support/test-projector.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 const PATH = '/api/v1/admin/rebuilds/';
 let service: ApiService;
@@ -43,6 +45,7 @@ describe('rebuilds of read models', () => {
     expect(answer.json).toEqual({
       rebuild_id,
       state: 'completed',
+      reason: null,
       collections,
       requested_at,
       ended_at: expect.any(String),
@@ -52,6 +55,18 @@ describe('rebuilds of read models', () => {
     expect(new Set(Object.keys(await service.readModels.builds()))).toEqual(new Set([...collections, 'log_mark']));
     const listed = await service.send('GET', '/api/v1/providers/search?name=Assurance', { key: ADMIN_KEY });
     expect(listed.text).not.toContain('read_models_building');
+  });
+
+  test('end as refused where a document that is served would be parked', async () => {
+    const position = await appendSamples(service.eventStore, claimSettled(1, 1, 1));
+    await waitForPosition(service.projector, position);
+    const [parked] = await service.readModels.getMany('claims', [sampleId('claim', 1)]);
+    if (parked?.parked === undefined) throw new Error('the claim is not parked');
+    await writeDocuments(service.readModels, 'claims', [{ ...parked, parked: undefined }], position);
+    const { json } = await ended((await post({ collections: ['claims'] })).json.rebuild_id);
+    const reason = `documents that are served would be parked: claims ${parked.key} at position ${position}: `;
+    expect(json).toMatchObject({ state: 'refused', reason: expect.stringContaining(reason) });
+    await writeDocuments(service.readModels, 'claims', [parked], position);
   });
 
   test('of one key are one rebuild', async () => {
@@ -77,7 +92,7 @@ describe('rebuilds of read models', () => {
   });
 
   test('are requested by administrators, and read by auditors too', async () => {
-    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' });
+    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     expect((await post({}, {}, auditor)).status).toBe(403);
     const { json } = await post({ collections: ['merchants'] });
     await ended(json.rebuild_id);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   exchanges = [...story.exchanges.values()];
   const issued = story.exchanges.get('admin/IssueApiKey');
   const merchant = await service.admin('IssueApiKey', issued?.request.body);
-  const auditor = await service.admin('IssueApiKey', { role: 'auditor' });
+  const auditor = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
   keys = { merchant: merchant.api_key, admin: ADMIN_KEY, auditor: auditor.api_key };
 });
 

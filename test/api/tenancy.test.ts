@@ -6,7 +6,7 @@ import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '.
 let service: ApiService;
 let acme: MerchantFixture;
 let beta: MerchantFixture;
-/** Visible in test mode only: registered with a test key. */
+/** Visible to Acme in test mode only: registered with its test key, and not confirmed. */
 let testOnly: { readonly providerId: string; readonly productId: string };
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ const CASES: Readonly<Record<string, Case>> = {
     acrossWorlds: true,
   },
   ...Object.fromEntries(
-    ['policies', 'customers', 'claims'].map((list) => [
+    ['policies', 'customers', 'claims', 'environments'].map((list) => [
       `GET /api/v1/merchants/:short_code/${list}`,
       {
         kind: 'names_one',
@@ -139,6 +139,12 @@ const CASES: Readonly<Record<string, Case>> = {
     request: ({ environment }) => ({ path: `/api/v1/environments/${environment}` }),
     acrossWorlds: true,
   },
+  'GET /api/v1/environments/:id/keys': {
+    kind: 'names_one',
+    request: ({ environment }) => ({ path: `/api/v1/environments/${environment}/keys` }),
+    acrossWorlds: true,
+  },
+  'GET /api/v1/me': { kind: 'names_nothing' },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
   'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },
@@ -199,6 +205,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
   'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
   'GET /api/v1/admin/mail-jobs': { kind: 'platform_only', path: '/api/v1/admin/mail-jobs' },
+  'GET /api/v1/admin/keys': { kind: 'platform_only', path: '/api/v1/admin/keys' },
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/audit/portfolio': { kind: 'platform_only', path: '/api/v1/audit/portfolio?as_of=2026-03-10' },
   'GET /api/v1/admin/verification': { kind: 'platform_only', path: '/api/v1/admin/verification' },
@@ -302,11 +309,11 @@ describe('Every route of the registry', () => {
     const real = path.replace('ACME', acme.shortCode).replace('TEST', testOnly.productId);
     const readWith = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
     for (const text of hidden()) {
-      expect(await readWith(beta.live.key)).not.toContain(text);
-      const ownerKey = name.includes('merchants') ? acme.live.key : beta.test.key;
-      expect(await readWith(ownerKey)).toContain(text);
-      const test =
-        name.includes('merchants') || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
+      const isOfMerchant = name.includes('merchants');
+      const others = [beta.live, beta.test, ...(isOfMerchant ? [] : [acme.live])];
+      for (const { key } of others) expect(await readWith(key)).not.toContain(text);
+      expect(await readWith((isOfMerchant ? acme.live : acme.test).key)).toContain(text);
+      const test = isOfMerchant || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
       expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
     }
   });

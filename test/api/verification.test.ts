@@ -20,7 +20,7 @@ let auditor: string;
 beforeAll(async () => {
   service = await startApiService();
   acme = await createMerchant(service, 'Acme');
-  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor' }));
+  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
 });
 
 afterAll(async () => {
@@ -53,11 +53,20 @@ describe('The verification', () => {
     const lines = linesOf(answer);
     const { answer: schema } = getRoute(service, 'GET', '/api/v1/admin/verification').reference;
     for (const line of lines) expect(schema.safeParse(line).error?.issues ?? []).toEqual([]);
-    const none = { moved_on: 0, differing: 0, missing: 0, surplus: 0 };
-    const sum = { type: 'sum', up_to: head, compared: expect.any(Number), ...none, contents: expect.any(Number) };
+    const none = { moved_on: 0, differing: 0, missing: 0, surplus: 0, parked: 0 };
+    const log = { events: expect.any(Number), log_up_to: head, faults: 0 };
+    const sum = {
+      type: 'sum',
+      ...log,
+      up_to: head,
+      compared: expect.any(Number),
+      ...none,
+      contents: expect.any(Number),
+    };
     expect(lines.at(-1)).toEqual(sum);
     expect(lines.at(-1).compared).toBeGreaterThan(10);
     for (const line of lines.slice(0, -1)) expect(line).toMatchObject({ type: 'progress', head });
+    expect(lines[0]).toMatchObject({ step: 'log' });
   });
 
   test('names every document that differs, is missing or is surplus, and every wrong count', async () => {

@@ -63,7 +63,7 @@ async function measure(): Promise<void> {
   });
   const environment = { short_code, environment_name: 'Live', test_mode: false };
   const { environment_id } = await command(first.url, 'CreateEnvironment', environment);
-  const { api_key } = await command(first.url, 'IssueApiKey', { environment_id });
+  const { api_key } = await command(first.url, 'IssueApiKey', { environment_id, label: 'load' });
   await first.stop();
   const small = writeBook('SMALL', SMALL_CUSTOMERS, (row) => `small-${row}@customers.example`);
   const fleet = writeBook('FLEET', POLICIES, () => 'fleet@customers.example');

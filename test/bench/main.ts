@@ -45,7 +45,9 @@ async function setUp(data: string): Promise<{ environment: number; key: string }
   });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
   const environment = Number((await command(service.url, 'CreateEnvironment', place))['environment_id']);
-  const key = String((await command(service.url, 'IssueApiKey', { environment_id: environment }))['api_key']);
+  const key = String(
+    (await command(service.url, 'IssueApiKey', { environment_id: environment, label: 'load' }))['api_key'],
+  );
   await service.stop();
   return { environment, key };
 }

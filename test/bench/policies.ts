@@ -18,7 +18,7 @@ export async function makePolicies(url: string): Promise<Subject> {
   const merchant = await command(url, 'RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
   const { environment_id: environment } = await command(url, 'CreateEnvironment', place);
-  const { api_key: key } = await command(url, 'IssueApiKey', { environment_id: environment });
+  const { api_key: key } = await command(url, 'IssueApiKey', { environment_id: environment, label: 'load' });
   const policyIds: string[] = [];
   for (let number = 0; number < POLICIES; number++) {
     const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });

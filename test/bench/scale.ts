@@ -59,7 +59,7 @@ async function create(base: string, events: number): Promise<Scale> {
   const { short_code } = await command(service.url, 'RegisterMerchant', merchant);
   const place = { short_code, environment_name: 'Live', test_mode: false };
   const { environment_id } = await command(service.url, 'CreateEnvironment', place);
-  const { api_key } = await command(service.url, 'IssueApiKey', { environment_id });
+  const { api_key } = await command(service.url, 'IssueApiKey', { environment_id, label: 'load' });
   await service.stop();
   const book = writeScaleBook(folder, events, TODAY, SEED);
   const options = ['--environment', String(environment_id), '--provider', 'Insurer', '--refused', folder, '--json'];

@@ -145,7 +145,7 @@ async function main(): Promise<void> {
   const { short_code } = await command(before.url, 'RegisterMerchant', merchant);
   const place = { short_code, environment_name: 'Live', test_mode: false };
   const { environment_id } = await command(before.url, 'CreateEnvironment', place);
-  const { api_key } = await command(before.url, 'IssueApiKey', { environment_id });
+  const { api_key } = await command(before.url, 'IssueApiKey', { environment_id, label: 'load' });
   await sellProducts(before.url);
   await before.stop();
   const others = Math.ceil(POLICIES / 1_000);

@@ -161,7 +161,7 @@ export function describeBook(name: string, book: Book): void {
 
     test('the merchant can renew, cancel and claim on imported policies', async () => {
       const { request, command } = requireRunning(service);
-      const issued = await command('IssueApiKey', { environment_id: target.environmentId });
+      const issued = await command('IssueApiKey', { environment_id: target.environmentId, label: 'book' });
       const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
       const policies = await withReadModels(folder, async (readModels) => {
         const documents = await firstDocuments(documentsOf(readModels, 'policies'));

@@ -73,7 +73,9 @@ describe('an import on a running service', () => {
       stdout: '',
       stderr: 'There is no environment 77; create it with the command CreateEnvironment.\n',
     });
-    const issued = await resultOf(await service.command('IssueApiKey', { environment_id: environmentId }));
+    const issued = await resultOf(
+      await service.command('IssueApiKey', { environment_id: environmentId, label: 'till' }),
+    );
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', service.url];
     const asMerchant = await runSurety(words, { folder: place.folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
     expect(asMerchant).toMatchObject({

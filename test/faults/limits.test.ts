@@ -11,7 +11,7 @@ describe('The running service', () => {
       ((await (await service.command(name, body)).json()) as { result: Record<string, unknown> }).result;
     const { short_code } = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
     const created = await run('CreateEnvironment', { short_code, environment_name: 'live', test_mode: false });
-    const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'] });
+    const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'], label: 'till' });
     const ask = async () => await service.request('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
     const answers = await Promise.all(Array.from({ length: 30 }, ask));
     const statuses = answers.map(({ status }) => status);

@@ -38,7 +38,9 @@ test.each([
 
 /** Reads the whole book by lists, views and downloads, and compares it with what went in. */
 async function expectServed(service: Service, book: MadeBook, environmentId: number): Promise<void> {
-  const issued = (await (await service.command('IssueApiKey', { environment_id: environmentId })).json()) as {
+  const issued = (await (
+    await service.command('IssueApiKey', { environment_id: environmentId, label: 'till' })
+  ).json()) as {
     result: { api_key: string };
   };
   const headers = { 'x-api-key': issued.result.api_key };

@@ -44,6 +44,8 @@ const NEEDS_CLAIM: ReadonlySet<string> = new Set([
 ]);
 const NEEDS_ACCEPTED_POLICY: ReadonlySet<string> = new Set(['ActivatePolicy', 'DeclinePolicy']);
 const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', ...NEEDS_ACCEPTED_POLICY]);
+/** Of a merchant, because others cannot be confirmed, and the one of the home must stay. */
+const NEEDS_PROVIDER: ReadonlySet<string> = new Set(['ConfirmProvider', 'WithdrawProvider']);
 const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);
 
 /** The environment and keys of the requests. */
@@ -94,16 +96,17 @@ export class Preparation {
         command: { name: 'AttemptMail', id: commandId },
       };
       const effectiveAt = metadata.recordedAt.slice(0, 10);
-      const job = { jobId, kind: 'onboarding', tenantId, serial: 1, effectiveAt };
-      await eventStore.append(mailJobStream(jobId), 'no_stream', [
-        { id: randomUUID(), type: 'MailAttempted.v1', data: { ...job, attempt: 1 }, metadata },
-        {
-          id: randomUUID(),
-          type: 'MailParked.v1',
-          data: { jobId, attempt: 1, reason: 'refused', effectiveAt },
-          metadata,
-        },
-      ]);
+      const job = { jobId, kind: 'onboarding', tenantId, serial: 1 };
+      const events = [
+        { type: 'MailRequested.v1', data: { ...job, reason: 'event', effectiveAt } },
+        { type: 'MailAttempted.v1', data: { jobId, attempt: 1, effectiveAt } },
+        { type: 'MailParked.v1', data: { jobId, attempt: 1, reason: 'refused', effectiveAt } },
+      ];
+      await eventStore.append(
+        mailJobStream(jobId),
+        'no_stream',
+        events.map((event) => ({ id: randomUUID(), ...event, metadata })),
+      );
     }
     await eventStore.close();
   }
@@ -112,7 +115,10 @@ export class Preparation {
     const merchant = await this.#createMerchant();
     const environment = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
     const { environment_id: environmentId } = await this.#run('CreateEnvironment', environment);
-    const { api_key: merchantKey } = await this.#run('IssueApiKey', { environment_id: environmentId });
+    const { api_key: merchantKey } = await this.#run('IssueApiKey', {
+      environment_id: environmentId,
+      label: 'operations',
+    });
     const { provider_id: providerId } = await this.#run('RegisterProvider', {
       name: 'Home Insurer',
       support_email: 'help@insurer.example',
@@ -134,10 +140,14 @@ export class Preparation {
   async #createIdsFor(command: string, home: Home): Promise<ExampleIds> {
     const ids = { ...this.#missingIds(), ...home, ...(await this.#createMerchant()) };
     if (command === 'RevokeApiKey') {
-      const { key_id: keyId } = await this.#run('IssueApiKey', { environment_id: home.environmentId });
+      const { key_id: keyId } = await this.#run('IssueApiKey', {
+        environment_id: home.environmentId,
+        label: 'operations',
+      });
       return { ...ids, keyId: String(keyId) };
     }
     if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });
+    if (NEEDS_PROVIDER.has(command)) return { ...ids, providerId: await this.#registerProvider(ids, home) };
     if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
@@ -156,6 +166,17 @@ export class Preparation {
       tenantId,
       token: verificationTokens(this.#secret)(tenantId, 1),
     };
+  }
+
+  async #registerProvider(ids: ExampleIds, { merchantKey }: Home): Promise<string> {
+    const { path, body } = publicExample('RegisterProvider', ids);
+    const answer = await this.#service.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': merchantKey },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201) throw new Error(`RegisterProvider: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { readonly provider_id: string }).provider_id;
   }
 
   async #createProduct(command: string, ids: ExampleIds): Promise<string> {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
@@ -13,7 +12,7 @@ import { givenMerchants, importRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { crashAfterAppends } from '../support/crash-after-appends.ts';
 import { givenQuote } from '../support/quotes.ts';
-import type { Service } from '../support/service-process.ts';
+import { runSurety, type Service } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
@@ -21,7 +20,7 @@ const place = useWorkspace();
 
 /** Writes the log of a harness to the data folder, as a service that stopped that day leaves it. */
 async function saveLog(h: CommandHarness): Promise<void> {
-  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  expect(await runSurety(['setup'], { folder: place.folder })).toMatchObject({ code: 0 });
   const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
   for (const { stream, revision, ...event } of await h.eventStore.readAll({ after: undefined, limit: 1_000 })) {
     await store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]);

@@ -40,7 +40,7 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
   const merchant = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
   const { environment_id: environmentId } = await run('CreateEnvironment', place);
-  const { api_key: merchantKey } = await run('IssueApiKey', { environment_id: environmentId });
+  const { api_key: merchantKey } = await run('IssueApiKey', { environment_id: environmentId, label: 'till' });
   const provider = { name: 'Harmattan', support_email: 'help@harmattan.example', support_phone: '+1' };
   const { provider_id } = await run('RegisterProvider', provider);
   const product = { name: 'Term Life', description: 'Pays once', product_type: 'Life', base_premium: '365' };

@@ -10,7 +10,9 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { adminCommands } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { policyRow } from '../support/imports.ts';
+import * as sample from '../support/sample-events.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
@@ -59,11 +61,13 @@ describe('surety verify', () => {
   test('finds no difference and exits with 0 on an unchanged folder', async () => {
     const first = await verify();
     expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^\d+ events of the log read up to position \d+: no fault\.$/m);
     expect(first.stdout).toMatch(/^\d+ documents compared with the log up to position \d+: no difference\.$/m);
     expect(first.stdout).toMatch(/^1 content of claim documents compared with their SHA-256: no difference\.$/m);
     const { code, stdout } = await verify('--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
+      log: { events: expect.any(Number), up_to: expect.stringMatching(/^\d+$/), faults: 0, first_faults: [] },
       up_to: expect.stringMatching(/^\d+$/),
       compared: expect.any(Number),
       moved_on: 0,
@@ -71,6 +75,8 @@ describe('surety verify', () => {
       missing: 0,
       surplus: 0,
       differences: [],
+      parked: 0,
+      parked_documents: [],
       counts: [],
       contents: { compared: 1, differences: [] },
     });
@@ -90,6 +96,24 @@ describe('surety verify', () => {
     const report = JSON.parse((await verify('--json')).stdout);
     expect(report.differences).toHaveLength(2);
     expect(report.contents.differences).toMatchObject([{ what: 'altered' }]);
+  });
+
+  test('reports parked documents and exits with 1', async () => {
+    const store = openSqliteEventStore({ file: join(workspace.folder, 'events.db') });
+    const position = await sample.appendSamples(store, sample.claimSettled(1, 1, 1));
+    await store.close();
+    const key = sample.sampleId('claim', 1);
+    const { code, stdout } = await verify();
+    expect(code).toBe(1);
+    expect(stdout).toContain(`claims ${key}: parked at position ${position}: `);
+    expect(stdout).toMatch(/^\d+ documents? parked: shown in an old state until .* RetryParked folds them again\.$/m);
+    expect(stdout).toContain(': no difference.');
+    expect(stdout).not.toContain('surety rebuild');
+    const report = JSON.parse((await verify('--json')).stdout);
+    const at = { reason: expect.any(String), event_type: expect.any(String), position: String(position) };
+    const parked = { collection: 'claims', key, event_id: expect.any(String), ...at };
+    expect(report).toMatchObject({ differing: 0, parked_documents: expect.arrayContaining([parked]) });
+    expect(report.parked).toBe(report.parked_documents.length);
   });
 
   test('prints one sentence and creates nothing without an event log, or with an unknown argument', async () => {
@@ -161,13 +185,14 @@ describe('surety verify --url', () => {
     const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
     expect(report.counts).toHaveLength(1);
     // The service goes on writing, for example when it sends a mail.
-    const anyNumber = { up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };
+    const log = { ...expected.log, events: expect.any(Number), up_to: expect.any(String) };
+    const anyNumber = { log, up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };
     expect(report).toEqual({ ...expected, ...anyNumber });
   });
 
   test('names the reason when the service refuses the key', async () => {
     const { url, command } = await start();
-    const answer = await command('IssueApiKey', { environment_id: 1 });
+    const answer = await command('IssueApiKey', { environment_id: 1, label: 'till' });
     const { result } = (await answer.json()) as { result: { api_key: string } };
     const keyFile = join(workspace.base, 'key');
     const withKey = async (key: string): Promise<ProcessResult> => {

@@ -32,7 +32,7 @@ export async function setUpEnvironment(h: CommandHarness, shortCode: string, tes
 
 /** Issues an auditor's key and returns its public id. */
 export async function setUpPlatformKey(h: CommandHarness): Promise<string> {
-  return String((await h.run(issueApiKey, { role: 'auditor' })).result.key_id);
+  return String((await h.run(issueApiKey, { role: 'auditor', label: 'audit' })).result.key_id);
 }
 
 /** Registers a provider and returns its id. */

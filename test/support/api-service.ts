@@ -141,8 +141,8 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     log,
     now: () => clock.now,
     pause: pauseUnlessAborted,
-    endRebuild: async (rebuildId, outcome) => {
-      await runSystemCommand(endRebuild, { rebuildId, outcome }, commandPorts);
+    endRebuild: async (rebuildId, outcome, reason) => {
+      await runSystemCommand(endRebuild, { rebuildId, outcome, reason }, commandPorts);
     },
   });
   const metrics = new Registry();

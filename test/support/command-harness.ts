@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { audienceOf, audiencesOf } from '../../src/domain/audience.ts';
+import { isPartOfAudience } from '../../src/domain/audience.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
@@ -72,9 +72,7 @@ export class CommandHarness {
       resources,
       catalogue: {
         liveProducts: async (type, environment) =>
-          this.products.filter(
-            ({ product }) => product.productType === type && audiencesOf(environment).includes(audienceOf(product)),
-          ),
+          this.products.filter(({ product }) => product.productType === type && isPartOfAudience(environment, product)),
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
     },

@@ -50,6 +50,7 @@ const customer = (uniqueName: string) => ({
 });
 
 const claim = ({ claimId }: ExampleIds) => ({ claim_id: claimId });
+const provider = ({ providerId }: ExampleIds) => ({ provider_id: providerId });
 const product = ({ productId }: ExampleIds) => ({ product_id: productId });
 const merchant = ({ shortCode }: ExampleIds) => ({ short_code: shortCode });
 
@@ -76,6 +77,8 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     address: null,
   }),
   UpdateProvider: ({ providerId, uniqueName }) => ({ provider_id: providerId, support_phone: uniqueName.slice(0, 20) }),
+  ConfirmProvider: provider,
+  WithdrawProvider: provider,
   AddProduct: ({ providerId, uniqueName }) => ({
     provider_id: providerId,
     name: `Motor ${uniqueName}`,

@@ -95,6 +95,7 @@ export class HistoryReader {
     const { now, eventStore, records } = this.#harness;
     return {
       reader: { role: 'auditor' },
+      key: { keyId: 'k1', label: 'audit' },
       readModels: this.#readModels,
       records,
       eventStore,

@@ -1,5 +1,5 @@
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
-import { audienceOf, audiencesOf } from '../../src/domain/audience.ts';
+import { isPartOfAudience } from '../../src/domain/audience.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
@@ -28,9 +28,9 @@ export function logCatalogue(store: EventStore): Catalogue {
       }
       return [...products.values()].flatMap((state): OfferedProduct[] => {
         const insurer = providers.get(providerStream(state.providerId));
-        const isVisible = audiencesOf(environment).includes(audienceOf(state));
         const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
-        if (!isVisible || !isSold || insurer === undefined) return [];
+        if (!isSold || insurer === undefined || insurer.isWithdrawn) return [];
+        if (![state, insurer].every((audience) => isPartOfAudience(environment, audience))) return [];
         const { providerId: id, name, supportEmail: email } = insurer;
         return [{ product: state, provider: { id, name, email } }];
       });

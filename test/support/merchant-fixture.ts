@@ -71,7 +71,7 @@ async function createEnvironment(
     test_mode: testMode,
   });
   const environmentId: number = created.environment_id;
-  const { api_key: key } = await service.admin('IssueApiKey', { environment_id: environmentId });
+  const { api_key: key } = await service.admin('IssueApiKey', { environment_id: environmentId, label: 'till' });
   const policyNumber = 'MOT-1';
   const { policy_id: policyId } = await importTerm(service, environmentId, termRow(policyNumber));
   const claim = await service.send('POST', '/api/v1/claims', {

@@ -90,14 +90,21 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'GetPortfolio',
   'VerifyReadModels',
   'GetEnvironment',
+  'ListMerchantEnvironments',
+  'ListEnvironmentKeys',
+  { scene: 'auditorKey', create: async (run) => await issueAuditorKey(run) },
+  'ListPlatformKeys',
+  'GetMe',
   'admin/UpdateProvider',
   'admin/UpdateProduct',
   'admin/WithdrawProduct',
   'admin/RestoreProduct',
   'GetProduct',
   'ListProducts',
+  'admin/ConfirmProvider',
   'ListInsurers',
   'SearchProviders',
+  'admin/WithdrawProvider',
   'CancelPolicy',
   { scene: 'parkedMail', create: async (run) => await createParkedMail(run) },
   'ListMailJobs',
@@ -259,6 +266,14 @@ async function registerMerchant(run: ExampleRun, name: string, serial: number): 
     body,
   );
   return { tenant_id, short_code, token: verificationTokens(SECRET)(tenant_id, serial) };
+}
+
+async function issueAuditorKey(run: ExampleRun): Promise<Json> {
+  const { key_id = '' } = await runSetupCommand(run, 'IssueApiKey', 'auditor', {
+    role: 'auditor',
+    label: 'audit 2026',
+  });
+  return { key_id };
 }
 
 /** Sends another offer for a claim of the sample whose offer was rejected. */

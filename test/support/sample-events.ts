@@ -247,10 +247,10 @@ export const rebuildRequested = (number: number, collections: readonly string[])
   tags: {},
 });
 
-export const rebuildEnded = (rebuildId: string, outcome: string): SampleEvent => ({
+export const rebuildEnded = (rebuildId: string, outcome: string, reason: string | null = null): SampleEvent => ({
   stream: 'rebuilds',
   type: 'RebuildEnded',
-  data: { rebuildId, outcome },
+  data: { rebuildId, outcome, reason },
   tags: {},
 });
 

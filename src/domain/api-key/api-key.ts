@@ -10,7 +10,8 @@ export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
   keyId: z.string(),
   /** Lower-case hex SHA-256 of the whole key. The key itself is not stored. */
   keyHash: z.string().regex(/^[0-9a-f]{64}$/),
-  label: z.string().nullable(),
+  /** Who or what uses the key. */
+  label: z.string(),
   grant: z.discriminatedUnion('role', [
     z.object({
       role: z.literal('merchant'),
@@ -38,7 +39,7 @@ export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 
 interface ApiKeyFacts {
   readonly keyId: string;
   readonly keyHash: string;
-  readonly label: string | null;
+  readonly label: string;
   readonly grant: KeyGrant;
 }
 export type ApiKeyState =

@@ -78,7 +78,7 @@ export type ProductDetails = z.infer<typeof detailsSchema>;
 
 export const ProductAdded = defineEvent('ProductAdded.v1', {
   ...ids,
-  /** Tenant id of the only merchant that sees it, as an import made it or its provider; null: every merchant sees it. */
+  /** Tenant id of the only merchant that sees it, as an import made it or its provider; null: every merchant that sees its provider. */
   merchantId: uuid.nullable(),
   ...details,
 });

@@ -26,8 +26,10 @@ export type ProviderDetails = z.infer<typeof detailsSchema>;
 
 export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
   ...ids,
-  /** Tenant id of the only merchant that sees it, whose import registered it; null: every merchant sees it. */
+  /** Tenant id of the merchant whose key or import registered it, and who alone sees it; null: every merchant sees it. */
   merchantId: uuid.nullable(),
+  /** Whether an import registered it: it then always belongs to its merchant, others are seen by all once they are confirmed. */
+  imported: z.boolean(),
   ...details,
 });
 
@@ -37,23 +39,49 @@ export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
   changes: detailsSchema.partial(),
 });
 
-export type ProviderEvent = EventOf<typeof ProviderRegistered> | EventOf<typeof ProviderUpdated>;
+export const ProviderConfirmed = defineEvent('ProviderConfirmed.v1', ids);
+export const ProviderWithdrawn = defineEvent('ProviderWithdrawn.v1', ids);
+
+export type ProviderEvent =
+  | EventOf<typeof ProviderRegistered>
+  | EventOf<typeof ProviderUpdated>
+  | EventOf<typeof ProviderConfirmed>
+  | EventOf<typeof ProviderWithdrawn>;
+
+/** The ids that every event of a provider carries, so that projections route by the event alone. */
+export type ProviderIds = Pick<ProviderEvent['data'], 'providerId' | 'visibility'>;
+
+/** Picks the ids of a provider from its state or from the data of its events. */
+export function providerIds({ providerId, visibility: seenIn }: ProviderIds): ProviderIds {
+  return { providerId, visibility: seenIn };
+}
 
 export interface ProviderState extends ProviderDetails, Audience {
   readonly providerId: string;
+  readonly imported: boolean;
+  readonly isWithdrawn: boolean;
 }
 
 function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderEvent>): ProviderState {
   if (event.type === 'ProviderRegistered') {
     const { effectiveAt: _, ...facts } = event.data;
-    return facts;
+    return { ...facts, isWithdrawn: false };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the provider exists`);
-  return { ...state, ...(event.data.changes as Partial<ProviderDetails>) };
+  switch (event.type) {
+    case 'ProviderUpdated':
+      return { ...state, ...(event.data.changes as Partial<ProviderDetails>) };
+    case 'ProviderConfirmed':
+      return { ...state, merchantId: null };
+    case 'ProviderWithdrawn':
+      return { ...state, isWithdrawn: true };
+    default:
+      return event satisfies never;
+  }
 }
 
 export const provider: Aggregate<ProviderState, ProviderEvent> = {
   category: 'provider',
-  events: [ProviderRegistered, ProviderUpdated],
+  events: [ProviderRegistered, ProviderUpdated, ProviderConfirmed, ProviderWithdrawn],
   evolve,
 };

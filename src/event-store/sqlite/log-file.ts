@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { openDatabase, openReader, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
-import { StoreUnavailable } from '../../store-unavailable.ts';
+import { StoreDamaged } from '../../store-unavailable.ts';
 import { eventColumns } from './stored-event.ts';
 
 export interface WriterStatements {
@@ -29,7 +29,8 @@ const schema = `
     id TEXT NOT NULL,
     type TEXT NOT NULL,
     data TEXT NOT NULL,
-    metadata TEXT NOT NULL
+    metadata TEXT NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
 `;
@@ -38,13 +39,13 @@ const lastPosition = 'SELECT max(position) FROM events';
 
 const tailLength = 100;
 
-/** Opens the log for writing and checks its newest events. @throws {StoreUnavailable} when they are damaged. */
+/** Opens the log for writing and checks its newest events. @throws {StoreDamaged} when they have a gap */
 export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): OpenDatabase<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {
     onOpened(database);
     database.exec(schema);
-    checkTail(database);
+    checkTail(database, file);
     return { database, statements: prepareWriter(database) };
   } catch (error) {
     database.close();
@@ -57,7 +58,7 @@ function prepareWriter(database: DatabaseSync): WriterStatements {
     last: select(database, lastPosition),
     lastRevision: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
     idAndPosition: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
-    insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
   };
 }
 
@@ -77,21 +78,25 @@ export function openLogReader(file: string, cacheMib = 32): OpenDatabase<ReaderS
   };
 }
 
+/** Returns the error for an event that the log lacks. @param place its position, or its stream and revision */
+export function missingEvent(file: string, place: string): StoreDamaged {
+  return new StoreDamaged(file, `the event at ${place} is missing`);
+}
+
 /** Reads the position of the newest event; 0 on an empty log. */
 export function readLastPosition(statements: { readonly last: Select }): number {
   return Number(statements.last.get()?.[0] ?? 0);
 }
 
-/** @throws {StoreUnavailable} when the newest positions have a gap, or the index by stream misses an event */
-function checkTail(database: DatabaseSync): void {
+/** @throws {StoreDamaged} when the newest positions have a gap, or the index by stream misses an event */
+function checkTail(database: DatabaseSync, file: string): void {
   const tail = select(database, 'SELECT position, stream, revision FROM events ORDER BY position DESC LIMIT ?');
   const byStream = select(database, 'SELECT position FROM events WHERE stream = ? AND revision = ?');
   let next: number | undefined;
   for (const [position, stream, revision] of tail.all(tailLength)) {
-    const hasGap = next !== undefined && Number(position) !== next - 1;
-    if (hasGap || byStream.get(asText(stream), Number(revision))?.[0] !== position) {
-      throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`, { store: 'SQLite' });
-    }
+    if (next !== undefined && position !== next - 1) throw missingEvent(file, `position ${next - 1}`);
+    if (byStream.get(asText(stream), Number(revision))?.[0] !== position)
+      throw new StoreDamaged(file, `its index by stream misses the event at position ${String(position)}`);
     next = Number(position);
   }
 }

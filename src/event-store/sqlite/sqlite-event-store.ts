@@ -13,10 +13,11 @@ import type {
   SubscribeOptions,
   SubscriptionMessage,
 } from '../event-store.ts';
+import type { UncheckedLog } from '../unchecked-log.ts';
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
-import { openLogReader, openWriter, readLastPosition } from './log-file.ts';
+import { missingEvent, openLogReader, openWriter, readLastPosition } from './log-file.ts';
 import type { ReaderStatements } from './log-file.ts';
 import { fromRow } from './stored-event.ts';
 
@@ -29,7 +30,7 @@ export interface SqliteEventStoreOptions {
 /**
  * Opens the event log in `file`, and creates it if it is missing. Only one store in one process may have it open: lock the
  * folder first (`lockFolder`).
- * @throws {StoreUnavailable} when the file cannot be opened or the log is damaged.
+ * @throws {StoreDamaged} when the file is damaged @throws {StoreUnavailable} when it cannot be opened
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const commitSignal = new CommitSignal();
@@ -60,12 +61,12 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       return result;
     },
     appendAll,
-    readStream: async (stream, options) => await readStream(reader, stream, options),
+    readStream: async (stream, read) => await readStream(reader, options.file, stream, read),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
-    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
+    readAll: async ({ after, limit }) => readAll(reader, options.file, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, commitSignal, subscription),
+    subscribe: (subscription) => subscribe(reader, options.file, commitSignal, subscription),
     ping: async () => {
       writer.use(() => {});
       reader.use((statements) => statements.last.get());
@@ -81,15 +82,28 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
 }
 
 /** The part of the port that a reader in another thread uses. */
-export type LogReader = Pick<EventStore, 'readAll' | 'readStream' | 'lastPosition' | 'close'>;
+export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | 'lastPosition' | 'close'>;
 
 /** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
 export function openSqliteLogReader(file: string): LogReader {
   // A cache is of no use to a reader of the whole log.
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
-    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
-    readStream: async (stream, options) => await readStream(reader, stream, options),
+    readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
+    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
+    readStream: async (stream, options) => await readStream(reader, file, stream, options),
+    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
+    close: async () => reader.close(),
+  };
+}
+
+/** Opens the log in `file` for reading only, as it is stored, beside the store that writes it. */
+export function openSqliteUncheckedLog(file: string): UncheckedLog {
+  const reader = new Connection(file, () => openLogReader(file, 1));
+  return {
+    isGapless: true,
+    readAll: async ({ after, limit }) => reader.use(({ all }) => all.all(after ?? 0n, limit).map(fromRow)),
+    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
@@ -103,15 +117,26 @@ function asPosition(last: number): Position | undefined {
   return last === 0 ? undefined : BigInt(last);
 }
 
-function readAll(reader: Connection<ReaderStatements>, after: Position, limit: number): readonly StoredEvent[] {
-  return reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+/** @throws {StoreDamaged} when the log lacks an event */
+function readAll(
+  reader: Connection<ReaderStatements>,
+  file: string,
+  after: Position,
+  limit: number,
+): readonly StoredEvent[] {
+  const events = reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+  const gapAt = events.findIndex(({ position }, index) => position !== after + BigInt(index + 1));
+  if (gapAt !== -1) throw missingEvent(file, `position ${after + BigInt(gapAt + 1)}`);
+  return events;
 }
 
 /** Events of a stream that are read in one turn of the event loop. */
 const EVENTS_PER_TURN = 500;
 
+/** @throws {StoreDamaged} when the stream lacks an event: no decision may be made without it */
 async function readStream(
   reader: Connection<ReaderStatements>,
+  file: string,
   stream: string,
   { from = 0, limit = Number.POSITIVE_INFINITY }: Parameters<EventStore['readStream']>[1] = {},
 ): Promise<readonly StoredEvent[]> {
@@ -119,22 +144,27 @@ async function readStream(
   for (;;) {
     const size = Math.min(EVENTS_PER_TURN, limit - events.length);
     const page = reader.use((statements) => statements.stream.all(stream, from + events.length, size).map(fromRow));
+    for (const [index, { revision }] of page.entries()) {
+      const expected = from + events.length + index;
+      if (revision !== expected) throw missingEvent(file, `revision ${expected} of ${stream}`);
+    }
     events.push(...page);
     if (page.length < EVENTS_PER_TURN) return events;
     await nextTurn();
   }
 }
 
-/** Ends without an error when the signal aborts or the store is closed. */
+/** Ends without an error when the signal aborts or the store is closed. @throws {StoreDamaged} when the log lacks an event */
 async function* subscribe(
   reader: Connection<ReaderStatements>,
+  file: string,
   commitSignal: CommitSignal,
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
   while (!signal.aborted && !commitSignal.isClosed) {
-    const events = readAll(reader, position, batch);
+    const events = readAll(reader, file, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
       position = newest.position;

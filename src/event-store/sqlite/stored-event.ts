@@ -1,7 +1,20 @@
+import { crc32 } from 'node:zlib';
 import type { Row } from '../../sqlite/database.ts';
 import type { Position, StoredEvent } from '../event-store.ts';
 
-export const eventColumns = 'position, stream, revision, id, type, data, metadata';
+/** Columns of an event, in the order of its row. */
+export const eventColumns = 'position, stream, revision, id, type, data, metadata, checksum';
+
+/** A row without its checksum. */
+type UncheckedRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+];
 
 const UNPARSED = Symbol('unparsed');
 
@@ -17,6 +30,7 @@ class LazyEvent implements StoredEvent {
   readonly type: string;
   readonly #dataText: string;
   readonly #metadataText: string;
+  readonly #checksum: Row[number] | undefined;
   #data: unknown = UNPARSED;
   #metadata: unknown = UNPARSED;
 
@@ -28,6 +42,13 @@ class LazyEvent implements StoredEvent {
     this.type = row[4] as string;
     this.#dataText = row[5] as string;
     this.#metadataText = row[6] as string;
+    this.#checksum = row[7];
+  }
+
+  get isAltered(): boolean {
+    const { position, stream, revision, id, type } = this;
+    const row = [Number(position), stream, revision, id, type, this.#dataText, this.#metadataText] as const;
+    return checksumOf(row) !== this.#checksum;
   }
 
   get data(): unknown {
@@ -44,6 +65,14 @@ class LazyEvent implements StoredEvent {
     const { id, stream, revision, type, data, metadata } = this;
     return { id, stream, revision, position: this.position.toString(), type, data, metadata };
   }
+}
+
+/**
+ * Returns the CRC-32 of an event with its place in the log. SQLite has no checksums of its own, so that a bit that flips on the disk, or
+ * a row that is put in another's place, would be read as if it had been appended.
+ */
+export function checksumOf([position, stream, revision, id, type, data, metadata]: UncheckedRow): number {
+  return crc32(`${position} ${stream} ${revision} ${id} ${type} ${data} ${metadata}`);
 }
 
 /** Converts a row of `eventColumns` to an event. */

@@ -1,7 +1,7 @@
 import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
 import type { SerialisedAppend } from './append-request.ts';
 import type { WriterStatements } from './log-file.ts';
-import { fromRow } from './stored-event.ts';
+import { checksumOf, fromRow } from './stored-event.ts';
 
 export type AppendOutcome = AppendResult | WrongExpectedRevision;
 
@@ -42,7 +42,8 @@ function writeAppend(
 
 function insert(statements: WriterStatements, request: SerialisedAppend, expected: number, position: number) {
   const events = request.events.map(({ id, type, data, metadata }, index) => {
-    const row = [position + 1 + index, request.stream, expected + 1 + index, id, type, data, metadata] as const;
+    const unchecked = [position + 1 + index, request.stream, expected + 1 + index, id, type, data, metadata] as const;
+    const row = [...unchecked, checksumOf(unchecked)];
     statements.insert.run(...row);
     return fromRow(row);
   });

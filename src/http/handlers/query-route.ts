@@ -93,7 +93,9 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
   const time = { now, today: dayOf(now), latestRecordedAt };
-  return { reader: caller.reader, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
+  const { reader, actor, label } = caller;
+  const key = { keyId: actor.keyId, label };
+  return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
 }
 
 async function downloadAnswer(

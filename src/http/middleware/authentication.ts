@@ -14,7 +14,7 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
     const caller = await keyRing.authenticate(typeof header === 'object' ? header.join(', ') : header);
     response.locals.caller = caller;
     const { reader, actor } = caller;
-    if (rateLimiter !== undefined && reader.role === 'merchant' && actor.keyId !== null) {
+    if (rateLimiter !== undefined && reader.role === 'merchant') {
       const { allowed, headers } = rateLimiter.take(actor.keyId);
       Object.assign(response.locals.headers, headers);
       if (!allowed)

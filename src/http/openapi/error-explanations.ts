@@ -198,6 +198,18 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'A provider has or had this name; case is ignored.',
       action: 'Search the provider by name, or choose another name.',
     },
+    provider_already_confirmed: {
+      meaning: 'Every merchant of its mode (live or test) sees the provider already.',
+      action: 'Nothing.',
+    },
+    provider_not_confirmable: {
+      meaning: 'An import registered the provider, so only its merchant ever sees it.',
+      action: 'Register the provider for all merchants with `RegisterProvider`.',
+    },
+    provider_withdrawn: {
+      meaning: 'The provider is withdrawn: it is not listed, gets no products, and its products are not quoted.',
+      action: 'Nothing, or register another provider. The name stays taken.',
+    },
     kyc_already_confirmed: { meaning: 'The platform has already verified the merchant.', action: 'Nothing.' },
     key_already_revoked: { meaning: 'The key is already revoked.', action: 'Nothing.' },
     nothing_to_change: {

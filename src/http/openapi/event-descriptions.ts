@@ -13,10 +13,12 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ApiKeyIssued.v1': 'An API key was issued; the event contains only its SHA-256.',
   'ApiKeyRevoked.v1': 'An API key was revoked.',
   'ProviderRegistered.v1':
-    'An insurer was registered; `visibility` is live, test or both. With a `merchantId` only this merchant sees it: its import registered it.',
+    'An insurer was registered; `visibility` is live, test or both. With a `merchantId` only this merchant sees it: its key registered it, until it is confirmed, or its import (`imported`), permanently.',
   'ProviderUpdated.v1': 'Details of an insurer were changed; `changes` contains the new values only.',
+  'ProviderConfirmed.v1': 'An insurer that a merchant registered is visible to every merchant.',
+  'ProviderWithdrawn.v1': 'An insurer was withdrawn: it is no longer listed, and its products are no longer quoted.',
   'ProductAdded.v1':
-    'A product of an insurer was added, with its rating. With a `merchantId` only this merchant sees it: its import added it, or only this merchant sees the insurer.',
+    'A product of an insurer was added, with its rating. With a `merchantId` only this merchant sees it: its import added it or the insurer. Without one everyone sees it who sees the insurer.',
   'ProductUpdated.v1': 'A product was changed; `changes` contains the new values only, with complete lists.',
   'ProductWithdrawn.v1': 'A product was withdrawn: it is no longer quoted.',
   'ProductRestored.v1': 'A withdrawn product was restored.',
@@ -72,5 +74,5 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ParkedRetryRequested.v1': 'An operator requested that a parked document be folded again.',
   'RebuildRequested.v1': 'An operator requested that read models be rebuilt from the log.',
   'RebuildEnded.v1':
-    'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request.',
+    'A rebuild has ended. `completed`: its documents are served; `superseded`: all read models were built from the log after the request; `refused`: the log is damaged, or documents that are served would be parked.',
 };

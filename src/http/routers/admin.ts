@@ -3,6 +3,7 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
+import { listPlatformKeys } from '../../../queries/list-platform-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, runCommand } from '../handlers/run-command.ts';
@@ -129,6 +130,7 @@ const runCommandRoute: AuthenticatedRoute = {
 
 /** Routes for administrators: lists for operators, and every command by its name. */
 export const adminRoutes: readonly AuthenticatedRoute[] = [
+  queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),
   listCommandsRoute,

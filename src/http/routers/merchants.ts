@@ -4,6 +4,7 @@ import { getMerchant } from '../../../queries/get-merchant.ts';
 import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
 import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
 import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
+import { listMerchantEnvironments } from '../../../queries/list-merchant-environments.ts';
 import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
 import { listMerchants } from '../../../queries/list-merchants.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
@@ -16,6 +17,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants', listMerchants),
   queryRoute('/api/v1/merchants/:short_code', getMerchant),
   queryRoute('/api/v1/merchants/:short_code/history', getMerchantHistory),
+  queryRoute('/api/v1/merchants/:short_code/environments', listMerchantEnvironments),
   queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
   queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
   queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),

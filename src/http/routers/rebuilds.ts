@@ -13,7 +13,8 @@ const requested = commandRoute(PATH, {
   answer: rebuildShape,
   bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, projector }) => {
     const { rebuild_id, collections, requested_at } = result;
-    const requested = { rebuild_id, state: 'running', collections, requested_at, ended_at: null, progress: null };
+    const unknown = { reason: null, ended_at: null, progress: null };
+    const requested = { rebuild_id, state: 'running', collections, requested_at, ...unknown };
     const current = { eventStore, rebuild: projector.status().rebuild };
     return JSON.stringify(replayed ? await rebuildResource(String(rebuild_id), current) : requested);
   },

@@ -7,6 +7,7 @@ import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
 import { environmentRoutes } from './environments.ts';
 import { healthRoutes } from './health.ts';
+import { meRoutes } from './me.ts';
 import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
@@ -24,6 +25,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   customerRoutes,
   merchantRoutes,
   environmentRoutes,
+  meRoutes,
   productRoutes,
   providerRoutes,
   onboardingRoutes,

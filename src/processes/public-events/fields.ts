@@ -15,7 +15,6 @@ export const fields = {
   productId: uuid.describe('The product.'),
   currency: z.string().describe('ISO 4217 code of the amounts.'),
   visibility: visibility.describe('Where it is visible: live, test or both.'),
-  onlyMerchant: uuid.nullable().describe('The only merchant that sees it; null: every merchant sees it.'),
   changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
 

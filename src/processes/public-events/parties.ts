@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MerchantEvent } from '../../domain/merchant/merchant.ts';
 import type { ProviderEvent } from '../../domain/provider/provider.ts';
 import { definePublicEvent, publicEvent, snakeCase, type Translations } from './definition.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import { fields } from './fields.ts';
 
 const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantId };
@@ -58,11 +59,15 @@ const ofProvider = {
   visibility: fields.visibility,
 };
 
+const onlyMerchant = uuid
+  .nullable()
+  .describe('The only merchant that sees it until it is confirmed; null: every merchant sees it.');
+
 export const ProviderRegisteredPublic = definePublicEvent(
   'providers',
   'surety.provider.registered.v1',
   'An insurer was registered.',
-  { ...ofProvider, tenant_id: fields.onlyMerchant, name: z.string() },
+  { ...ofProvider, tenant_id: onlyMerchant, name: z.string() },
 );
 export const ProviderUpdatedPublic = definePublicEvent(
   'providers',
@@ -71,22 +76,44 @@ export const ProviderUpdatedPublic = definePublicEvent(
   { ...ofProvider, changed: fields.changed },
 );
 
-export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderUpdatedPublic];
+export const ProviderConfirmedPublic = definePublicEvent(
+  'providers',
+  'surety.provider.confirmed.v1',
+  'An insurer that a merchant registered, and its products, are visible to every merchant.',
+  ofProvider,
+);
+export const ProviderWithdrawnPublic = definePublicEvent(
+  'providers',
+  'surety.provider.withdrawn.v1',
+  'An insurer was withdrawn: it is no longer listed, and its products are no longer offered in quotes. Its policies continue.',
+  ofProvider,
+);
+
+export const PROVIDER_EVENTS = [
+  ProviderRegisteredPublic,
+  ProviderUpdatedPublic,
+  ProviderConfirmedPublic,
+  ProviderWithdrawnPublic,
+];
+
+const idsOf = ({ effectiveAt, providerId, visibility }: ProviderEvent['data']) => ({
+  effective_at: effectiveAt,
+  provider_id: providerId,
+  visibility,
+});
 
 export const providerTranslations: Translations<ProviderEvent> = {
-  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, merchantId, name } }) =>
-    publicEvent(ProviderRegisteredPublic, providerId, visibility, {
-      effective_at: effectiveAt,
-      provider_id: providerId,
-      visibility,
-      tenant_id: merchantId,
-      name,
+  ProviderRegistered: ({ data }) =>
+    publicEvent(ProviderRegisteredPublic, data.providerId, data.visibility, {
+      ...idsOf(data),
+      tenant_id: data.merchantId,
+      name: data.name,
     }),
-  ProviderUpdated: ({ data: { effectiveAt, providerId, visibility, changes } }) =>
-    publicEvent(ProviderUpdatedPublic, providerId, visibility, {
-      effective_at: effectiveAt,
-      provider_id: providerId,
-      visibility,
-      changed: Object.keys(changes).map(snakeCase),
+  ProviderUpdated: ({ data }) =>
+    publicEvent(ProviderUpdatedPublic, data.providerId, data.visibility, {
+      ...idsOf(data),
+      changed: Object.keys(data.changes).map(snakeCase),
     }),
+  ProviderConfirmed: ({ data }) => publicEvent(ProviderConfirmedPublic, data.providerId, data.visibility, idsOf(data)),
+  ProviderWithdrawn: ({ data }) => publicEvent(ProviderWithdrawnPublic, data.providerId, data.visibility, idsOf(data)),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProductEvent } from '../../domain/product/product.ts';
 import { definePublicEvent, publicEvent, snakeCase, type Translations } from './definition.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import { amount, fields } from './fields.ts';
 
 const ids = {
@@ -10,11 +11,14 @@ const ids = {
   visibility: fields.visibility,
 };
 
+const onlyMerchant = uuid
+  .nullable()
+  .describe('The only merchant that sees it; null: every merchant that sees its insurer.');
 const isLive = z.boolean().describe('Whether the product is offered in quotes, unless it is withdrawn.');
 
 export const ProductAddedPublic = definePublicEvent('products', 'surety.product.added.v1', 'A product was added.', {
   ...ids,
-  tenant_id: fields.onlyMerchant,
+  tenant_id: onlyMerchant,
   name: z.string(),
   product_type: z.string(),
   currency: fields.currency,

@@ -56,7 +56,7 @@ export class Load {
       test_mode: false,
     });
     const environmentId = Number(environment['environment_id']);
-    const { api_key: key } = await result('IssueApiKey', { environment_id: environmentId });
+    const { api_key: key } = await result('IssueApiKey', { environment_id: environmentId, label: 'load' });
     const load = new Load(service, environmentId, String(key));
     load.acknowledged.merchants.push(String(merchant['tenant_id']));
     return load;

@@ -44,7 +44,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   },
   merchant: { served: ['short_code'], path: '/api/v1/merchants/', hasView: true, taken: ['short_code'] },
   environment: {
-    served: ['environment_id'],
+    served: ['environment_id', 'Me.environment.id'],
     path: '/api/v1/environments/',
     query: ['environment_id'],
     taken: ['environment_id'],

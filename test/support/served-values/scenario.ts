@@ -34,6 +34,7 @@ export async function runScenario(
     (await admin('IssueApiKey', { environment_id: id, label: 'served values' })).api_key;
   // The examples end with the revocation of theirs.
   const exampleKey = await issueKey(exampleId);
+  await admin('IssueApiKey', { role: 'auditor', label: 'second auditor' });
   const client = new Client(service, await issueKey(environment_id), environment_id);
   await renewAndCancel(recording, client);
   await buyQuotes(client, examples);

@@ -8,7 +8,8 @@ const product_id = '{scene.sample.product_id}';
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
     tag: 'Back office',
-    description: 'Registers an insurer for live and test mode. The name is unique, ignoring case.',
+    description:
+      'Registers an insurer for every merchant, in live and test mode. The name is unique; case, full-width letters and invisible characters make no difference.',
     request: {
       body: {
         name: 'Sahel Specialty Insurance',
@@ -28,6 +29,22 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
     result: provider,
   },
+  'admin/ConfirmProvider': {
+    tag: 'Back office',
+    description:
+      'Shows an insurer that a merchant registered, and its products, to every merchant of its mode (live or test). Before that only the merchant sees it. Imports of other merchants then use it. One that an import registered cannot be confirmed.',
+    request: { body: { provider_id: '{RegisterProvider.provider_id}' } },
+    codes: ['provider_not_found', 'provider_already_confirmed', 'provider_not_confirmable', 'provider_withdrawn'],
+    result: provider,
+  },
+  'admin/WithdrawProvider': {
+    tag: 'Back office',
+    description:
+      'Withdraws an insurer permanently: merchants no longer find it or its products in lists, and its products are not quoted. Its policies, and quotes that were made before, continue; its name stays taken.',
+    request: { body: { provider_id: '{RegisterProvider.provider_id}' } },
+    codes: ['provider_not_found', 'provider_withdrawn'],
+    result: provider,
+  },
   'admin/AddProduct': {
     tag: 'Back office',
     description: `Adds a product. \`rating\` computes prices from the answers in \`additional_information\`; every step is rounded half up to 2 places:
@@ -38,7 +55,7 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
 4. premium = net + \`surcharge\`, and \`tax_percent\` of both
 
 A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote per tier.
-\`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
+Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
     request: {
       body: {
         provider_id: '{scene.sample.provider_id}',
@@ -62,7 +79,7 @@ A loading whose field is absent does not apply; a product whose rate field is ab
         additional_information: { refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] } },
       },
     },
-    codes: ['provider_not_found'],
+    codes: ['provider_not_found', 'provider_withdrawn'],
     result: z.strictObject({ product_id: z.uuid() }),
   },
   'admin/UpdateProduct': {

@@ -60,11 +60,16 @@ with a link that is valid for 24 hours.`,
   },
   'admin/IssueApiKey': {
     tag: 'Back office',
-    description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. Only a hash of the key is stored: it is shown in this answer only, and \`api_key\` is
+    description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. \`label\` says who or what uses it. Only a hash of the key is stored: it is shown in this answer only, and \`api_key\` is
 null in a repeated answer.`,
     request: { body: { environment_id: '{scene.sample.environment_id}', label: 'web shop' } },
     codes: ['environment_not_found'],
     result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
+  },
+  ListPlatformKeys: {
+    tag: 'Back office',
+    description:
+      'The keys of administrators and auditors, oldest first, with the time of their revocation. The first admin key is a setting and is not listed.',
   },
   'admin/RevokeApiKey': {
     tag: 'Back office',

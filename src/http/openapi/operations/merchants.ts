@@ -68,6 +68,25 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
     request: { path: { id: '{scene.sample.environment_id}' } },
     codes: ['environment_not_found'],
   },
+  ListMerchantEnvironments: {
+    tag: 'Merchants',
+    description:
+      "The environments of the key's merchant, live and test, oldest first. Platform keys can read those of all.",
+    request: { path: { short_code: '{scene.sample.short_code}' } },
+    codes: ['merchant_not_found'],
+  },
+  ListEnvironmentKeys: {
+    tag: 'Merchants',
+    description:
+      "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
+    request: { path: { id: '{scene.sample.environment_id}' } },
+    codes: ['environment_not_found'],
+  },
+  GetMe: {
+    tag: 'Merchants',
+    description:
+      'What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the key from the settings is `first admin key`.',
+  },
 };
 
 function listOf(items: string, more: string): string {

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { productStream } from '../../src/domain/product/product.ts';
+import { providerStream } from '../../src/domain/provider/provider.ts';
+import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importRow, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { addProduct } from '../product/add-product.ts';
+import { confirmProvider } from './confirm-provider.ts';
+import { registerProvider } from './register-provider.ts';
+import { updateProvider } from './update-provider.ts';
+import { withdrawProvider } from './withdraw-provider.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+const LIVE_KEY: CommandOptions = { actor: MERCHANT, environment: LIVE };
+const UNKNOWN = { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64' };
+
+/** Registers a provider with a merchant's key. */
+async function registeredBy(sent: CommandOptions, changes: object = {}): Promise<string> {
+  return String((await h.run(registerProvider, { ...PROVIDER_INPUT, ...changes }, sent)).result.provider_id);
+}
+
+describe('ConfirmProvider', () => {
+  test.each([
+    ['live', LIVE],
+    ['test', TEST],
+  ])('confirms a provider that a merchant registered in %s, once', async (visibility, environment) => {
+    const providerId = await registeredBy({ actor: MERCHANT, environment });
+    const input = { provider_id: providerId.toUpperCase() };
+    const outcome = await h.run(confirmProvider, input, { key: 'k' });
+    expect(outcome).toMatchObject({ created: false, result: { provider_id: providerId }, revision: 1 });
+    const data = { effectiveAt: '2026-03-01', providerId, visibility };
+    expect(await h.data(providerStream(providerId), 1)).toEqual(data);
+    expect((await h.run(confirmProvider, input, { key: 'k' })).replayed).toBe(true);
+    expect((await h.expectRefusal(confirmProvider, input)).code).toBe('provider_already_confirmed');
+  });
+
+  test('rejects what every merchant sees, what an import registered, what is withdrawn, and an unknown provider', async () => {
+    await givenMerchants(h);
+    const { events } = await importRow(h, {}, { environment: LIVE });
+    const { provider } = events[0]!.data as { provider: { id: string } };
+    const withdrawn = await registeredBy(LIVE_KEY);
+    await h.run(withdrawProvider, { provider_id: withdrawn });
+    const codeOf = async (provider_id: string) => (await h.expectRefusal(confirmProvider, { provider_id })).code;
+    expect(await codeOf(await setUpProvider(h, { name: 'Custodian' }))).toBe('provider_already_confirmed');
+    expect(await codeOf(provider.id)).toBe('provider_not_confirmable');
+    expect(await codeOf(withdrawn)).toBe('provider_withdrawn');
+    expect(await codeOf(UNKNOWN.provider_id)).toBe('provider_not_found');
+  });
+
+  test('beside an update of the provider records both', async () => {
+    const provider_id = await registeredBy(LIVE_KEY);
+    await Promise.all([
+      h.run(confirmProvider, { provider_id }),
+      h.run(updateProvider, { provider_id, name: 'Custodian', support_phone: '+1' }),
+    ]);
+    const types = (await h.events(providerStream(provider_id))).map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['ProviderConfirmed', 'ProviderRegistered', 'ProviderUpdated']);
+  });
+
+  test('beside registrations of its name leaves one provider of that name', async () => {
+    const provider_id = await registeredBy(LIVE_KEY);
+    const keys = [LIVE, OTHER_MERCHANT].map((environment) => ({ actor: MERCHANT, environment }));
+    const ends = await Promise.allSettled([
+      h.run(confirmProvider, { provider_id }),
+      ...[...keys, {}].map((sent) => h.run(registerProvider, { ...PROVIDER_INPUT, name: 'ＬＥＡＤＷＡＹ' }, sent)),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
+  });
+});
+
+describe('WithdrawProvider', () => {
+  test('withdraws a provider once, confirmed or not, and its name stays taken', async () => {
+    const provider_id = await registeredBy(LIVE_KEY);
+    const outcome = await h.run(withdrawProvider, { provider_id });
+    expect(outcome).toMatchObject({ created: false, result: { provider_id }, revision: 1 });
+    expect((await h.expectRefusal(withdrawProvider, { provider_id })).code).toBe('provider_withdrawn');
+    expect((await h.expectRefusal(withdrawProvider, UNKNOWN)).code).toBe('provider_not_found');
+    expect((await h.expectRefusal(registerProvider, PROVIDER_INPUT)).code).toBe('provider_already_registered');
+  });
+
+  test('ends the addition of products, and not that of policies by an import', async () => {
+    await givenMerchants(h);
+    const provider_id = await setUpProvider(h, { name: 'Assurance' });
+    const product = await setUpProduct(h, provider_id, { name: 'Private Motor' });
+    await h.run(withdrawProvider, { provider_id });
+    const refusal = await h.expectRefusal(addProduct, { ...PRODUCT_INPUT, provider_id });
+    expect(refusal.code).toBe('provider_withdrawn');
+    const { events } = await importRow(h, {}, { environment: LIVE });
+    expect(events[0]?.data).toMatchObject({ provider: { id: provider_id }, product: { id: product } });
+  });
+});
+
+test('A product is seen by all who see its provider: it has no merchant of its own, unless an import registered the provider', async () => {
+  await givenMerchants(h);
+  const { events } = await importRow(h, {}, { environment: LIVE });
+  const { provider } = events[0]!.data as { provider: { id: string } };
+  for (const [providerId, merchantId] of [
+    [await registeredBy(LIVE_KEY), null],
+    [provider.id, LIVE.merchantId],
+  ] as const) {
+    const added = await h.data(productStream(await setUpProduct(h, providerId)), 0);
+    expect(added).toMatchObject({ visibility: 'live', merchantId });
+  }
+});

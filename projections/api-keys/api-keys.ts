@@ -1,0 +1,38 @@
+import type { ApiKeyEvent } from '../../src/domain/api-key/api-key.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
+
+export interface ApiKeyDocument {
+  readonly key_id: string;
+  readonly label: string;
+  readonly role: 'merchant' | 'admin' | 'auditor';
+  /** Null for a key of the platform. */
+  readonly environment_id: number | null;
+  readonly created_at: Moment;
+  readonly revoked_at: Moment | null;
+}
+
+/** API keys by their public id, for lists only: the check of a key reads its stream (`src/security/key-ring.ts`). */
+export const apiKeys = defineProjection<ApiKeyDocument>({
+  name: 'api_keys',
+  version: 1,
+  categories: ['apiKey'],
+  indexNames: ['environment'],
+  fold: (document, event) => fold(document, event as RecordedEvent<ApiKeyEvent>),
+  indexes: ({ environment_id }) => ({ environment: environment_id }),
+});
+
+function fold(document: ApiKeyDocument | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyDocument {
+  const at = event.metadata.recordedAt;
+  if (event.type === 'ApiKeyRevoked') return { ...requireDocument(document, event), revoked_at: at };
+  const { keyId, label, grant } = event.data;
+  return {
+    key_id: keyId,
+    label,
+    role: grant.role,
+    environment_id: grant.role === 'merchant' ? grant.environmentId : null,
+    created_at: at,
+    revoked_at: null,
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { decode } from '../src/domain/events.ts';
+import { environment, environmentStream } from '../src/domain/environment/environment.ts';
+import { merchant, merchantStream } from '../src/domain/merchant/merchant.ts';
+import type { Aggregate } from '../src/event-sourcing/aggregate.ts';
+import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
+import { defineQuery, type QueryContext } from './query.ts';
+import { environmentItemShape, merchantShape } from './shapes.ts';
+import { keyShape } from './key-lists.ts';
+
+const meShape = z
+  .strictObject({
+    ...keyShape.pick({ role: true, key_id: true, label: true }).shape,
+    merchant: z
+      .strictObject({ short_code: z.string(), name: merchantShape.shape.name })
+      .nullable()
+      .meta({ description: 'Null for a key of the platform' }),
+    environment: z
+      .strictObject({
+        id: z.int().meta({ description: 'Its number' }),
+        name: z.string(),
+        test_mode: z.boolean(),
+        time_zone: environmentItemShape.shape.time_zone,
+      })
+      .nullable()
+      .meta({ description: 'Null for a key of the platform' }),
+  })
+  .meta({ id: 'Me' });
+
+/** Reads the log, as the check of a key does, so that it answers also while the read models are built. */
+export const getMe = defineQuery({
+  name: 'GetMe',
+  summary: 'Shows what the key of the request is: its role and label, its merchant and its environment.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({}),
+  paged: false,
+  readsOnlyLog: true,
+  response: meShape,
+  async answer(_input, { reader, key, eventStore }) {
+    const { role } = reader;
+    const { keyId: key_id, label } = key;
+    const owner =
+      reader.role === 'merchant' ? await ownerOfKey(reader, eventStore) : { merchant: null, environment: null };
+    return { kind: 'resource', body: JSON.stringify({ role, key_id, label, ...owner }), etag: undefined };
+  },
+});
+
+async function ownerOfKey(
+  { merchantId, environmentId }: Extract<QueryContext['reader'], { readonly role: 'merchant' }>,
+  eventStore: QueryContext['eventStore'],
+): Promise<Pick<z.infer<typeof meShape>, 'merchant' | 'environment'>> {
+  const [{ shortCode, name }, { environmentName, testMode, timeZone }] = await Promise.all([
+    stateIn(eventStore, merchant, merchantStream(merchantId)),
+    stateIn(eventStore, environment, environmentStream(environmentId)),
+  ]);
+  return {
+    merchant: { short_code: shortCode, name },
+    environment: { id: environmentId, name: environmentName, test_mode: testMode, time_zone: timeZone },
+  };
+}
+
+/** Folds a stream to its state. @throws {Error} when the stream does not exist */
+async function stateIn<State, E extends DomainEvent>(
+  eventStore: QueryContext['eventStore'],
+  { evolve }: Aggregate<State, E>,
+  stream: string,
+): Promise<State> {
+  const state = (await eventStore.readStream(stream)).reduce<State | undefined>(
+    (folded, raw) => evolve(folded, decode(raw) as unknown as RecordedEvent<E>),
+    undefined,
+  );
+  if (state === undefined) throw new Error(`${stream} is empty`);
+  return state;
+}

@@ -1,0 +1,168 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { publicReasonOf } from '../../projections/working-document.ts';
+import { decode, typeOf } from '../domain/events.ts';
+import { rawRecordedAt } from '../event-sourcing/codec.ts';
+import type { Position, StoredEvent } from '../event-store/event-store.ts';
+import type { EventIndex, Neighbours, UncheckedLog } from '../event-store/unchecked-log.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { StoreDamaged } from '../store-unavailable.ts';
+import { MARK_DEFINITION } from './log-mark.ts';
+
+/**
+ * `file`: the check of the store found it, or a part of the file cannot be read. `missing`: events. `unreadable`: the event was altered, or
+ * does not match its schema. `misplaced`: by its revision or the time at which it was recorded, it comes before its predecessor in the stream.
+ */
+export type LogFaultKind = 'file' | 'missing' | 'unreadable' | 'unknown_type' | 'repeated_id' | 'misplaced';
+
+export interface LogFault {
+  readonly what: LogFaultKind;
+  readonly reason: string;
+  /** Position of the event, or of the first one that is missing; undefined where it is not known. */
+  readonly position: Position | undefined;
+  /** Undefined where the fault concerns no event that is there. */
+  readonly event: Pick<StoredEvent, 'id' | 'stream' | 'revision'> | undefined;
+}
+
+export interface LogVerification {
+  /** Number of events that were read. */
+  readonly events: number;
+  /** Position of the last of them. */
+  readonly upTo: Position | undefined;
+  /** Number of faults. */
+  readonly faults: number;
+  /** The first 1,000 faults. */
+  readonly named: readonly LogFault[];
+}
+
+export interface VerifyLogOptions {
+  readonly log: UncheckedLog;
+  /** Empty. */
+  readonly index: EventIndex;
+  /** Lets the stores check their files; returns what they find. */
+  readonly checkFiles: () => readonly string[];
+  /** Lets other work run between two pages. Default: a turn of the event loop. */
+  readonly nextTurn?: (() => Promise<unknown>) | undefined;
+  readonly onProgress?: (progress: {
+    readonly count: number;
+    readonly position: Position;
+    readonly head: Position;
+  }) => void;
+}
+
+const PAGE = 1_000;
+const MAX_NAMED = 1_000;
+
+/**
+ * Reads every event of the log up to its end at the start, and checks that the codec decodes it, that none is missing, that ids are
+ * unique, and that revisions and times of recording rise in every stream. The memory that it needs does not grow with the log.
+ * @throws {StoreUnavailable}
+ */
+export async function verifyLog(options: VerifyLogOptions): Promise<LogVerification> {
+  const { log, index, checkFiles, nextTurn = turnOfLoop, onProgress = () => {} } = options;
+  const report = new LogReport();
+  try {
+    const head = (await log.lastPosition()) ?? 0n;
+    onProgress({ count: 0, position: 0n, head });
+    // Before SQLite blocks this thread.
+    await nextTurn();
+    for (const reason of checkFiles()) report.add('file', reason, {});
+    // Ends where the events no longer advance, because a damaged file may return them in any order.
+    for (let after: Position | undefined; ; after = report.upTo) {
+      const page = await log.readAll({ after, limit: PAGE });
+      const events = page.filter(({ position }) => position <= head);
+      for (const event of events) report.check(event, log.isGapless);
+      index.add(events.map(toIndexed));
+      onProgress({ count: report.events, position: report.upTo ?? 0n, head });
+      await nextTurn();
+      if (report.upTo === undefined || report.upTo <= (after ?? 0n) || report.upTo >= head) break;
+    }
+    if ((report.upTo ?? 0n) < head)
+      report.add('missing', `reading ends at position ${report.upTo ?? 0n}, but the newest event is at ${head}`, {});
+    for (const { event, earlier } of index.repeatedIds())
+      report.add('repeated_id', `its id is also that of the event at position ${earlier}`, event);
+    for (const neighbours of index.misplaced()) report.addMisplaced(neighbours);
+  } catch (error) {
+    if (!(error instanceof StoreDamaged)) throw error;
+    report.add('file', `${error.message}; what follows position ${report.upTo ?? 0n} was not read`, {});
+  }
+  return report.result();
+}
+
+/**
+ * Returns the fault of a log that does not have the newest event that the read models reflect, so that it has lost its end; undefined where
+ * it has it. @throws {StoreUnavailable}
+ */
+export async function findLostEnd(
+  readModels: Pick<ReadModels, 'scan'>,
+  log: Pick<UncheckedLog, 'readAt'>,
+): Promise<LogFault | undefined> {
+  const [mark] = await readModels.scan(MARK_DEFINITION.name, { after: undefined, limit: 1 });
+  if (mark?.body === undefined || (await log.readAt(mark.position))?.id === mark.body) return undefined;
+  const reason = `the read models reflect the event ${mark.body} at position ${mark.position}, which the log does not have`;
+  return { what: 'missing', reason, position: mark.position, event: undefined };
+}
+
+/** Returns the verification with one more fault. */
+export function withFault(verification: LogVerification, fault: LogFault): LogVerification {
+  return { ...verification, faults: verification.faults + 1, named: [...verification.named, fault] };
+}
+
+/** Collects the result. */
+class LogReport {
+  events = 0;
+  upTo: Position | undefined;
+  #faults = 0;
+  readonly #named: LogFault[] = [];
+
+  /** Checks an event without the others. */
+  check(event: StoredEvent, isGapless: boolean): void {
+    const next = (this.upTo ?? 0n) + 1n;
+    if (event.position < next) this.add('misplaced', `it comes after position ${this.upTo}`, event);
+    else if (isGapless && event.position > next)
+      this.add('missing', `nothing is stored at ${rangeOf('position', next, event.position - 1n)}`, { position: next });
+    this.events += 1;
+    this.upTo = event.position;
+    try {
+      decode(event);
+    } catch (error) {
+      const isKnown = event.isAltered === true || typeOf(event) !== undefined;
+      this.add(isKnown ? 'unreadable' : 'unknown_type', publicReasonOf(error), event);
+    }
+  }
+
+  addMisplaced({ event, previous }: Neighbours): void {
+    const next = (previous?.revision ?? -1) + 1;
+    if (event.revision > next) {
+      this.add('missing', `its stream lacks ${rangeOf('revision', next, event.revision - 1)}`, event);
+    } else if (event.revision < next) {
+      this.add('misplaced', `it comes after revision ${next - 1} at position ${previous?.position}`, event);
+    } else {
+      const before = `before its predecessor at position ${previous?.position} (${previous?.recordedAt})`;
+      this.add('misplaced', `it was recorded at ${event.recordedAt}, ${before}`, event);
+    }
+  }
+
+  add(
+    what: LogFaultKind,
+    reason: string,
+    { position, id, stream, revision }: Partial<Pick<StoredEvent, 'position' | 'id' | 'stream' | 'revision'>>,
+  ): void {
+    this.#faults += 1;
+    if (this.#named.length >= MAX_NAMED) return;
+    const isThere = id !== undefined && stream !== undefined && revision !== undefined;
+    this.#named.push({ what, reason, position, event: isThere ? { id, stream, revision } : undefined });
+  }
+
+  result(): LogVerification {
+    return { events: this.events, upTo: this.upTo, faults: this.#faults, named: this.#named };
+  }
+}
+
+function rangeOf(what: string, first: bigint | number, last: bigint | number): string {
+  return first === last ? `${what} ${first}` : `${what}s ${first} to ${last}`;
+}
+
+function toIndexed(event: StoredEvent) {
+  const { position, id, stream, revision } = event;
+  return { position, id, stream, revision, recordedAt: rawRecordedAt(event) };
+}

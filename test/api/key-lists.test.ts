@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let beta: MerchantFixture;
+let auditor: { readonly key_id: string; readonly api_key: string };
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
+  auditor = (await service.admin('IssueApiKey', { role: 'auditor', label: 'Yearly audit' })) as typeof auditor;
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const get = async (path: string, key: string) => await service.send('GET', `/api/v1/${path}`, { key });
+const issue = async (environment_id: number, label: string) =>
+  (await service.admin('IssueApiKey', { environment_id, label })) as { key_id: string; api_key: string };
+
+/** Parts of a key that no answer may have: its secret and its stored hash. */
+async function secretsOf({ key_id, api_key }: { readonly key_id: string; readonly api_key: string }) {
+  const events = await service.eventStore.readStream(`apiKey-${key_id}`);
+  return [api_key.slice(-33), ...events.slice(0, 1).map(({ data }) => (data as { keyHash: string }).keyHash)];
+}
+
+describe('The keys of an environment', () => {
+  test('are listed with labels in order of issue, also revoked, to every key of the merchant and to the platform', async () => {
+    const { environmentId } = acme.live;
+    const days = ['2026-03-11T08:00:00.000Z', '2026-03-12T08:00:00.000Z', '2026-03-13T08:00:00.000Z'] as const;
+    service.clock.now = days[0];
+    const shop = await issue(environmentId, 'Web shop');
+    service.clock.now = days[1];
+    const old = await issue(environmentId, 'Old till');
+    service.clock.now = days[2];
+    await service.admin('RevokeApiKey', { key_id: old.key_id });
+    const path = `environments/${environmentId}/keys/`;
+    const answer = await get(path, acme.live.key);
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
+    const item = { role: 'merchant', revoked_at: null };
+    expect(answer.json).toEqual({
+      ...{ count: 3, next: null, previous: null },
+      results: [
+        { ...item, key_id: acme.live.key.split('_')[2], label: 'till', created_at: '2026-03-10T09:30:00.000Z' },
+        { ...item, key_id: shop.key_id, label: 'Web shop', created_at: days[0] },
+        { ...item, key_id: old.key_id, label: 'Old till', created_at: days[1], revoked_at: days[2] },
+      ],
+    });
+    for (const secret of [...(await secretsOf(shop)), ...(await secretsOf(old))])
+      expect(answer.text).not.toContain(secret);
+    for (const key of [acme.test.key, ADMIN_KEY, auditor.api_key])
+      expect((await get(path, key)).json).toEqual(answer.json);
+  });
+
+  test('come in pages', async () => {
+    const ids: string[] = [];
+    for (let path: string | null = `environments/${acme.live.environmentId}/keys/?limit=1`; path !== null; ) {
+      const { json } = await get(path, acme.live.key);
+      expect(json).toMatchObject({ count: 3, results: [{ role: 'merchant' }] });
+      ids.push(json.results[0].key_id);
+      path = json.next === null ? null : json.next.slice(`${service.url}/api/v1/`.length);
+    }
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('of an environment that is not there or not named by its number are 404', async () => {
+    for (const id of ['987654', `0${acme.live.environmentId}`, `${acme.live.environmentId}.0`, 'null', '%00']) {
+      const answer = await get(`environments/${id}/keys`, ADMIN_KEY);
+      expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'environment_not_found']);
+    }
+  });
+});
+
+test('The keys of the platform are listed to the platform alone, without the first admin key, which is a setting', async () => {
+  const answer = await get('admin/keys/', auditor.api_key);
+  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/keys'));
+  expect(answer.json.results).toEqual([
+    {
+      ...{ key_id: auditor.key_id, label: 'Yearly audit', role: 'auditor' },
+      ...{ created_at: '2026-03-10T09:30:00.000Z', revoked_at: null },
+    },
+  ]);
+  expect((await get('admin/keys', ADMIN_KEY)).json).toEqual(answer.json);
+  for (const secret of await secretsOf(auditor)) expect(answer.text).not.toContain(secret);
+});
+
+test('The environments of a merchant are listed to it and to the platform, live and test', async () => {
+  const path = `merchants/${acme.shortCode}/environments/`;
+  const answer = await get(path, acme.test.key);
+  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/environments'));
+  const item = ({ environmentId: environment_id, clientId: client_id }: MerchantFixture['live']) => ({
+    ...{ environment_id, client_id, time_zone: 'UTC' },
+  });
+  expect(answer.json.results).toEqual([
+    { ...item(acme.live), environment_name: 'Production', test_mode: false },
+    { ...item(acme.test), environment_name: 'Sandbox', test_mode: true },
+  ]);
+  for (const key of [acme.live.key, ADMIN_KEY, auditor.api_key]) expect((await get(path, key)).text).toBe(answer.text);
+  const first = await get(`${path}?limit=1`, acme.live.key);
+  expect([first.json.count, first.json.results]).toEqual([2, answer.json.results.slice(0, 1)]);
+});
+
+describe('GET /me', () => {
+  test('shows a key of a merchant its role, label, merchant and environment', async () => {
+    const { key_id, api_key } = await issue(beta.test.environmentId, 'Night jobs');
+    const answer = await get('me/', api_key);
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/me'));
+    expect(answer.json).toEqual({
+      ...{ role: 'merchant', key_id, label: 'Night jobs' },
+      merchant: { short_code: beta.shortCode, name: 'Beta' },
+      environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },
+    });
+    await service.admin('UpdateMerchant', { short_code: beta.shortCode, name: 'Beta Bank' });
+    expect((await get('me', api_key)).json.merchant.name).toBe('Beta Bank');
+    await service.admin('RevokeApiKey', { key_id });
+    expect((await get('me', api_key)).status).toBe(401);
+  });
+
+  test('shows a key of the platform neither merchant nor environment, also the first admin key', async () => {
+    const nothing = { merchant: null, environment: null };
+    expect((await get('me', auditor.api_key)).json).toEqual({
+      ...{ role: 'auditor', key_id: auditor.key_id, label: 'Yearly audit', ...nothing },
+    });
+    expect((await get('me', ADMIN_KEY)).json).toEqual({
+      ...{ role: 'admin', key_id: expect.any(String), label: 'first admin key', ...nothing },
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import {
+  createMerchant,
+  type EnvironmentFixture,
+  importTerm,
+  type MerchantFixture,
+  termRow,
+} from '../support/merchant-fixture.ts';
+import { writeDocuments } from '../support/write-documents.ts';
+
+let service: ApiService;
+let acme: MerchantFixture;
+let beta: MerchantFixture;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+let names = 0;
+/** A name that no other test uses. */
+let name: string;
+beforeEach(() => {
+  name = `Insurer number ${++names}`;
+});
+
+const get = async (key: string, path: string) => await service.send('GET', `/api/v1/${path}`, { key });
+const register = async (key: string, called = name): Promise<ApiResponse> =>
+  await service.send('POST', '/api/v1/onboarding/providers/registration/', {
+    key,
+    body: { name: called, support_email: 'help@insurer.example', support_phone: '1' },
+  });
+const command = async (named: string, body: object): Promise<ApiResponse> =>
+  await service.send('POST', `/api/v1/admin/commands/${named}`, { key: ADMIN_KEY, body });
+const confirm = async (provider_id: string) => await command('ConfirmProvider', { provider_id });
+const QUOTED = { insurance_details: { product_type: 'Life', additional_information: { smoker: false } } };
+const LIFE = { description: 'A life', product_type: 'Life', base_premium: '100' };
+
+/** Registers a provider with a key, and adds a product for it. */
+async function registerWithProduct(key: string) {
+  const providerId = String((await register(key)).json.provider_id);
+  const product = await service.admin('AddProduct', { ...LIFE, provider_id: providerId, name: `Product of ${name}` });
+  return { providerId, productId: String(product.product_id) };
+}
+
+/** Returns where a key sees a provider or its product. */
+async function placesSeen(
+  key: string,
+  { providerId, productId }: { providerId: string; productId: string },
+  more = '',
+) {
+  const places: [string, boolean][] = [
+    ['list', (await get(key, `insurers?limit=100${more}`)).text.includes(providerId)],
+    ['search', (await get(key, `providers/search?name=${encodeURIComponent(name)}${more}`)).text.includes(providerId)],
+    ['products', (await get(key, `products?limit=100${more}`)).text.includes(productId)],
+    ['its products', (await get(key, `products?provider_id=${providerId}${more}`)).text.includes(productId)],
+    ['product', (await get(key, `products/${productId}`)).status === 200],
+  ];
+  if (key !== ADMIN_KEY) {
+    const quotes = await service.send('POST', '/api/v1/quotes', { key, body: QUOTED });
+    places.push(['quotes', quotes.text.includes(name)]);
+  }
+  return places.flatMap(([place, isSeen]) => (isSeen ? [place] : []));
+}
+
+const EVERYWHERE = ['list', 'search', 'products', 'its products', 'product', 'quotes'];
+const TO_PLATFORM = EVERYWHERE.slice(0, -1);
+
+describe('A provider that is registered with a key of a merchant', () => {
+  test.each(['live', 'test'] as const)(
+    'in %s is seen, with its product, by that merchant alone, and once it is confirmed by every merchant of this world',
+    async (world) => {
+      const made = await registerWithProduct(acme[world].key);
+      const more = `&test_mode=${world === 'test'}`;
+      const otherWorld = world === 'live' ? 'test' : 'live';
+      const ofOtherWorld: EnvironmentFixture[] = [acme[otherWorld], beta[otherWorld]];
+      expect(await placesSeen(acme[world].key, made)).toEqual(EVERYWHERE);
+      for (const { key } of [beta[world], ...ofOtherWorld]) expect(await placesSeen(key, made)).toEqual([]);
+      expect(await placesSeen(ADMIN_KEY, made, more)).toEqual(TO_PLATFORM);
+      const found = async (key: string) =>
+        (await get(key, `providers/search?name=${encodeURIComponent(name)}`)).json.results;
+      expect(await found(acme[world].key)).toMatchObject([{ is_confirmed: false, withdrawn_at: null }]);
+
+      const confirmed = await confirm(made.providerId);
+      expect([confirmed.status, confirmed.json.result]).toEqual([200, { provider_id: made.providerId }]);
+      for (const { key } of [acme[world], beta[world]]) expect(await placesSeen(key, made)).toEqual(EVERYWHERE);
+      for (const { key } of ofOtherWorld) expect(await placesSeen(key, made)).toEqual([]);
+      expect(await found(beta[world].key)).toMatchObject([{ is_confirmed: true, withdrawn_at: null }]);
+      expect((await confirm(made.providerId)).json.code).toBe('provider_already_confirmed');
+    },
+  );
+
+  test('is not disclosed by its product: others get the answer for an unknown one, also when it is parked', async () => {
+    const { productId } = await registerWithProduct(acme.live.key);
+    const stored = await service.readModels.get('products', productId);
+    const checkpoint = await service.readModels.checkpoint('products');
+    if (stored === undefined || checkpoint === undefined) throw new Error('the product is not there');
+    const missing = await get(beta.live.key, 'products/6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64');
+    const hidden = await get(beta.live.key, `products/${productId}`);
+    expect({ ...hidden.json, request_id: '' }).toEqual({ ...missing.json, request_id: '' });
+    const parked = { reason: 'cannot be folded', eventId: 'e', eventType: 'X.v1', position: stored.position };
+    await writeDocuments(service.readModels, 'products', [{ ...stored, parked }], checkpoint);
+    expect((await get(acme.live.key, `products/${productId}`)).json.code).toBe('document_parked');
+    expect((await get(beta.live.key, `products/${productId}`)).json.code).toBe('product_not_found');
+    await writeDocuments(service.readModels, 'products', [stored], checkpoint);
+  });
+
+  test('takes its name at once: in live from everyone, in test from the keys of test', async () => {
+    const looks = [
+      name.toUpperCase(),
+      name.replace('number', 'nu\u{200d}mber'),
+      name.replace('Insurer', 'Ｉｎｓｕｒｅｒ'),
+    ];
+    const statusOf = async (key: string, called: string) => (await register(key, called)).status;
+    await register(acme.test.key);
+    for (const { key } of [acme.test, beta.test])
+      for (const look of looks) expect([look, await statusOf(key, look)]).toEqual([look, 409]);
+    expect(await statusOf(beta.live.key, name)).toBe(201);
+    for (const key of [acme.live.key, acme.test.key, beta.test.key, ADMIN_KEY])
+      for (const look of looks) expect([look, await statusOf(key, look)]).toEqual([look, 409]);
+    expect(await statusOf(acme.live.key, name.replace('e', 'е'))).toBe(201);
+  });
+
+  test('gets one of several registrations of its name at once, and one of several confirmations', async () => {
+    const keys = [acme.live.key, beta.live.key, ADMIN_KEY];
+    const answers = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async (_, index) => await register(keys[index % 3] ?? '', index < 6 ? name : ` ${name}\u{ad}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 11 }, () => 409),
+    ]);
+    const { providerId } = await (async () => {
+      name = `${name} of Acme`;
+      return await registerWithProduct(acme.live.key);
+    })();
+    const confirmations = await Promise.all(Array.from({ length: 6 }, async () => await confirm(providerId)));
+    expect(confirmations.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  test('keeps the cursors of lists of products valid when it is confirmed', async () => {
+    const { provider_id } = (await register(ADMIN_KEY, `${name} of all`)).json;
+    for (const product of ['One', 'Two']) await service.admin('AddProduct', { ...LIFE, name: product, provider_id });
+    // The last of the list, which is ordered by creation.
+    service.clock.now = '2026-03-11T09:30:00.000Z';
+    const { providerId, productId } = await registerWithProduct(acme.live.key);
+    const { json } = await get(beta.live.key, 'products?limit=1');
+    await confirm(providerId);
+    const ids: string[] = [];
+    for (let next: string | null = json.next; next !== null; ) {
+      const page: ApiResponse = await get(beta.live.key, next.slice(`${service.url}/api/v1/`.length));
+      expect(page.status).toBe(200);
+      ids.push(...page.json.results.flat().map(({ id }: { id: string }) => id));
+      next = page.json.next;
+    }
+    expect(ids).toContain(productId);
+  });
+});
+
+describe('A withdrawn provider', () => {
+  test('is found by the platform alone, gives no quotes, and its policies live on', async () => {
+    const made = await registerWithProduct(acme.live.key);
+    const ask = async () => await service.send('POST', '/api/v1/quotes', { key: acme.live.key, body: holderBody() });
+    const { quote_code } = (await ask()).json.results
+      .flat()
+      .find(({ provider }: { provider: string }) => provider === name);
+    const buy = { quote_code, policy_duration: 30, auto_renew: false };
+    const bought = await service.send('POST', '/api/v1/policies', { key: acme.live.key, body: buy });
+    expect(bought.status).toBe(201);
+    await service.admin('WithdrawProvider', { provider_id: made.providerId });
+    expect(await placesSeen(acme.live.key, made)).toEqual(['product']);
+    expect(await placesSeen(beta.live.key, made)).toEqual([]);
+    expect(await placesSeen(ADMIN_KEY, made)).toEqual(TO_PLATFORM);
+    const listed = (await get(ADMIN_KEY, `providers/search?name=${encodeURIComponent(name)}`)).json.results;
+    expect(listed).toMatchObject([{ is_confirmed: false, withdrawn_at: service.clock.now }]);
+    for (const [named, body] of [
+      ['AddProduct', { ...LIFE, name: 'Late' }],
+      ['ConfirmProvider', {}],
+      ['WithdrawProvider', {}],
+    ] as const) {
+      const { status, json } = await command(named, { provider_id: made.providerId, ...body });
+      expect([named, status, json.code]).toEqual([named, 409, 'provider_withdrawn']);
+    }
+    expect((await register(acme.live.key)).status).toBe(409);
+    const { policy_id, effective_through } = bought.json;
+    const renewal = { policy_id, preferred_policy_start_date: dayAfter(effective_through), policy_duration: 30 };
+    const renewed = await service.send('POST', '/api/v1/policies/renew', { key: acme.live.key, body: renewal });
+    expect(renewed.status).toBe(200);
+    expect((await get(acme.live.key, `policies/${policy_id}`)).json.provider.provider_name).toBe(name);
+  });
+});
+
+describe('An import', () => {
+  let rows = 0;
+  const row = () => termRow(`ROW-${++rows}`, { provider_name: name });
+  const importBy = async ({ environmentId, key }: EnvironmentFixture): Promise<string> => {
+    const { policy_id } = await importTerm(service, environmentId, row());
+    return (await get(key, `policies/${policy_id}`)).json.provider.provider_id;
+  };
+
+  test('of another merchant joins a provider once it is confirmed, and not before', async () => {
+    const providerId = (await register(acme.live.key)).json.provider_id;
+    expect(await importBy(acme.live)).toBe(providerId);
+    const own = await importBy(beta.live);
+    expect(own).not.toBe(providerId);
+    await confirm(providerId);
+    expect(await importBy(beta.live)).toBe(own);
+    for (const environment of [acme.test, beta.test]) expect(await importBy(environment)).not.toBe(providerId);
+    name = `${name} of Acme`;
+    const confirmed = (await register(acme.live.key)).json.provider_id;
+    await confirm(confirmed);
+    expect(await importBy(beta.live)).toBe(confirmed);
+    expect((await confirm(own)).json.code).toBe('provider_not_confirmable');
+  });
+
+  test('beside a registration and a confirmation of the name ends as one of them came first', async () => {
+    for (let round = 0; round < 5; round++) {
+      name = `${name} again`;
+      const imports = [acme.live, beta.live, acme.live, beta.live].map(async (environment) =>
+        command('ImportPolicyTerm', { ...row(), environment_id: environment.environmentId }),
+      );
+      const registered = register(acme.live.key).then(async (answer) => {
+        if (answer.status === 201) await confirm(answer.json.provider_id);
+        return answer;
+      });
+      const answers = await Promise.all([...imports, registered]);
+      // 503 `busy`: the merchant's own registration had reserved the name and not yet registered the provider.
+      for (const index of [0, 2]) expect([201, 503]).toContain(answers[index]?.status);
+      for (const index of [1, 3]) expect(answers[index]?.status).toBe(201);
+      expect([201, 409]).toContain(answers.at(-1)?.status);
+      // Afterwards the imports of each merchant agree on one provider.
+      for (const environment of [acme.live, beta.live]) {
+        const ids = [await importBy(environment), await importBy(environment)];
+        expect(new Set(ids).size).toBe(1);
+      }
+    }
+  });
+});
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+const holderBody = () => ({
+  ...QUOTED,
+  customer_metadata: { first_name: 'Ada', last_name: 'Obi', email: `holder-${names}@customers.example` },
+});
