@@ -16,7 +16,6 @@ import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harn
 import { median } from '../../bench/table.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { type event, events, ids, newStream } from '../event-store/subject.ts';
-import { LONG_LIMITS } from '../support/eventstoredb.ts';
 
 describe('subscriptions to EventStoreDB', () => {
   let harness: StandInHarness;
@@ -24,7 +23,7 @@ describe('subscriptions to EventStoreDB', () => {
   let stop: AbortController;
   beforeEach(async () => {
     harness = await StandInHarness.start();
-    store = harness.store(LONG_LIMITS);
+    store = harness.store();
     stop = new AbortController();
   });
   afterEach(async () => {
@@ -93,11 +92,11 @@ describe('subscriptions to EventStoreDB', () => {
     await append(3);
     const messages = subscribe(undefined);
     await readUntilCaughtUp(messages);
-    const next = messages.next();
+    const rejected = expect(messages.next()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await harness.server.stop();
     rmSync(join(harness.folder, 'log.ndjson'));
     await harness.start();
-    await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await rejected;
   });
 
   test('fail at once while the server is down', async () => {

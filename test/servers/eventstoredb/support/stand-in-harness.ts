@@ -5,6 +5,7 @@ import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/event
 import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { LONG_LIMITS } from '../../../ports/support/eventstoredb.ts';
 import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
@@ -43,14 +44,9 @@ export class StandInHarness {
     return this.#folder.folder;
   }
 
-  /** Opens a store with short timeouts, so that tests are fast. */
+  /** Opens a store with long time limits where the options set none. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
-    return this.storeWithDefaults({
-      readTimeoutMs: 1_000,
-      attemptTimeoutMs: 1_000,
-      appendTimeoutMs: 2_000,
-      ...options,
-    });
+    return this.storeWithDefaults({ ...LONG_LIMITS, ...options });
   }
 
   /** Opens a store with the default timeouts. */
