@@ -23,13 +23,16 @@ export class FilePart {
 
 /** Field of a form with a text that may be JSON: JSON where the schema declares an object or a list, else a text. */
 export class JsonPart {
+  /** Whether the client declared it as JSON. Otherwise it is a text where the schema allows one. */
+  readonly isDeclared: boolean;
   readonly #text: string;
   readonly #parse: () => unknown;
   #value: { readonly parsed: unknown } | undefined;
 
-  constructor(text: string, parse: () => unknown) {
+  constructor(text: string, parse: () => unknown, isDeclared: boolean) {
     this.#text = text;
     this.#parse = parse;
+    this.isDeclared = isDeclared;
   }
 
   get text(): string {
