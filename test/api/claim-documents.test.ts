@@ -158,16 +158,28 @@ describe('Adding documents', () => {
     }
   });
 
-  test('refuses files beside documents with fields', async () => {
+  test('takes files beside documents with fields, and ignores a file input without a file', async () => {
     const form = new FormData();
     form.append('documents', new Blob(['second']), 'second.txt');
+    form.append('documents', new Blob([]), '');
     form.append('documents[0][document_name]', 'a file');
+    form.append('documents[0][evidence_type]', 'photo');
+    form.append('documents[0][blob]', new Blob(['third']), 'third.txt');
     const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
       method: 'POST',
       headers: { 'X-API-Key': acme.live.key },
       body: form,
     });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(201);
+    const added = (await get()).json.documents.slice(1);
+    const namesAndHashes = added.map(({ document_name, sha256 }: Readonly<Record<string, string>>) => [
+      document_name,
+      sha256,
+    ]);
+    expect(namesAndHashes).toEqual([
+      ['a file', hashOf('third')],
+      ['second.txt', hashOf('second')],
+    ]);
   });
 
   test('happens once under one key', async () => {
