@@ -13,7 +13,7 @@ import {
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservation, providerName, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
@@ -33,7 +33,7 @@ export function decideRegisterProvider(
 }
 
 /** An administrator registers for every merchant in both worlds, a merchant for itself in the world of its key until the provider is confirmed. */
-export function audienceFor(environment: ActingEnvironment | undefined): Audience {
+function audienceFor(environment: ActingEnvironment | undefined): Audience {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
   return { visibility: worldOf(environment.testMode), merchantId: environment.merchantId };
 }
@@ -52,9 +52,9 @@ export const registerProvider = defineCommand({
     await checkNameIsFree(context, registration.name, facts, stream);
     const tags = merchantTags(environment);
     const decision = { target: stream, events: decideRegisterProvider(registration, facts), tags };
-    const reservation = nameReservation(registration.name, facts, stream, tags);
-    context.commitTo({ decision, reservations: [reservation] });
-    await reserveName(context, reservation, registration.name);
+    const reservations = nameReservations(registration.name, facts, stream, tags);
+    context.commitTo({ decision, reservations });
+    await reserveName(context, reservations, registration.name);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => {
