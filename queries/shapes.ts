@@ -184,7 +184,10 @@ export const claimShape = z
         document_name: z.string(),
         evidence_type: z.string().nullable(),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
-        blob: z.base64(),
+        blob: z
+          .base64()
+          .nullable()
+          .meta({ description: 'The content; null only in the answer of a command, where the stored one is damaged' }),
         uploaded_at: moment,
       }),
     ),

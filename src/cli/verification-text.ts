@@ -48,7 +48,7 @@ function* linesOfLog({ events, upTo, faults, named }: LogVerification): Generato
   const isOnlyUnknown = named.every(({ what }) => what === 'unknown_type');
   yield isOnlyUnknown
     ? UNKNOWN_TYPES_HINT
-    : `The log is damaged, so nothing was compared with it. ${DAMAGED_LOG_REMEDY}`;
+    : `The event log or the records are damaged, so nothing was compared. ${DAMAGED_LOG_REMEDY}`;
 }
 
 function describeFault({ reason, position, event }: LogFault): string {

@@ -8,7 +8,7 @@ import { databaseMissing, FILES, hasFile } from '../data-folder.ts';
 import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
 
-export function hasRecords({ dataFolder }: Settings): boolean {
+function hasRecords({ dataFolder }: Settings): boolean {
   return hasFile(dataFolder, FILES.records);
 }
 

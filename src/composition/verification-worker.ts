@@ -56,7 +56,8 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
         getCounts: inTurn(readModels.getCounts),
         scanCounts: inTurn(readModels.scanCounts),
       },
-      records: { getBlobRow: inTurn(records.getBlobRow) },
+      records,
+      nextTurn,
       publishedPosition: reached,
       onProgress: postProgress,
     });

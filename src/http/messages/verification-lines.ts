@@ -66,7 +66,9 @@ const sumLine = z.strictObject({
   type: z.literal('sum'),
   events: count.meta({ description: 'Events of the log that were read' }),
   log_up_to: position.nullable().meta({ description: 'Position of the last of them' }),
-  faults: count.meta({ description: 'Faults of the log. Above 0, nothing was compared with it' }),
+  faults: count.meta({
+    description: 'Faults of the event log and of the file of the records. Above 0, nothing was compared',
+  }),
   up_to: position.nullable().meta({ description: 'Position up to which the log was folded' }),
   compared: count,
   moved_on: count.meta({ description: 'Documents that changed meanwhile and were compared up to their newest event' }),

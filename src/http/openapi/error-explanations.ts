@@ -263,7 +263,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     document_damaged: {
       meaning:
-        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent.',
+        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent. A command on the claim is executed, and its answer has null in place of the content.',
       action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
     },
     busy: {

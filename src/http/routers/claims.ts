@@ -48,6 +48,7 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   }),
 ];
 
+/** Shows the claim also with a damaged content, because the command was executed. */
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,
@@ -55,5 +56,5 @@ async function claimOf(
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn });
+  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn }, 'null');
 }

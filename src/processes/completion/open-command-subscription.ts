@@ -4,6 +4,7 @@ import { describeError } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
+import { AlteredEvent } from '../subscription/altered-event.ts';
 import { RESTORE_HINT } from '../subscription/checkpoint.ts';
 import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
@@ -44,7 +45,7 @@ export class OpenCommandSubscription {
     return this.#last?.position;
   }
 
-  /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. @throws {StoreUnavailable} */
+  /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. @throws {StoreUnavailable} @throws {AlteredEvent} */
   async catchUp(signal: AbortSignal): Promise<void> {
     if (!this.#isInitialised) await this.#initialise();
     this.#subscription ??= this.#subscribe(signal)
@@ -109,7 +110,9 @@ export class OpenCommandSubscription {
     if (!signal.aborted) throw new StoreUnavailable('The subscription to the event log has ended');
   }
 
+  /** @throws {AlteredEvent} */
   #apply(event: StoredEvent, apply: (event: StoredEvent) => void): void {
+    if (event.isAltered === true) throw new AlteredEvent(event);
     try {
       apply(event);
     } catch (error) {

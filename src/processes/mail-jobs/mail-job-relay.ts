@@ -32,7 +32,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     try {
       return mailJobRequestedBy(event);
     } catch {
-      // Retrying would not help.
+      // It is of another version of Surety; the subscription stops at an event that was altered.
       log.error(
         { event_id: event.id, event_type: event.type },
         'Skipped an event that requires a mail: it cannot be decoded',

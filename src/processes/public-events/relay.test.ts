@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { alterFirst } from '../../../test/support/altered-event.ts';
 import {
   appendSamples,
   type SampleEvent,
@@ -157,6 +158,23 @@ describe('The relay of public events', () => {
     await relay.stop();
     expect(relay.check()).toContain('failing since');
     expect(topic.messages).toHaveLength(1);
+  });
+
+  test.each([
+    ['its data', { data: 'no JSON' }],
+    ['its stream', { stream: 'qolicy-1' }],
+  ])('stalls before an event that was altered in %s, and publishes it once it is restored', async (_, changes) => {
+    const { eventStore, topic, checkpoint, start, toldAll } = world();
+    await checkpoint.save(undefined);
+    await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1), policyImported(1, 2));
+    const restore = alterFirst(eventStore, 'PolicyActivated.v1', changes);
+    const relay = start();
+    await waitUntil(() => relay.check() !== undefined);
+    expect(topic.messages).toHaveLength(1);
+    restore();
+    await toldAll();
+    await relay.stop();
+    expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
   });
 
   test('does not start without a checkpoint', async () => {
