@@ -78,7 +78,7 @@ export const policyShape = z
       .nullable()
       .meta({ description: 'The first moment after the last day; null when not renewable' }),
     inspection_required: z.boolean(),
-    cerfication_required: z.boolean(),
+    cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
     status: z.enum(POLICY_STATUSES),
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),

@@ -8,8 +8,8 @@ import type { InputReservation, Reservation, ReservationOutcome, Writes } from '
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
-/** The name of a provider: one line with something to see. */
-export const providerName = line(80).refine((name) => comparedName(name) !== '', 'must not be blank');
+/** The name of a provider. */
+export const providerName = line(80);
 
 type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported'>;
 

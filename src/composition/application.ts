@@ -35,6 +35,7 @@ import {
   requireLogOfRecords,
   requireRecords,
   requireRecordsOfLog,
+  requireSoundLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -70,7 +71,9 @@ export class Application {
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
    * @throws {FormatMismatch} when the stores hold data in another format
-   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, or Surety is not set up
+   * @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect
+   * another log, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -173,6 +176,7 @@ export class Application {
     }
     await requireLogOfRecords(settings, this.#container.get(TOKENS.records), startup);
     if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
+    await requireSoundLog(settings, this.eventStore, startup);
     await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
     if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);

@@ -205,7 +205,7 @@ describe('surety command', () => {
       'no key',
       ['command', 'ConfirmKyc', '-', '--url', 'https://127.0.0.1:1'],
       '{}',
-      'An API key is needed: set SURETY_KEY, or give the file of a key with --key-file.',
+      "admin.key: set SURETY_DATA to the service's folder, or SURETY_KEY, or --key-file.",
     ],
     [
       'no URL in SURETY_URL',

@@ -85,7 +85,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'No customer with this id is visible to the key: it does not exist, or is of another merchant or mode.',
       action: 'Check id and key. `policy_holder.customer_id` of a policy is the id.',
     },
-    merchant_not_found: { meaning: 'No merchant has this short code.', action: 'Check the short code.' },
+    merchant_not_found: {
+      meaning: 'No merchant has this short code, or it is of another merchant.',
+      action: 'Check the short code.',
+    },
     environment_not_found: {
       meaning: 'No environment with this number exists, or it is of another merchant.',
       action: 'Check the number and the key.',

@@ -86,7 +86,11 @@ export function withEnvironment(
 
 function getCommand({ command: name = '' }: Parameters): AnyCommand {
   const command = findCommand(name);
-  if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
+  if (command === undefined)
+    throw new Refusal(
+      'command_not_found',
+      'There is no command of this name; GET /api/v1/admin/commands, or surety command --list, lists them',
+    );
   return command;
 }
 
