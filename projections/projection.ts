@@ -39,7 +39,7 @@ export interface Projection<Document = unknown> {
   readonly categories: readonly string[];
   /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
-  /** Indexes by which lists are counted without reading them; the value of a document never changes. */
+  /** Indexes by which large lists are counted. */
   readonly countedBy?: readonly string[];
   /**
    * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with `entry` a key of the

@@ -12,7 +12,7 @@ import type {
   StoredDocument,
 } from '../read-models.ts';
 import { StaleDocument } from '../read-models.ts';
-import { type CountsTable, createCounts, prepareCounts } from './counts.ts';
+import { createCounts, prepareCount } from './counts.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** Size of the document cache of a collection, in characters. */
@@ -38,7 +38,7 @@ export interface CollectionTable {
   /** Documents that were read last. Valid because only this connection writes. */
   readonly cache: LRUCache<string, StoredDocument>;
   /** Undefined when the collection declares no counts. */
-  readonly counts: CountsTable | undefined;
+  readonly countOf: Select | undefined;
   /** Statements of `find` by their SQL, which contains no values. */
   readonly findStatements: Map<string, Select>;
   hasListIndexes: boolean;
@@ -78,7 +78,7 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
  * not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
-  const { name, version, indexes } = definition;
+  const { name, version, indexes, countedBy } = definition;
   const table = tableOf(definition);
   return `
     CREATE TABLE ${table} (
@@ -93,7 +93,7 @@ export function createTable(definition: CollectionDefinition): string {
       body TEXT
     ) STRICT;
     CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
-    ${definition.countedBy === undefined ? '' : createCounts(definition)}`;
+    ${countedBy === undefined ? '' : createCounts(definition, table, countedBy, indexColumn)}`;
 }
 
 /**
@@ -140,7 +140,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     prepareUpdate: (changed) =>
       database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),
     cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
-    counts: definition.countedBy === undefined ? undefined : prepareCounts(database, definition),
+    countOf: definition.countedBy === undefined ? undefined : prepareCount(database, definition),
     findStatements: new Map(),
     hasListIndexes: hasListIndexes(database, definition),
   };
