@@ -4,8 +4,8 @@ import { Refusal } from '../src/domain/refusals.ts';
 import { requireContent } from './claim-documents.ts';
 import { defineQuery } from './query.ts';
 import { getClaimDocument } from './resources.ts';
-import { claimPath, environmentChoice } from './shapes.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
+import { claimPath, environmentChoice } from './parameters.ts';
 
 export const getClaimDocumentContent = defineQuery({
   name: 'GetClaimDocument',

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claim-document.ts';
 import { claims } from '../projections/claims/claims.ts';
+import { claimSchema } from '../projections/claims/claim-resource.ts';
 import { claimBody } from './claim-documents.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { defineQuery } from './query.ts';
 import { parseBody, entityTagOf, requireReadable } from './stored-documents.ts';
 import { getClaimDocument } from './resources.ts';
-import { claimPath, claimShape, environmentChoice } from './shapes.ts';
+import { claimPath, environmentChoice } from './parameters.ts';
 
 export const getClaim = defineQuery({
   name: 'GetClaim',
@@ -17,7 +18,7 @@ export const getClaim = defineQuery({
   pathParameters: claimPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
-  response: claimShape,
+  response: claimSchema,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { EnvironmentDocument } from '../projections/environments/environments.ts';
+import { type EnvironmentDocument, environmentSchema } from '../projections/environments/environments.ts';
 import { defineQuery } from './query.ts';
 import { getEnvironmentDocument } from './resources.ts';
 import { entityTagOf, parseBody } from './stored-documents.ts';
-import { environmentPath, environmentShape } from './shapes.ts';
+import { environmentPath } from './parameters.ts';
 
 export const getEnvironment = defineQuery({
   name: 'GetEnvironment',
@@ -12,7 +12,7 @@ export const getEnvironment = defineQuery({
   pathParameters: environmentPath,
   search: z.strictObject({}),
   paged: false,
-  response: environmentShape,
+  response: environmentSchema,
   async answer({ path }, context) {
     const document = await getEnvironmentDocument(context, path.id);
     const { environment_name, test_mode, client_id, time_zone } = parseBody(document) as EnvironmentDocument;

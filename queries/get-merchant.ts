@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { merchants } from '../projections/merchants/merchants.ts';
+import { merchants, merchantSchema } from '../projections/merchants/merchants.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { redactMerchant, merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, hashOf, requireReadable } from './stored-documents.ts';
 import { getMerchantDocument } from './resources.ts';
-import { merchantPath, merchantShape } from './shapes.ts';
+import { merchantPath } from './parameters.ts';
 
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
@@ -16,7 +16,7 @@ export const getMerchant = defineQuery({
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
   paged: false,
-  response: merchantShape,
+  response: merchantSchema,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getMerchantDocument(context, path.short_code);

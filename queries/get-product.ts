@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductDocument } from '../projections/products/products.ts';
+import { type ProductDocument, productSchema } from '../projections/products/products.ts';
 import { audienceOfProvider, type ProviderDocument } from '../projections/providers/providers.ts';
 import { isPartOfAudience } from '../src/domain/audience.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
@@ -7,7 +7,7 @@ import { isInAudience } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
-import { productShape, uuidText } from './shapes.ts';
+import { uuidText } from './parameters.ts';
 
 export const getProduct = defineQuery({
   name: 'GetProduct',
@@ -16,7 +16,7 @@ export const getProduct = defineQuery({
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject({}),
   paged: false,
-  response: productShape,
+  response: productSchema,
   async answer({ path }, context) {
     const { readModels, reader } = context;
     const found = await readModels.get('products', path.id.toLowerCase());

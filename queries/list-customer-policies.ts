@@ -3,7 +3,8 @@ import { linkedPaging, readPage } from './lists.ts';
 import { policyJsonAt } from './policy-resources.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
-import { customerPath, policyShape } from './shapes.ts';
+import { customerPath } from './parameters.ts';
+import { policySchema } from '../projections/policies/policy-resource.ts';
 
 export const listCustomerPolicies = defineQuery({
   name: 'ListCustomerPolicies',
@@ -12,7 +13,7 @@ export const listCustomerPolicies = defineQuery({
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
-  response: z.array(policyShape),
+  response: z.array(policySchema),
   async answer({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
     return await readPage(context, 'policies', { ...search, where: { customer } }, (stored) =>

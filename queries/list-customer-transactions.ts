@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { linkedPaging } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
-import { customerPath } from './shapes.ts';
-import { readTransactionPage, transactionShape } from './transactions.ts';
+import { readTransactionPage } from './transactions.ts';
+import { customerPath } from './parameters.ts';
+import { transactionSchema } from '../projections/transactions/transaction.ts';
 
 export const listCustomerTransactions = defineQuery({
   name: 'ListCustomerTransactions',
@@ -13,7 +14,7 @@ export const listCustomerTransactions = defineQuery({
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
-  response: z.array(transactionShape),
+  response: z.array(transactionSchema),
   async answer({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
     return await readTransactionPage(context, { ...search, where: { customer: key } });

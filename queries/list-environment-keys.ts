@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { keyListSearch, keyShape, readKeyPage } from './key-lists.ts';
+import { keyListSearch, readKeyPage } from './key-lists.ts';
 import { defineQuery } from './query.ts';
 import { getEnvironmentDocument } from './resources.ts';
-import { environmentPath } from './shapes.ts';
+import { keySchema } from '../projections/api-keys/api-keys.ts';
+import { environmentPath } from './parameters.ts';
 
 export const listEnvironmentKeys = defineQuery({
   name: 'ListEnvironmentKeys',
@@ -11,7 +12,7 @@ export const listEnvironmentKeys = defineQuery({
   pathParameters: environmentPath,
   search: keyListSearch,
   paged: true,
-  response: z.array(keyShape),
+  response: z.array(keySchema),
   async answer({ path, search }, context) {
     const { key } = await getEnvironmentDocument(context, path.id);
     return await readKeyPage(context, Number(key), search);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
 import { audienceCondition, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
-import { providerShape } from './shapes.ts';
 
 export const listInsurers = defineQuery({
   name: 'ListInsurers',
@@ -13,7 +12,7 @@ export const listInsurers = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject({ ...linkedPaging, ...worldChoice }),
   paged: true,
-  response: z.array(providerShape),
+  response: z.array(providerSchema),
   async answer({ search }, context) {
     const where = audienceCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { ...search, where }, (document) =>

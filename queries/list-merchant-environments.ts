@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { EnvironmentDocument } from '../projections/environments/environments.ts';
+import { type EnvironmentDocument, environmentItemSchema } from '../projections/environments/environments.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
-import { environmentItemShape, merchantPath } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
+import { merchantPath } from './parameters.ts';
 
 export const listMerchantEnvironments = defineQuery({
   name: 'ListMerchantEnvironments',
@@ -14,7 +14,7 @@ export const listMerchantEnvironments = defineQuery({
   pathParameters: merchantPath,
   search: z.strictObject(linkedPaging),
   paged: true,
-  response: z.array(environmentItemShape),
+  response: z.array(environmentItemSchema),
   async answer({ path, search }, context) {
     const { key: merchant } = await getOwnMerchantDocument(context, path.short_code);
     return await readPage(context, 'environments', { ...search, where: { merchant } }, toItem);

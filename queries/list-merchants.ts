@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readPage, linkedPaging } from './lists.ts';
 import { merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
-import { merchantShape } from './shapes.ts';
+import { merchantSchema } from '../projections/merchants/merchants.ts';
 
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
@@ -11,7 +11,7 @@ export const listMerchants = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject(linkedPaging),
   paged: true,
-  response: z.array(merchantShape),
+  response: z.array(merchantSchema),
   async answer({ search }, context) {
     return await readPage(context, 'merchants', search, (document) => merchantJson(context.reader, document));
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { keyListSearch, keyShape, readKeyPage } from './key-lists.ts';
+import { keyListSearch, readKeyPage } from './key-lists.ts';
 import { defineQuery } from './query.ts';
+import { keySchema } from '../projections/api-keys/api-keys.ts';
 
 export const listPlatformKeys = defineQuery({
   name: 'ListPlatformKeys',
@@ -9,6 +10,6 @@ export const listPlatformKeys = defineQuery({
   pathParameters: z.strictObject({}),
   search: keyListSearch,
   paged: true,
-  response: z.array(keyShape),
+  response: z.array(keySchema),
   answer: async ({ search }, context) => await readKeyPage(context, null, search),
 });

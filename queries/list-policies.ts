@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { policyJsonAt } from './policy-resources.ts';
 import { readPage, linkedPaging, testModeOf, worldChoice } from './lists.ts';
 import { defineQuery } from './query.ts';
-import { policyShape } from './shapes.ts';
+import { policySchema } from '../projections/policies/policy-resource.ts';
 
 export const listPolicies = defineQuery({
   name: 'ListPolicies',
@@ -11,7 +11,7 @@ export const listPolicies = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject({ ...linkedPaging, ...worldChoice }),
   paged: true,
-  response: z.array(policyShape),
+  response: z.array(policySchema),
   async answer({ search }, context) {
     const where = { test_mode: testModeOf(context.reader, search) };
     return await readPage(context, 'policies', { ...search, where }, (document) => policyJsonAt(document, context.now));

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { linkedPaging } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { getPolicyDocument } from './resources.ts';
-import { environmentChoice, policyPath } from './shapes.ts';
-import { readTransactionPage, transactionShape } from './transactions.ts';
+import { readTransactionPage } from './transactions.ts';
+import { environmentChoice, policyPath } from './parameters.ts';
+import { transactionSchema } from '../projections/transactions/transaction.ts';
 
 export const listPolicyTransactions = defineQuery({
   name: 'ListPolicyTransactions',
@@ -13,7 +14,7 @@ export const listPolicyTransactions = defineQuery({
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
-  response: z.array(transactionShape),
+  response: z.array(transactionSchema),
   async answer({ path, search }, context) {
     const { environment_id, ...page } = search;
     const { key } = await getPolicyDocument(context, path.policy_id, environment_id);

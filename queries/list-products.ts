@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ProductDocument } from '../projections/products/products.ts';
+import { type ProductDocument, productItemSchema } from '../projections/products/products.ts';
 import { audiencesOf } from '../src/domain/audience.ts';
 import type { FindQuery } from '../src/read-models/read-models.ts';
 import { audienceCondition, isInAudience, nestedArray, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProductItem } from './product-resources.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 import { parseBody } from './stored-documents.ts';
-import { idFilter, productItemShape, productTypeChoice } from './shapes.ts';
+import { idFilter, productTypeChoice } from './parameters.ts';
 
 export const listProducts = defineQuery({
   name: 'ListProducts',
@@ -20,7 +20,7 @@ export const listProducts = defineQuery({
     provider_id: idFilter.meta({ description: 'Only products of this insurer' }),
   }),
   paged: true,
-  response: z.array(z.array(productItemShape)),
+  response: z.array(z.array(productItemSchema)),
   async answer({ search }, context) {
     const { product_type, provider_id: provider } = search;
     const where = {

@@ -1,5 +1,5 @@
 import { type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
-import { resourceJsonOf } from '../projections/resource-document.ts';
+import { resourceJsonOf } from '../projections/resource.ts';
 import type { Moment } from '../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { parseBody } from './stored-documents.ts';

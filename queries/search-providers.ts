@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
 import { comparedName } from '../src/domain/provider/provider-name.ts';
 import { audienceCondition, readPage, linkedPaging, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
-import { providerShape } from './shapes.ts';
 
 const name = z
   .string('must be given')
@@ -20,7 +19,7 @@ export const searchProviders = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject({ name, ...linkedPaging, ...worldChoice }),
   paged: true,
-  response: z.array(providerShape),
+  response: z.array(providerSchema),
   async answer({ search }, context) {
     const where = audienceCondition(context.reader, search, 'visible_to');
     const contains = { folded_name: search.name };

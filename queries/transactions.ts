@@ -1,33 +1,9 @@
-import { z } from 'zod';
-import { day } from '../src/event-sourcing/time.ts';
 import type { PolicyTransactions } from '../projections/transactions/policy-transactions.ts';
 import type { ListedTransaction } from '../projections/transactions/transaction.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { findPage, jsonArray, type ListQuery } from './lists.ts';
 import type { PageAnswer, QueryContext } from './query.ts';
-import { sum, uuid } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
-
-export const transactionShape = z
-  .strictObject({
-    transaction_id: uuid.meta({ description: 'The same in every replay of the log' }),
-    kind: z.enum(['premium', 'return_premium', 'claim_payment']),
-    amount: sum.meta({ description: 'Negative for return premiums and claim payments' }),
-    tax: sum.nullable().meta({ description: 'Tax included in the amount; null where it is not known' }),
-    commission: sum.nullable().meta({ description: 'Commission on the amount; null where it is not known' }),
-    currency: z.string(),
-    date: day.meta({
-      description:
-        'Of a premium the first day of the term; of a return premium the day of the decision, or the first day of the term if that is later; of a claim payment the day of the payment',
-    }),
-    policy_id: uuid,
-    claim_id: uuid.nullable(),
-    term: z
-      .strictObject({ from: day, through: day })
-      .nullable()
-      .meta({ description: 'The term as it was recorded; null for claim payments' }),
-  })
-  .meta({ id: 'Transaction' });
 
 /** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
 export async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageAnswer> {

@@ -6,7 +6,7 @@ import type { Day } from '../../src/event-sourcing/time.ts';
 import { localTime, type TimeZone } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import type { ResourceDocument } from '../resource-document.ts';
+import type { ResourceDocument } from '../resource.ts';
 import type { ClaimResource, DocumentEntry } from './claim-resource.ts';
 
 /** A claim as it is stored: the resource, and what readers need besides it. */

@@ -4,8 +4,7 @@ import {
   customerHistory,
   type CustomerHistoryEntry as StoredEntry,
 } from '../../projections/customers/customer-history.ts';
-import { customerDetails } from '../../projections/customers/customer-resource.ts';
-import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
+import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';

@@ -1,6 +1,6 @@
 import { claims } from '../../projections/claims/claims.ts';
 import { getClaimDocument } from '../resources.ts';
-import { claimPath, environmentChoice } from '../shapes.ts';
+import { claimPath, environmentChoice } from '../parameters.ts';
 import { defineHistory } from './define-history.ts';
 import { historyOf } from './history-page.ts';
 

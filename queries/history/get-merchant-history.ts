@@ -2,7 +2,7 @@ import { type MerchantDocument, merchants } from '../../projections/merchants/me
 import { redactMerchant } from '../merchant-privacy.ts';
 import { requireVisible } from '../stored-documents.ts';
 import { getMerchantDocument } from '../resources.ts';
-import { merchantPath } from '../shapes.ts';
+import { merchantPath } from '../parameters.ts';
 import { defineHistory } from './define-history.ts';
 import { historyOf } from './history-page.ts';
 

@@ -3,7 +3,7 @@ import type { PolicyResource } from '../../projections/policies/policy-resource.
 import { recordedAtOf } from '../../projections/address.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { getPolicyDocument } from '../resources.ts';
-import { environmentChoice, policyPath } from '../shapes.ts';
+import { environmentChoice, policyPath } from '../parameters.ts';
 import { defineHistory } from './define-history.ts';
 import { historyOf } from './history-page.ts';
 
