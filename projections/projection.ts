@@ -1,4 +1,5 @@
 import { idOf } from '../src/event-sourcing/aggregate.ts';
+import type { RawEvent } from '../src/event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
@@ -91,4 +92,23 @@ export class FoldError extends Error {
 export function requireDocument<Document>(document: Document | undefined, event: RecordedEvent): Document {
   if (document === undefined) throw new FoldError(`${event.storedType} came before what it changes`);
   return document;
+}
+
+const NO_METADATA: Readonly<Record<string, unknown>> = {};
+
+function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
+  const { metadata } = event;
+  return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : NO_METADATA;
+}
+
+/** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
+export function addressOf(event: RawEvent): EventAddress {
+  const { stream, revision, position, type } = event;
+  return { stream, revision, position, type, metadata: rawMetadata(event) };
+}
+
+/** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */
+export function recordedAtOf(event: RawEvent): string {
+  const { recordedAt } = rawMetadata(event);
+  return typeof recordedAt === 'string' ? recordedAt : '';
 }

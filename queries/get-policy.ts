@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { policyResourceOn, policySchema } from '../projections/policies/policy-resource.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { policyJsonAt } from './policy-resources.ts';
+import { policyJsonAt } from './list-policies.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
 import { getPolicyDocument } from './resources.ts';

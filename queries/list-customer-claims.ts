@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '../projections/customers/customer-resource.ts';
 import { dataObject, linkedPaging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import { claimItemSchema } from '../projections/claims/claim-resource.ts';
 import { ownedValue } from '../projections/owner.ts';
 import { CLAIM_STATUSES } from '../src/domain/claim/stages.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { readCursorPage } from './cursor-lists.ts';
-import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 import { idFilter, merchantPath } from './parameters.ts';

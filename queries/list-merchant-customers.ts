@@ -4,8 +4,7 @@ import { customerDetails, type CustomerDocument } from '../projections/customers
 import { ownedValue } from '../projections/owner.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { readCursorPage } from './cursor-lists.ts';
-import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 import { merchantPath } from './parameters.ts';

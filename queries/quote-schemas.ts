@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 import { moment } from '../src/event-sourcing/time.ts';
-import { money } from '../projections/resource.ts';
+import { money } from '../projections/schema.ts';
 
 const coverage = z.strictObject({
   coverage_name: z.string(),

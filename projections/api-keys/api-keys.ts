@@ -3,7 +3,7 @@ import type { ApiKeyEvent } from '../../src/domain/api-key/api-key.ts';
 import { moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceOf } from '../resource.ts';
+import type { ResourceOf } from '../schema.ts';
 
 /** A key without anything secret. */
 export const keySchema = z

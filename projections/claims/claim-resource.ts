@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES } from '../../src/domain/claim/stages.ts';
 import { day, moment } from '../../src/event-sourcing/time.ts';
-import { money, type ResourceOf } from '../resource.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
 /** A claim with the contents of its documents. */
 export const claimSchema = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES } from '../../src/domain/claim/stages.ts';
 import { day } from '../../src/event-sourcing/time.ts';
-import type { ClaimDocument } from '../claims/claim-document.ts';
+import type { ClaimDocument } from '../claims/claims.ts';
 import type { PolicyResource } from '../policies/policy-resource.ts';
-import { money, type ResourceOf } from '../resource.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
 /** A claim in the resource and in the list of its customer. */
 export const claimSummarySchema = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
-import type { ResourceOf } from '../resource.ts';
+import type { ResourceOf } from '../schema.ts';
 
 export const environmentSchema = z
   .strictObject({

@@ -11,7 +11,7 @@ import {
   type RequestReason,
 } from '../../src/domain/mail-job/mail-job.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceOf } from '../resource.ts';
+import type { ResourceOf } from '../schema.ts';
 
 /** `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled. */
 export const MAIL_JOB_STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceOf } from '../resource.ts';
+import type { ResourceOf } from '../schema.ts';
 
 /** A merchant as readers see it: the nullable members are private or not known. */
 export const merchantSchema = z

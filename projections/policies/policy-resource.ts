@@ -11,7 +11,7 @@ import {
   type PolicyTerm,
 } from '../../src/domain/policy/lifecycle.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { money, type ResourceOf } from '../resource.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
 

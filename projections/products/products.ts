@@ -6,7 +6,7 @@ import { audienceOf } from '../../src/domain/audience.ts';
 import { pricingOf } from '../../src/domain/product/pricing.ts';
 import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
-import { money, type ResourceOf } from '../resource.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
 const sharedFields = {
   id: z.uuid(),

@@ -6,7 +6,7 @@ import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceOf } from '../resource.ts';
+import type { ResourceOf } from '../schema.ts';
 
 export const providerSchema = z
   .strictObject({

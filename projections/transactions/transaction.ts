@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import type { Part } from '../projection.ts';
-import { type ResourceOf, sum } from '../resource.ts';
+import { type ResourceOf, sum } from '../schema.ts';
 import { logOrder } from '../working-document.ts';
 
 /** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */

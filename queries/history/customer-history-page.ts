@@ -1,5 +1,4 @@
-import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
-import { claims } from '../../projections/claims/claims.ts';
+import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import {
   customerHistory,
   type CustomerHistoryEntry as StoredEntry,
@@ -11,7 +10,7 @@ import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
 import { parseBody } from '../stored-documents.ts';
 import { replayHistory } from './document-history.ts';
-import { policyResourceAt } from './get-policy-history.ts';
+import { policyResourceAt } from './histories.ts';
 import { changeTracker, entryOf, type HistoryEntry, type HistorySource } from './history-page.ts';
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };

@@ -7,17 +7,9 @@ import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
-import { type Change, changesBetween } from './changes.ts';
+import { type Change, changeSchema, changesBetween } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
-
-const changeSchema = z
-  .strictObject({
-    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the single resource' }),
-    before: z.unknown().optional().meta({ description: 'Left out where the member did not exist' }),
-    after: z.unknown().optional().meta({ description: 'Left out where the member no longer exists' }),
-  })
-  .meta({ id: 'Change' });
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../../projections/claims/claims.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { checkBlob } from '../records/blobs.ts';
 import type { Records } from '../records/records.ts';

@@ -5,8 +5,8 @@ import { customerResource, readCustomerLists } from '../../../queries/customer-v
 import { getCustomer } from '../../../queries/get-customer.ts';
 import { getCustomerHistory } from '../../../queries/history/get-customer-history.ts';
 import { listCustomerClaims } from '../../../queries/list-customer-claims.ts';
-import { listCustomerTransactions } from '../../../queries/list-customer-transactions.ts';
-import { listCustomerPolicies } from '../../../queries/list-customer-policies.ts';
+import { listCustomerTransactions } from '../../../queries/list-transactions.ts';
+import { listCustomerPolicies } from '../../../queries/list-policies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';

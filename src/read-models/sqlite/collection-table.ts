@@ -1,19 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { identifier, select } from '../../sqlite/database.ts';
-import type { Row, Select } from '../../sqlite/database.ts';
 import { requireIndex } from '../collection-definitions.ts';
-import type {
-  CollectionDefinition,
-  DocumentToWrite,
-  IndexValue,
-  Parking,
-  ReplacedState,
-  StoredDocument,
+import {
+  type CollectionDefinition,
+  type DocumentToWrite,
+  type IndexValue,
+  type Parking,
+  type ReplacedState,
+  StaleDocument,
+  type StoredDocument,
 } from '../read-models.ts';
-import { StaleDocument } from '../read-models.ts';
+import { identifier, type Row, select, type Select } from '../../sqlite/database.ts';
 import { createCounts, prepareCount } from './counts.ts';
-import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** Size of the document cache of a collection, in characters. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024;
@@ -236,4 +234,16 @@ function serialiseParking(parked: Parking): string {
 export function parseParking(text: string): Parking {
   const parked = JSON.parse(text) as Omit<Parking, 'position'> & { readonly position: string };
   return { ...parked, position: BigInt(parked.position) };
+}
+
+// SQLite has no booleans; blobs of one byte are distinct from the numbers 0 and 1.
+const TRUE = Uint8Array.of(1);
+const FALSE = Uint8Array.of(0);
+
+export function encodeIndex(value: IndexValue): SQLInputValue {
+  return typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
+}
+
+export function decodeIndex(value: Row[number] | undefined): IndexValue {
+  return typeof value === 'object' && value !== null ? value[0] === 1 : (value ?? null);
 }

@@ -12,9 +12,15 @@ import type {
 } from '../read-models.ts';
 import { requireIndex } from '../collection-definitions.ts';
 import { countFromPage, isValueList, matchesNothing } from '../find-query.ts';
-import { documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
-import type { CollectionTable } from './collection-table.ts';
-import { encodeIndex } from './index-value.ts';
+import {
+  type CollectionTable,
+  documentColumns,
+  encodeIndex,
+  fromRow,
+  indexColumn,
+  listIndex,
+  tableOf,
+} from './collection-table.ts';
 
 /** Maximum number of cached statements, more than the API has kinds of queries. */
 const maxStatements = 200;
