@@ -1,4 +1,4 @@
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import type { ClaimResource, DocumentEntry } from '../projections/claims/claim-resource.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { type BlobSource, checkBlob, readBlob } from '../src/records/blobs.ts';

@@ -12,7 +12,7 @@ import {
 } from '../src/domain/quote/quote.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
-import { quoteShape } from './quote-shapes.ts';
+import { quoteSchema } from './quote-schemas.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
 
 /** Reads a quote from the stream of its request: most quotes are never read again, so they have no read model. */
@@ -23,7 +23,7 @@ export const getQuote = defineQuery({
   pathParameters: z.strictObject({ quote_code: z.string() }),
   search: z.strictObject({}),
   paged: false,
-  response: quoteShape,
+  response: quoteSchema,
   async answer({ path }, context) {
     const named = parseQuoteCode(path.quote_code);
     if (named === undefined) throw new Refusal('quote_not_found');

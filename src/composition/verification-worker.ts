@@ -52,9 +52,6 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
       readModels: {
         checkpoint: inTurn(readModels.checkpoint),
         scan: inTurn(readModels.scan),
-        find: inTurn(readModels.find),
-        getCounts: inTurn(readModels.getCounts),
-        scanCounts: inTurn(readModels.scanCounts),
       },
       records,
       nextTurn,

@@ -1,4 +1,4 @@
-import { addressOf } from '../../projections/address.ts';
+import { addressOf } from '../../projections/projection.ts';
 import { ParkedRetryRequested, parkedStream } from '../event-sourcing/system-events.ts';
 import { categoryOf } from '../event-sourcing/aggregate.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';

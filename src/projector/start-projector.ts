@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { recordedAtOf } from '../../projections/address.ts';
-import type { AnyProjection } from '../../projections/projection.ts';
+import { type AnyProjection, recordedAtOf } from '../../projections/projection.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import type { Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import { LogMismatch } from '../event-store/log-identity.ts';

@@ -1,4 +1,4 @@
-import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../../projections/claims/claims.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { type BlobSource, checkBlob } from '../records/blobs.ts';
 

@@ -40,10 +40,7 @@ export interface Verification {
 }
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
-export type ScratchStore = Pick<
-  ReadModels,
-  'open' | 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write' | 'scan'
->;
+export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
 
 /** The parts of the event store that a verification reads. */
 export type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
-import { type ClaimDocument, foldClaim } from '../../projections/claims/claim-document.ts';
+import { type ClaimDocument, foldClaim } from '../../projections/claims/claims.ts';
 import { CLAIM_STATUSES } from '../domain/claim/stages.ts';
 import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';

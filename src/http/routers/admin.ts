@@ -3,7 +3,7 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
-import { listPlatformKeys } from '../../../queries/list-platform-keys.ts';
+import { listPlatformKeys } from '../../../queries/list-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, runCommand } from '../handlers/run-command.ts';

@@ -91,8 +91,6 @@ function pausable(real: ReadModels) {
     find: async (collection, query) => await real.find(collection, query),
     scanIndex: async (collection, options) => await real.scanIndex(collection, options),
     write,
-    getCounts: async (collection, keys) => await real.getCounts(collection, keys),
-    scanCounts: async (collection, options) => await real.scanCounts(collection, options),
     fenceCheckpoints: async (fence) => await real.fenceCheckpoints(fence),
     checkpoint: async (collection) => await real.checkpoint(collection),
     missing: async () => await real.missing(),

@@ -22,7 +22,6 @@ import {
   type StoredCollection,
   storedCollections,
 } from './collections.ts';
-import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find, findParked, scanIndex } from './find.ts';
 import { checkDefinitions } from '../collection-definitions.ts';
 import { collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
@@ -145,13 +144,13 @@ function readModelsOn(
     return definitions().map((one) => inBuild(one, current));
   };
   const writeCollection = async (
-    { collection: name, counts = [], documents, checkpoint }: CollectionWrite,
+    { collection: name, documents, checkpoint }: CollectionWrite,
     fence: Fence | undefined,
   ): Promise<void> => {
     const written = await locate(name, 'process');
     const writes = prepareWrites(written, documents);
     // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-    for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
+    for (const chunk of chunksOf(writes)) {
       await use(
         written,
         async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
@@ -186,9 +185,6 @@ function readModelsOn(
         for (const written of writes) if (written.status === 'rejected') throw written.reason;
       }
     },
-    getCounts: async (name, keys) => await on(name, async ({ collection }) => await getCounts(collection, keys)),
-    scanCounts: async (name, options) =>
-      await on(name, async ({ collection }) => await scanCounts(collection, options)),
     fenceCheckpoints: async (fence) => {
       const fenced = await all();
       const { missing } = await inspect(fenced);
@@ -216,8 +212,7 @@ function readModelsOn(
     scan: async (name, { after, limit }) =>
       await on(
         name,
-        async (one) =>
-          await findAll(one, { ...NO_COUNT, ...(after !== undefined && { _id: { $gt: after } }) }, { _id: 1 }, limit),
+        async (one) => await findAll(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
       ),
     ping: async () => await connection.ping(),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
-import { moment, money, uuid } from './shapes.ts';
+import { moment } from '../src/event-sourcing/time.ts';
+import { money } from '../projections/schema.ts';
 
 const coverage = z.strictObject({
   coverage_name: z.string(),
@@ -10,7 +11,7 @@ const coverage = z.strictObject({
 });
 
 /** A quote as an item of a list. */
-export const quoteItemShape = z
+export const quoteItemSchema = z
   .strictObject({
     quote_code: z
       .string()
@@ -41,14 +42,14 @@ export const quoteItemShape = z
   .meta({ id: 'QuoteItem' });
 
 /** One quote. */
-export const quoteShape = z
+export const quoteSchema = z
   .strictObject({
     quote_code: z.string(),
     base_price: money,
     premium: money,
     quote_expiry_date: moment.meta({ description: 'From then on the quote cannot be bought' }),
     product: z.strictObject({
-      id: uuid,
+      id: z.uuid(),
       created_at: moment.nullable(),
       updated_at: moment.nullable(),
       is_trashed: z.boolean(),
@@ -57,7 +58,7 @@ export const quoteShape = z
       name: z.string(),
       description: z.string(),
       product_type: z.enum(PRODUCT_TYPES),
-      provider: uuid,
+      provider: z.uuid(),
       coverage_details: z.string().nullable(),
       insurer: z.string(),
       price: z.strictObject({
