@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { withTimeout } from '../timing.ts';
 
 /** Database for connection strings without one. */
 const DATABASE = 'surety';
@@ -107,10 +108,10 @@ export class MongoConnection {
 
   /** Resolves when the server answers. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
-    await withTimeout(
-      PING_TIMEOUT_MS,
-      this.use(async (database) => await database.command({ ping: 1 })),
-    );
+    const answered = this.use(async (database) => await database.command({ ping: 1 }));
+    await withTimeout(answered, PING_TIMEOUT_MS, () => {
+      throw new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' });
+    });
   }
 
   /** Time by the clock of the primary, in milliseconds since 1970; undefined until it has sent one. */
@@ -186,25 +187,12 @@ export class MongoConnection {
 async function closeClient(client: MongoClient): Promise<void> {
   // Not in the types of the driver; its version is pinned.
   const { topology } = client as unknown as { readonly topology?: { close(): void } };
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    // Open timers and sockets would keep the process alive. A connection that is being established ends by connectTimeoutMS.
-    topology?.close();
-    timeout.resolve();
-  }, CLOSE_TIMEOUT_MS);
-  await Promise.race([client.close().catch(() => {}), timeout.promise]);
-  clearTimeout(timer);
-}
-
-/** @throws {StoreUnavailable} after the time limit */
-async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' })), milliseconds);
-  try {
-    return await Promise.race([work, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // Open timers and sockets would keep the process alive. A connection that is being established ends by connectTimeoutMS.
+  await withTimeout(
+    client.close().catch(() => {}),
+    CLOSE_TIMEOUT_MS,
+    () => topology?.close(),
+  );
 }
 
 /** Recognises the plain error of Node that the driver (7.9) passes on after a write to a socket that the server has closed. */

@@ -9,6 +9,7 @@ import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
+import { backOff } from '../timing.ts';
 import { SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import { Progress } from './progress.ts';
@@ -26,8 +27,6 @@ const LIVE_BATCH = 250;
 const MAX_HELD_DOCUMENTS = 50_000;
 /** Collections that no event changes store their checkpoint after this many events, so that a restart repeats few. */
 const FLUSH_EVERY = 2_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
 
 /** Returns the definitions of all collections of a projector; readers must open them too. */
 export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
@@ -71,7 +70,7 @@ class RunningProjector implements LeadingProjector {
   #publishedPosition: Position | undefined;
   /** The read models have never caught up with the log since they were created. */
   #isBuilding = false;
-  #failures = 0;
+  readonly #pauses = backOff(50);
   #sinceFlush = 0;
   readonly #rebuilds: Rebuilds | undefined;
   #interruption: Interruption | undefined;
@@ -285,7 +284,7 @@ class RunningProjector implements LeadingProjector {
   }
 
   #recovered(): void {
-    this.#failures = 0;
+    this.#pauses.reset();
     this.#progress.clearFailure();
   }
 
@@ -301,8 +300,7 @@ class RunningProjector implements LeadingProjector {
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {
     const reason = describeError(cause);
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failures += 1;
+    const pauseMs = this.#pauses.next();
     this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof LogMismatch });
     this.#options.onStall?.(cause);
     this.#options.log.error(

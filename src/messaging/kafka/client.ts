@@ -1,5 +1,6 @@
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
+import { withTimeout } from '../../timing.ts';
 import { type BrokerSecurity, securityFor } from './security.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';
 
@@ -71,10 +72,14 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : error.message;
 }
 
+/** Returns whether an error, or one of its causes, has one of these Kafka error types; kafkajs wraps the error of the broker. */
+export function hasErrorType(error: unknown, types: readonly string[]): boolean {
+  if (!(error instanceof Error)) return false;
+  const { type } = error as Error & { readonly type?: string };
+  return (type !== undefined && types.includes(type)) || hasErrorType(error.cause, types);
+}
+
 /** Waits until a connection has ended, for up to 5 s; ignores errors. */
 export async function untilDisconnected(disconnecting: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, DISCONNECT_TIMEOUT_MS);
-  await Promise.race([disconnecting.catch(() => undefined), late.promise]);
-  clearTimeout(timer);
+  await withTimeout(disconnecting, DISCONNECT_TIMEOUT_MS, () => undefined).catch(() => undefined);
 }

@@ -1,3 +1,5 @@
+import { withTimeout } from '../../timing.ts';
+
 const TIMEOUT_MS = 2_000;
 
 /**
@@ -5,13 +7,5 @@ const TIMEOUT_MS = 2_000;
  * outage.
  */
 export async function readForMetric<T>(answer: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), TIMEOUT_MS);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+  return await withTimeout(answer, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }
