@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { decode } from '../domain/events.ts';
-import { type Rebuild, rebuildsOf } from '../event-sourcing/rebuilds.ts';
+import { loadState } from '../domain/events.ts';
+import { type Rebuild, rebuilds } from '../event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import { describeError } from '../observability/describe-error.ts';
@@ -37,7 +37,7 @@ const POLL_MS = 1_000;
 
 /** Returns the rebuilds in the log, in the order of their requests. @throws {StoreUnavailable} */
 async function readRebuilds(eventStore: Pick<EventStore, 'readStream'>): Promise<readonly Rebuild[]> {
-  return rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+  return (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
 }
 
 /** Returns the id of the build of a rebuild, so that the next leader continues it. */

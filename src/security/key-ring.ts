@@ -1,8 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
-import { decode } from '../domain/events.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
+import { type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
+import { loadState } from '../domain/events.ts';
 import { type KeyKind, parseKey } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -63,11 +62,7 @@ export class KeyRing {
   async #find(text: string): Promise<CachedKey | undefined> {
     const parsed = parseKey(text);
     if (parsed === undefined) return undefined;
-    const events = await this.#options.eventStore.readStream(apiKeyStream(parsed.keyId));
-    const state = events.reduce<ApiKeyState | undefined>(
-      (folded, raw) => apiKey.evolve(folded, decode(raw) as RecordedEvent<ApiKeyEvent>),
-      undefined,
-    );
+    const state = await loadState(apiKey, apiKeyStream(parsed.keyId), this.#options.eventStore);
     if (state === undefined || state.situation === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
     const key = { keyId: state.keyId, keyHash: Buffer.from(state.keyHash, 'latin1'), caller: callerOf(state) };
     this.#cache.set(state.keyId, key);

@@ -1,4 +1,6 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
+import { loadState } from '../../domain/events.ts';
+import { mailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
@@ -7,7 +9,7 @@ import { describeError, firstFramesOf } from '../../observability/describe-error
 import { backOff } from '../../timing.ts';
 import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
-import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
+import { type MailSenderParts, sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -63,7 +65,8 @@ export function startMailer(parts: MailerParts): RunningProcess {
   };
   const handle = async ({ jobId, location }: JobMessage, signal: AbortSignal): Promise<void> => {
     try {
-      const state = uuid.safeParse(jobId).success ? await loadMailJob(String(jobId), commandPorts) : undefined;
+      const { data: id } = uuid.safeParse(jobId);
+      const state = id === undefined ? id : await loadState(mailJob, mailJobStream(id), commandPorts.eventStore);
       if (state === undefined) {
         mailerMetrics?.skipped();
         log.warn(
