@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { startCompletion } from '../../src/processes/completion/completion.ts';
+import { completionStarter } from '../../src/processes/completion/completion.ts';
 import { createScheduler, schedulerStarter, startScheduler } from '../../src/processes/scheduler/scheduler.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
@@ -179,7 +179,7 @@ describe('A policy with automatic renewal', () => {
 describe('A service with a running scheduler', () => {
   let running: ApiService;
   beforeAll(async () => {
-    running = await startApiService({ processes: [startCompletion, startScheduler] });
+    running = await startApiService({ processes: [(parts) => completionStarter(parts)(undefined), startScheduler] });
   });
   afterAll(async () => {
     await running.stop();
