@@ -42,7 +42,7 @@ const NO_ANSWER = 'MongoDB does not answer';
  * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can retry; a background
  * process waits until a primary is elected.
  */
-export type Caller = 'request' | 'process';
+export type CallerKind = 'request' | 'process';
 
 /**
  * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not always: a message that it
@@ -97,7 +97,7 @@ export class MongoConnection {
    * Runs `action` on the database. An action that timed out may still be executed when a server is found.
    * @throws {StoreUnavailable} when MongoDB fails, has no server for too long, or the connection was closed
    */
-  async use<T>(action: (database: Db) => Promise<T>, caller: Caller = 'request'): Promise<T> {
+  async use<T>(action: (database: Db) => Promise<T>, caller: CallerKind = 'request'): Promise<T> {
     // The client of the driver would reconnect.
     if (this.#closed) throw new StoreUnavailable('The store is closed');
     const client = (this.#client ??= this.#connect());
