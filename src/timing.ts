@@ -56,3 +56,18 @@ export async function withTimeout<T, Late>(
     answered.abort();
   }
 }
+
+/** Returns the current time, as ISO date-time in UTC. */
+export function now(): string {
+  return new Date().toISOString();
+}
+
+/** Returns the monotonic time, in milliseconds. */
+export function monotonic(): number {
+  return performance.now();
+}
+
+/** Resolves after that many milliseconds, or at once when the signal aborts. */
+export async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+}

@@ -15,7 +15,7 @@ import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
-import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { monotonic, now, pauseUnlessAborted } from '../timing.ts';
 
 export interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];

@@ -10,9 +10,8 @@ import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
 import { backOff } from '../timing.ts';
-import { SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
-import { Progress } from './progress.ts';
+import { ProjectorProgress } from './progress.ts';
 import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
 import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-position.ts';
 import { ProjectionBatch } from './projection-batch.ts';
@@ -20,6 +19,7 @@ import type { ProjectorOptions } from './projector-options.ts';
 import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
 import { writeCollections } from './write-collections.ts';
+import { SafeError } from '../safe-error.ts';
 
 const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */
@@ -60,7 +60,7 @@ class RunningProjector implements LeadingProjector {
   readonly #collections: readonly Collection[];
   readonly #router: Router;
   readonly #mark: LogMark;
-  readonly #progress: Progress;
+  readonly #progress: ProjectorProgress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   readonly #fenced = Promise.withResolvers<WriterFenced>();
@@ -80,7 +80,7 @@ class RunningProjector implements LeadingProjector {
     this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
     this.#router = new Router(this.#collections, options.log);
     this.#mark = new LogMark(options.readModels, options.eventStore);
-    this.#progress = new Progress(() => Date.parse(options.now()));
+    this.#progress = new ProjectorProgress(() => Date.parse(options.now()));
     const { endRebuild } = options;
     this.#rebuilds =
       endRebuild && new Rebuilds({ ...options, endRebuild, serving: this, startBuildProjector: startProjector });
@@ -323,4 +323,8 @@ function metadataOf({ metadata }: StoredEvent): Traced | null | undefined {
 
 function lower(a: Position | undefined, b: Position | undefined): Position | undefined {
   return a !== undefined && b !== undefined && a < b ? a : b;
+}
+
+class SubscriptionEnded extends SafeError {
+  override readonly name = 'SubscriptionEnded';
 }

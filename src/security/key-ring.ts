@@ -6,7 +6,19 @@ import { type KeyKind, parseKey } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
-import type { Caller } from './caller.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
+import type { Reader } from '../../queries/query.ts';
+import type { Actor } from '../event-sourcing/event.ts';
+
+/** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
+export interface Caller {
+  readonly reader: Reader;
+  readonly actor: Actor & { readonly keyId: string };
+  /** Who or what uses the key. */
+  readonly label: string;
+  /** Environment of a merchant's key; undefined for platform keys. */
+  readonly environment: ActingEnvironment | undefined;
+}
 
 export interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;

@@ -1,9 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { type TopicPlan, TopicMismatch } from '../topic-plan.ts';
 import { retryFor } from '../../timing.ts';
 import { withAdmin } from './admin.ts';
 import { hasErrorType, type KafkaOptions } from './client.ts';
+import { type TopicPlan, TopicMismatch } from '../messaging.ts';
 
 const RETENTION = [
   { name: 'retention.ms', value: '-1' },

@@ -6,8 +6,7 @@ import { appendSamples, valueReserved } from '../../../test/support/sample-event
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import type { SubscribeOptions } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { mailCheckpoint } from './checkpoint.ts';
-import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
+import { type MailJobRelayParts, startMailJobRelay, mailCheckpoint } from './mail-job-relay.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
 let harness: CommandHarness;

@@ -12,6 +12,8 @@ import { type BatchResult, runSubscription, type SubscriptionOptions } from '../
 import type { RunningProcess } from '../runtime/process.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
+import type { Records } from '../../records/records.ts';
+import { Checkpoint } from '../subscription/checkpoint.ts';
 
 export interface MailJobRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
@@ -56,7 +58,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     return { last: events.at(-1), sent: requests.length };
   };
   return runSubscription({
-    name: 'relay',
+    name: 'mail_relay',
     eventStore,
     checkpoint: {
       name: checkpoint.name,
@@ -81,4 +83,9 @@ async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promis
   } catch (error) {
     if (!(error instanceof MailNotDue)) throw error;
   }
+}
+
+/** Returns the checkpoint of the mail relay. */
+export function mailCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
+  return new Checkpoint('mail-requests', records);
 }

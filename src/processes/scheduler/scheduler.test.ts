@@ -10,7 +10,7 @@ import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { acceptClock } from './clock.ts';
-import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
+import { createScheduler, schedulerStarter } from './scheduler.ts';
 
 let harness: CommandHarness;
 let world: SchedulerHarness;
@@ -265,7 +265,7 @@ describe('A running scheduler', () => {
           await Promise.race([next.promise, once(signal, 'abort')]);
         },
       });
-      running = await startScheduler(parts);
+      running = (await schedulerStarter(parts))(undefined);
       await ended.promise;
       roundAt = async (now) => {
         harness.now = now;
@@ -321,7 +321,7 @@ describe('A running scheduler', () => {
         await once(signal, 'abort');
       },
     });
-    const running = await startScheduler(parts);
+    const running = (await schedulerStarter(parts))(undefined);
     await rested.promise;
     await running.stop();
     expect(await happened(1)).toEqual(['PolicyActivated']);
@@ -357,7 +357,7 @@ describe('A running scheduler', () => {
         await once(signal, 'abort');
       },
     });
-    const running = await startScheduler(parts);
+    const running = (await schedulerStarter(parts))(undefined);
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);

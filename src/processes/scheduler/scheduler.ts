@@ -5,7 +5,7 @@ import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
-import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
+import type { ProcessParts, StartProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { mapConcurrently } from '../runtime/map-concurrently.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
@@ -36,13 +36,8 @@ export function createScheduler(parts: ProcessParts): Scheduler {
   };
 }
 
-/** Starts the scheduler without a fence. It runs at once, and at the start of every minute. */
-export async function startScheduler(parts: ProcessParts): Promise<RunningProcess> {
-  return (await schedulerStarter(parts))(undefined);
-}
-
 /**
- * Creates the function that starts the scheduler. The scheduler pauses while its clock disagrees with the time of its last run, which
+ * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while its clock disagrees with the time of its last run, which
  * it saves with the fence (docs/decisions/0014). Call this before the process appends
  * an event, and once per registry, because it declares the metrics.
  * @throws {StoreUnavailable}
