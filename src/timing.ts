@@ -57,6 +57,19 @@ export async function withTimeout<T, Late>(
   }
 }
 
+/** Waits for `work` until the signal aborts; undefined after that. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const onAbort = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Returns the current time, as ISO date-time in UTC. */
 export function now(): string {
   return new Date().toISOString();

@@ -13,6 +13,7 @@ import type { LeadingProjector, RebuildProgress } from './projector.ts';
 import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
 import { readPublishedPosition } from './published-position.ts';
 import { RebuildRefused, requireNoneParked } from './rebuild-refused.ts';
+import { unlessAborted } from '../timing.ts';
 
 export interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
@@ -148,7 +149,7 @@ export class Rebuilds {
     const names = projections.map(({ name }) => name);
     const opening = readModels.openBuild(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
     // On servers it takes seconds, for which a leader that stops must not keep its lease.
-    const opened = await Promise.race([opening, this.#pause(undefined, this.#stopping.signal)]);
+    const opened = await unlessAborted(opening, this.#stopping.signal);
     if (opened === undefined) return;
     const buildLog: ProjectorOptions['log'] = {
       info: () => {},

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { backOff } from '../../timing.ts';
+import { backOff, pauseUnlessAborted, unlessAborted } from '../../timing.ts';
 import type { ConsumeOptions, JobConsumer } from '../messaging.ts';
 import { FEW_RETRIES, type KafkaLog, reasonOf } from './client.ts';
 import { GroupMember } from './group-member.ts';
@@ -53,7 +52,7 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
         loggedReason = reason;
       }
       await current.end();
-      await pause(pauses.next(), undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pauseUnlessAborted(pauses.next(), stopping.signal);
     }
   };
   const consuming = keepConsuming();
@@ -109,9 +108,6 @@ class Member {
 
   /** Consumes until the signal aborts. @throws the error that ended the consumer */
   async consume(): Promise<void> {
-    const stopped = Promise.withResolvers<void>();
-    const stop = (): void => stopped.resolve();
-    this.#signal.addEventListener('abort', stop);
     const checking = setInterval(() => {
       if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
     }, CHECK_EVERY_MS);
@@ -121,10 +117,9 @@ class Member {
         this.#inProgress = work.catch(() => undefined);
         await work;
       });
-      await Promise.race([stopped.promise, consuming]);
+      await unlessAborted(consuming, this.#signal);
     } finally {
       clearInterval(checking);
-      this.#signal.removeEventListener('abort', stop);
     }
   }
 

@@ -5,8 +5,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
-import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
-import type { ProcessParts, StartProcess } from '../runtime/process.ts';
+import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { type CompletionMetrics, declareCompletionMetrics } from './metrics.ts';
 import { OpenCommandReader } from './open-command-reader.ts';
@@ -35,13 +34,11 @@ export function createCompletion(
 
 /** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
-  const { log, pause, stalls, commandPorts } = parts;
-  const { now } = commandPorts;
+  const { now } = parts.commandPorts;
   const metrics = declareCompletionMetrics(parts.metrics);
   return (fence) => {
     const { runOnce: run } = createCompletion(parts, metrics, fence);
-    const nextDelayMs = (): number => PAUSE_MS;
-    const running = runPeriodically({ name: 'completion', log, pause, stalls, now, run, nextDelayMs });
+    const running = runPeriodically({ ...parts, name: 'completion', now, run, nextDelayMs: () => PAUSE_MS });
     const stop = async (): Promise<void> => {
       await running.stop();
       metrics.setUnfinished(undefined);

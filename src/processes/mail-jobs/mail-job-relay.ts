@@ -28,7 +28,7 @@ export interface MailJobRelayParts
  * mail request. After a kill it publishes some ids again and loses none.
  */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
-  const { eventStore, checkpoint, commandPorts, queues, log, pause, stalls, now } = parts;
+  const { checkpoint, commandPorts, queues, log } = parts;
   const { findRequestedJobs = async () => await Promise.resolve([]) } = parts;
   const jobOf = (event: StoredEvent): MailJob | undefined => {
     try {
@@ -58,8 +58,8 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     return { last: events.at(-1), sent: requests.length };
   };
   return runSubscription({
+    ...parts,
     name: 'mail_relay',
-    eventStore,
     checkpoint: {
       name: checkpoint.name,
       read: async () => {
@@ -68,10 +68,6 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
       },
       save: async (position) => await checkpoint.save(position),
     },
-    log,
-    pause,
-    stalls,
-    now,
     handle,
   });
 }
