@@ -146,7 +146,7 @@ async function findOrPlan<Facts extends Audience>(
 ): Promise<Reference<Facts>> {
   const { reservation, facts, registration } = plan;
   const by = await context.findReservation(reservation);
-  if (by !== undefined) return await reservedResource(context, plan, by);
+  if (by !== undefined) return await reservedResource(plan, by);
   for (const name of names) {
     const reserved = await context.findReservation(name);
     if (reserved === undefined) continue;
@@ -159,10 +159,10 @@ async function findOrPlan<Facts extends Audience>(
     facts,
     reservations: [reservation],
     appends: [registration],
-    register: async () => {
-      const outcome = await context.reserve(reservation);
-      if (outcome.kind === 'taken') return await (await reservedResource(context, plan, outcome.by)).register();
-      await context.appendReferenced(reservation.target, registration.events, registration.tags);
+    register: async (writes) => {
+      const outcome = await writes.reserve(reservation);
+      if (outcome.kind === 'taken') return await (await reservedResource(plan, outcome.by)).register(writes);
+      await writes.append(reservation.target, registration.events, registration.tags);
       return facts;
     },
   };
@@ -175,7 +175,6 @@ function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEv
 }
 
 async function reservedResource<Facts>(
-  context: CommandContext,
   { name, reservation, facts, registration, load }: Registration<Facts>,
   by: RecordedEvent<ReservationEvent>,
 ): Promise<Reference<Facts>> {
@@ -187,8 +186,8 @@ async function reservedResource<Facts>(
     facts,
     reservations: [],
     appends: [registration],
-    register: async () => {
-      await context.appendReferenced(stream, registration.events, registration.tags, by.metadata.command.id);
+    register: async (writes) => {
+      await writes.append(stream, registration.events, registration.tags, by.metadata.command.id);
       return facts;
     },
   };

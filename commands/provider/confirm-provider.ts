@@ -24,6 +24,8 @@ export const confirmProvider = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: provider,
+  decide: decideConfirmProvider,
   handle: async ({ provider_id: providerId }, context) => {
     const found = await findTargetProvider(context, providerId);
     return { target: found, events: decideConfirmProvider(found.state), tags: {} };

@@ -4,7 +4,7 @@ import type { ProviderState } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { InputReservation, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
+import type { InputReservation, Reservation, ReservationOutcome, Writes } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
@@ -52,8 +52,12 @@ export async function checkNameIsFree(
  * Reserves the name for ever.
  * @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first
  */
-export async function reserveName(context: CommandContext, reservation: InputReservation, name: string): Promise<void> {
-  checkReservedBy(reservation.target, await context.reserve(reservation), name);
+export async function reserveName(
+  writes: Writes<ReservationEvent>,
+  reservation: InputReservation,
+  name: string,
+): Promise<void> {
+  checkReservedBy(reservation.target, await writes.reserve(reservation), name);
 }
 
 function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {

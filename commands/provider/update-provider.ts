@@ -22,8 +22,8 @@ const input = z
 
 /** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
 export function decideUpdateProvider(
-  update: z.output<typeof input>,
   current: ProviderState,
+  update: z.output<typeof input>,
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
@@ -38,17 +38,19 @@ export const updateProvider = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: provider,
+  decide: decideUpdateProvider,
   handle: async (update, context) => {
     const found = await findTargetProvider(context, update.provider_id);
     const { stream } = found;
-    const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
+    const decision = { target: found, events: decideUpdateProvider(found.state, update), tags: {} };
     const { name: currentName } = found.state;
     const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
       const reservation = nameReservation(newName, found.state, stream, {});
-      context.commitTo({ decision, reservations: [reservation] });
-      await reserveName(context, reservation, newName);
+      const writes = context.commit({ ...decision, reservations: [reservation] });
+      await reserveName(writes, reservation, newName);
     }
     return decision;
   },

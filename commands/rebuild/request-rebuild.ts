@@ -18,13 +18,12 @@ const input = z.strictObject({
 
 /** @throws {Refusal} `rebuild_running` */
 export function decideRequestRebuild(
-  known: readonly Rebuild[],
-  { collections = [...READ_MODEL_COLLECTIONS] }: z.output<typeof input>,
-  rebuildId: string,
+  known: readonly Rebuild[] | undefined,
+  { collections = [...READ_MODEL_COLLECTIONS], rebuildId }: z.output<typeof input> & { readonly rebuildId: string },
 ): NewEvent<RebuildEvent>[] {
   const isOverlapping = (one: Rebuild): boolean =>
     one.ended === undefined && one.collections.some((name) => collections.some((wanted) => wanted === name));
-  const running = known.find(isOverlapping);
+  const running = known?.find(isOverlapping);
   if (running !== undefined) {
     const rebuild = { rebuild_id: running.rebuildId, collections: running.collections };
     throw new Refusal('rebuild_running', 'A rebuild of the same collections has not ended', { members: rebuild });
@@ -41,9 +40,11 @@ export const requestRebuild = defineCommand({
   inEnvironment: false,
   creates: true,
   changesOneStream: true,
+  aggregate: rebuilds,
+  decide: decideRequestRebuild,
   handle: async (request, context) => {
     const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
-    const events = decideRequestRebuild(target.state ?? [], request, context.derive('rebuild'));
+    const events = decideRequestRebuild(target.state, { ...request, rebuildId: context.derive('rebuild') });
     return { target, events, tags: {} };
   },
   result: ({ events }: ExecutedCommand<RebuildEvent>) => {

@@ -96,8 +96,9 @@ async function openFolder(settings: Settings, log: Logger): Promise<Application>
  * @throws {OperatorError} when the settings have another secret
  */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
-  const { records, randomBytes } = commandPorts;
-  const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
+  const { records, services } = commandPorts;
+  const inFolder = (): string =>
+    findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, services.randomBytes).value;
   const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
   if (secret === undefined || secretHash(secret) === hash) return hash;
   throw new OperatorError(

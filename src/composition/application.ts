@@ -108,7 +108,8 @@ export class Application {
    * @throws {TopicMismatch}
    */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
-    const { records, eventStore, randomBytes } = this.commandPorts;
+    const { records, eventStore, services } = this.commandPorts;
+    const { randomBytes } = services;
     const topics = await this.#container.getAsync(TOKENS.topics);
     const dependencies = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
     return await setUp(dependencies, layout);

@@ -24,10 +24,16 @@ export function commands(settings: Settings): ContainerModule {
         streamCache: new StreamCache(),
         sequences: new SequenceQueue(),
         tagsOf: merchantTags,
-        services: { catalogue, resources, verificationToken: tokenSigner(settings) },
+        services: {
+          catalogue,
+          resources,
+          verificationToken: tokenSigner(settings),
+          saveBlob: async (bytes) => await records.putBlob(bytes),
+          revokeKey: async (keyId) => await records.revokeKey(keyId),
+          randomBytes,
+        },
         now,
         randomId: randomUUID,
-        randomBytes,
         pause: async (milliseconds) => {
           await pause(milliseconds);
         },
