@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { decode } from '../src/domain/events.ts';
+import { loadState } from '../src/domain/events.ts';
 import { environment, environmentStream } from '../src/domain/environment/environment.ts';
 import { merchant, merchantStream } from '../src/domain/merchant/merchant.ts';
 import type { Aggregate } from '../src/event-sourcing/aggregate.ts';
-import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
+import type { DomainEvent } from '../src/event-sourcing/event.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 import { environmentItemSchema } from '../projections/environments/environments.ts';
 import { merchantSchema } from '../projections/merchants/merchants.ts';
@@ -64,13 +64,10 @@ async function ownerOfKey(
 /** Folds a stream to its state. @throws {Error} when the stream does not exist */
 async function stateIn<State, E extends DomainEvent>(
   eventStore: QueryContext['eventStore'],
-  { evolve }: Aggregate<State, E>,
+  aggregate: Aggregate<State, E>,
   stream: string,
 ): Promise<State> {
-  const state = (await eventStore.readStream(stream)).reduce<State | undefined>(
-    (folded, raw) => evolve(folded, decode(raw) as unknown as RecordedEvent<E>),
-    undefined,
-  );
+  const state = await loadState(aggregate, stream, eventStore);
   if (state === undefined) throw new Error(`${stream} is empty`);
   return state;
 }

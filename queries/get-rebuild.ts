@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { decode } from '../src/domain/events.ts';
+import { loadState } from '../src/domain/events.ts';
 import { Refusal } from '../src/domain/refusals.ts';
-import { type Rebuild, rebuildsOf } from '../src/event-sourcing/rebuilds.ts';
+import { type Rebuild, rebuilds } from '../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../src/event-sourcing/system-events.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
@@ -25,8 +25,8 @@ export async function rebuildResource(
   rebuildId: string,
   { eventStore, rebuild: current }: Pick<QueryContext, 'eventStore' | 'rebuild'>,
 ): Promise<z.infer<typeof rebuildSchema>> {
-  const all = rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
-  const rebuild = all.find((one) => one.rebuildId === rebuildId);
+  const all = await loadState(rebuilds, REBUILDS_STREAM, eventStore);
+  const rebuild = all?.find((one) => one.rebuildId === rebuildId);
   if (rebuild === undefined) throw new Refusal('rebuild_not_found');
   const { collections, requestedAt, ended } = rebuild;
   return {

@@ -21,7 +21,6 @@ import { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import { requireMatch, type StartupOptions } from './installation-check.ts';
-import { listen } from './listen.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
 import { http } from './modules/http.ts';
@@ -38,6 +37,9 @@ import {
   requireSoundLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
+import type { HttpServer } from '../http/server.ts';
+import { OperatorError } from '../operator-error.ts';
+import { isSystemError } from './system-error.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
@@ -208,5 +210,23 @@ export class Application {
   async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {
     const store = await this.#container.getAsync(token);
     this.#lifecycle.onStop(name, async () => await store.close());
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; PORT names another port',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+/** Listens on the configured address and returns the port. @throws {OperatorError} when the address cannot be used */
+async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
+  try {
+    return await server.listen(port, host);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const reason = REASONS[error.code] ?? error.message;
+    throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
   }
 }

@@ -9,13 +9,13 @@ import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { HealthChecks } from '../observability/health-checks.ts';
 import { declareCommandMetric, declareConnectionMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
-import { lagFailure } from '../projector/lag.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
 import type { Route } from './route.ts';
 import { routersOf } from './routers/routers.ts';
+import { lagFailure } from '../projector/projector.ts';
 
 const TIMEOUTS: HttpTimeouts = {
   headersTimeout: 15_000,

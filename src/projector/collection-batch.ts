@@ -6,10 +6,10 @@ import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
-import type { ProjectorLog } from './log.ts';
 import { newStoredParts } from './parts.ts';
 import { refold, type StreamReader } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
+import type { ProjectorLog } from './projector-options.ts';
 
 export interface BatchPorts {
   readonly eventStore: StreamReader;

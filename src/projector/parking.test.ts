@@ -107,7 +107,9 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: undefined,
-      ...{ stream: POLICY, revision: -1, position: 1n },
+      stream: POLICY,
+      revision: -1,
+      position: 1n,
       createdAt: sample.RECORDED_AT,
       indexes: { owner: null, test_mode: null },
       parked: { position: 1n },
@@ -148,7 +150,9 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels, projections }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: expect.stringContaining('"premium":"100.00"'),
-      ...{ stream: POLICY, revision: 0, position: 2n },
+      stream: POLICY,
+      revision: 0,
+      position: 2n,
       parked: { reason: 'PolicyTermImported.v1 cannot be folded: no index for this premium', position: 2n },
     });
   });

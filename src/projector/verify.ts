@@ -4,13 +4,13 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ParkedDocument, ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
-import type { ProjectorLog } from './log.ts';
 import { newStoredParts, wholeKeyOf } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { refold } from './refold.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 import { writeCollections } from './write-collections.ts';
+import type { ProjectorLog } from './projector-options.ts';
 
 export interface Difference {
   readonly collection: string;

@@ -7,13 +7,13 @@ import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { recordLogInto } from '../../../test/support/test-projector.ts';
 import type { Position } from '../../event-store/event-store.ts';
-import { lagFailure } from '../../projector/lag.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
 import { verifyDocuments } from '../../composition/verify-documents.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
+import { lagFailure } from '../../projector/projector.ts';
 
 const { appendSamples } = sample;
 
@@ -35,7 +35,14 @@ class World {
     const { eventStore } = this;
     const now = (): string => sample.RECORDED_AT;
     const projector = await startSharedProjector({
-      ...{ eventStore, readModels, projections, log, now, monotonic, pause, lease },
+      eventStore,
+      readModels,
+      projections,
+      log,
+      now,
+      monotonic,
+      pause,
+      lease,
     });
     return { projector, time };
   }

@@ -2,13 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { alterFirst } from '../../../test/support/altered-event.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { pointAt } from '../../../test/support/log-points.ts';
 import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import type { SubscribeOptions } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { mailCheckpoint } from './checkpoint.ts';
-import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
+import { type MailJobRelayParts, startMailJobRelay, mailCheckpoint } from './mail-job-relay.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
 let harness: CommandHarness;
@@ -115,23 +113,6 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   await waitUntil(() => published.length > 1);
   await running.stop();
   expect(published[0]).toBe('lost');
-});
-
-test('stalls on a log that ends before the checkpoint, and skips no request', async () => {
-  const checkpoint = mailCheckpoint(harness.records);
-  await checkpoint.save(pointAt(1_000n));
-  const running = relay();
-  await register();
-  await waitUntil(() => running.check() !== undefined);
-  expect(running.check()).toMatch(/^checkpoint mail-requests is 1000, beyond the end of the log/);
-  await running.stop();
-  expect(await checkpoint.read()).toEqual(pointAt(1_000n));
-
-  // As the runbook says.
-  await checkpoint.save(undefined);
-  const again = relay();
-  await waitUntil(() => published.length > 0);
-  await again.stop();
 });
 
 test.each([

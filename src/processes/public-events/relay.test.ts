@@ -177,15 +177,6 @@ describe('The relay of public events', () => {
     expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
   });
 
-  test('does not start without a checkpoint', async () => {
-    const { topic, eventStore, start } = world();
-    await appendSamples(eventStore, policyImported(1, 1));
-    const relay = start();
-    await waitUntil(() => relay.check() !== undefined);
-    await relay.stop();
-    expect(topic.messages).toEqual([]);
-  });
-
   test.each<[string, number, RegExp]>([
     ['ends before its checkpoint', 2, /^checkpoint public-events is 4107, beyond the end of the log \(2007\)\. /],
     ['has grown again behind it', 6, /^checkpoint public-events is 4107, but the log has no event at that position\. /],
@@ -208,15 +199,4 @@ describe('The relay of public events', () => {
       expect(await metrics.getSingleMetricAsString('surety_public_events_sent_total')).toMatch(/ 0$/);
     },
   );
-
-  test('stops when the records fail', async () => {
-    const { eventStore, checkpoint, records, start } = world();
-    await checkpoint.save(undefined);
-    await appendSamples(eventStore, valueReserved(1));
-    const relay = start();
-    await waitUntil(async () => (await eventStore.lastPosition()) !== undefined);
-    await pause(5);
-    await records.close();
-    await relay.stop();
-  });
 });

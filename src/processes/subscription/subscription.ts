@@ -35,7 +35,7 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
  * log than the one that the checkpoint was saved for, and stalls before an event that was altered in the store.
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
-  const { name, eventStore, checkpoint, log, pause, stalls, now, onProgress = () => {} } = options;
+  const { eventStore, checkpoint, onProgress = () => {} } = options;
   /** The last handled event; undefined until the checkpoint was read. */
   let handled: { readonly last: LogPoint | undefined } | undefined;
   let unsaved = 0;
@@ -61,11 +61,7 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     if (altered !== undefined) throw new AlteredEvent(altered);
   };
   const running = runPeriodically({
-    name,
-    log,
-    pause,
-    stalls,
-    now,
+    ...options,
     nextDelayMs: () => RESUBSCRIBE_DELAY_MS,
     run: async (signal, reportHealthy) => {
       handled ??= { last: await checkpoint.read() };

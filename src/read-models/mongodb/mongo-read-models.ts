@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 
-import { type Caller, MongoConnection } from '../../mongodb/connection.ts';
+import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
 import type { Fence } from '../../records/records.ts';
 import {
   type Builds,
@@ -47,7 +47,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
   const connection = new MongoConnection(url);
   let opened: readonly MongoDefinition[] = [];
   let served = new ServedBuilds(undefined);
-  const currentBuilds = async (caller?: Caller): Promise<Builds> =>
+  const currentBuilds = async (caller?: CallerKind): Promise<Builds> =>
     await connection.use(async (database) => await served.current(database), caller);
   const readModels: ReadModels = {
     ...readModelsOn(connection, () => opened, currentBuilds),
@@ -121,9 +121,9 @@ function publishedIn(definitions: readonly MongoDefinition[]): MongoDefinition {
 function readModelsOn(
   connection: MongoConnection,
   definitions: () => readonly MongoDefinition[],
-  builds: (caller?: Caller) => Promise<Builds>,
+  builds: (caller?: CallerKind) => Promise<Builds>,
 ): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'> {
-  const locate = async (name: string, caller?: Caller): Promise<MongoDefinition> => {
+  const locate = async (name: string, caller?: CallerKind): Promise<MongoDefinition> => {
     const definition = definitions().find((one) => one.name === name);
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
     return inBuild(definition, await builds(caller));
@@ -131,7 +131,7 @@ function readModelsOn(
   const use = async <T>(
     definition: MongoDefinition,
     action: (one: OpenCollection) => Promise<T>,
-    caller?: Caller,
+    caller?: CallerKind,
   ): Promise<T> =>
     await connection.use(
       async (database) => await action({ database, definition, collection: collectionOf(database, definition) }),

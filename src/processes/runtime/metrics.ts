@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { withTimeout } from '../../timing.ts';
 
 export type StallCounters = (process: string) => () => void;
 
@@ -14,4 +15,14 @@ export function declareStallMetric(metrics: Registry): StallCounters {
     stalls.inc({ process }, 0);
     return () => stalls.inc({ process });
   };
+}
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an
+ * outage.
+ */
+export async function readForMetric<T>(answer: Promise<T>): Promise<T | undefined> {
+  return await withTimeout(answer, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }
