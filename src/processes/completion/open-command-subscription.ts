@@ -45,7 +45,11 @@ export class OpenCommandSubscription {
     return this.#last?.position;
   }
 
-  /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. @throws {StoreUnavailable} @throws {AlteredEvent} */
+  /**
+   * Keeps a subscription open until the signal aborts, and waits until it has caught up with the log.
+   * @throws {StoreUnavailable}
+   * @throws {AlteredEvent}
+   */
   async catchUp(signal: AbortSignal): Promise<void> {
     if (!this.#isInitialised) await this.#initialise();
     this.#subscription ??= this.#subscribe(signal)
