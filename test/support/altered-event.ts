@@ -6,20 +6,18 @@ import type { MemoryEventStore } from './memory-event-store.ts';
  * @returns restores the event
  */
 export function alterFirst(store: MemoryEventStore, type: string, changes: Partial<StoredEvent>): () => void {
-  const subscribe = store.subscribe.bind(store);
+  const readAll = store.readAll.bind(store);
   const readAt = store.readAt.bind(store);
   let first: string | undefined;
   const read = (event: StoredEvent): StoredEvent => {
     if (event.type === type) first ??= event.id;
     return event.id === first ? { ...event, ...changes, isAltered: true } : event;
   };
-  store.subscribe = async function* (options) {
-    for await (const message of subscribe(options))
-      yield message.kind === 'events' ? { kind: 'events', events: message.events.map(read) } : message;
-  };
+  // A subscription of the store reads by it too.
+  store.readAll = async (options) => (await readAll(options)).map(read);
   store.readAt = async (position) => {
     const event = await readAt(position);
     return event && read(event);
   };
-  return () => Object.assign(store, { subscribe, readAt });
+  return () => Object.assign(store, { readAll, readAt });
 }
