@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from './messages/problem-types.ts';
 import { authenticate } from './middleware/authentication.ts';
 import { beginExchange } from './middleware/exchange.ts';
 import type { OutageLog } from './middleware/outage-log.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from './messages/problem-types.ts';
 import { readCommandBody } from './bodies/command-body.ts';
 import { splitUrl } from './messages/query-string.ts';
 import { requireRole } from './middleware/authentication.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
-import type { RefusalCode } from '../domain/refusals.ts';
+import type { ProblemCode } from './messages/problem-types.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
@@ -80,7 +80,7 @@ export interface RouteReference {
 
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
-  readonly wrongRoleCode: RefusalCode;
+  readonly wrongRoleCode: ProblemCode;
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */

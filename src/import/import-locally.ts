@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommands } from '../admin/admin-commands.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { isTemporary, Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { outcomeOfProblem, type ImportRow } from './import-row.ts';
 
@@ -20,7 +20,7 @@ export function importLocally(commands: AdminCommands, retryForMs: number): Impo
         const outcome = await commands.run(command, body);
         return { kind: outcome.replayed ? 'alreadyImported' : 'imported' };
       } catch (error) {
-        if (error instanceof Refusal && !error.isTemporary)
+        if (error instanceof Refusal && !isTemporary(error))
           return outcomeOfProblem({ code: error.code, detail: error.message, fields: error.fields });
         if (!isRetryable(error) || performance.now() + wait > giveUpAt) throw error;
       }
@@ -31,5 +31,5 @@ export function importLocally(commands: AdminCommands, retryForMs: number): Impo
 
 /** The same errors that the service answers with 503. */
 function isRetryable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || (error instanceof Refusal && error.isTemporary);
+  return error instanceof StoreUnavailable || isTemporary(error);
 }

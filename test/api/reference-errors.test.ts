@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RefusalCode } from '../../src/domain/refusals.ts';
+import type { ProblemCode } from '../../src/http/messages/problem-types.ts';
 import { sendsBody } from '../../src/http/route.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import {
@@ -53,7 +53,7 @@ async function ask({ operation }: ExampleExchange, path: string, request: ApiReq
 }
 
 /** Checks that the response is the documented problem with this code. */
-function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code: RefusalCode): void {
+function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code: ProblemCode): void {
   const { key, path, route } = operation;
   expect([key, answer.status, answer.json?.code]).toEqual([key, answer.status, code]);
   const place = reference.responsePath(path, route.method.toLowerCase(), answer.status);
@@ -124,7 +124,7 @@ describe('Every documented operation', () => {
 
   test('responds as documented to the key of a forbidden role', async () => {
     for (const one of exchanges) {
-      const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: RefusalCode };
+      const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: ProblemCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
         if (roles === 'anyone' || (roles as readonly string[]).includes(role)) continue;
         const body = hasBody(one.operation) ? { body: one.request.body } : {};

@@ -35,7 +35,7 @@ export const writeNote = defineCommand({
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);
-    if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
+    if (found.state?.includes('closed')) throw new Refusal('policy_not_active', 'no more notes');
     const key = text === 'closed' ? text : `${text} at ${context.now}`;
     return { target: found, events: [noteWritten(key)], tags: {} };
   },
@@ -113,7 +113,8 @@ export const writeNoteIfOpen = defineCommand({
   changesOneStream: true,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
+    if (found.state?.at(-1) === 'closed' && text !== 'opened')
+      throw new Refusal('policy_not_active', 'the door is closed');
     return { target: found, events: [noteWritten(text)], tags: {} };
   },
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requireJsonObject } from '../../command-handling/json-object.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nestFields, withDocuments } from './form-entries.ts';
 import { checkJsonText } from './json-text.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { type HoldBytes, tooManyBytes } from './body-memory.ts';
 import { type BodyType, bodyTypeOf } from './media-type.ts';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import type { AuthenticatedRoute, Role } from '../route.ts';
 import type { Middleware } from './exchange.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import type { Answer } from '../messages/answer.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import type { Middleware } from './exchange.ts';
 
 const MAX_URL_LENGTH = 8_192;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RefusalCode } from '../../domain/refusals.ts';
+import type { ProblemCode } from '../messages/problem-types.ts';
 
 export const TAGS = {
   Quotes: 'Prices of live products for one customer and one risk. A quote is valid for 30 days.',
@@ -32,9 +32,9 @@ export interface OperationPage {
   /** Parameters whose example is not shown, because the sample data has no value for them. */
   readonly unshown?: readonly string[];
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
-  readonly codes?: readonly RefusalCode[];
+  readonly codes?: readonly ProblemCode[];
   /** Codes that are answered with a page instead of a problem. */
-  readonly pageCodes?: readonly RefusalCode[];
+  readonly pageCodes?: readonly ProblemCode[];
   /** Whether the answer has an entity tag. Known for queries. */
   readonly tagged?: true;
   readonly otherwise?: number;

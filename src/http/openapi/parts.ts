@@ -1,5 +1,4 @@
-import { REFUSAL_CODES, type RefusalCode } from '../../domain/refusals.ts';
-import { PROBLEM_TYPES } from '../messages/problem-types.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
 // Components of the OpenAPI document that several operations share.
@@ -86,7 +85,7 @@ export const PROBLEM: Json = {
     error: { type: 'string', description: 'Same text as `detail`' },
     code: {
       description: 'Stable identifier of the kind of error. Codes may be added.',
-      anyOf: [{ type: 'string', enum: [...REFUSAL_CODES] }, { type: 'string' }],
+      anyOf: [{ type: 'string', enum: [...PROBLEM_CODES] }, { type: 'string' }],
     },
     request_id: { type: 'string' },
     errors: {
@@ -132,9 +131,9 @@ export const PROBLEM: Json = {
 
 /** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
 export function problemResponse(
-  codes: readonly RefusalCode[],
+  codes: readonly ProblemCode[],
   headers: readonly (keyof typeof HEADERS)[],
-  asPage: readonly RefusalCode[] = [],
+  asPage: readonly ProblemCode[] = [],
 ): Json {
   const descriptions = [
     ...codes.map((code) => `\`${code}\`: ${PROBLEM_TYPES[code].title}`),
@@ -154,7 +153,7 @@ export function problemResponse(
   };
 }
 
-function problemExample(code: RefusalCode): Json {
+function problemExample(code: ProblemCode): Json {
   const { status, title } = PROBLEM_TYPES[code];
   const request_id = '7b1c7c0e-6f43-4b52-9d8e-0d6a3c2f5a11';
   return { type: `/docs/errors#${code}`, title, status, detail: title, error: title, code, request_id };
