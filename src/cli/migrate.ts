@@ -7,7 +7,7 @@ import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { storeLocations } from '../composition/store-locations.ts';
-import { verifyEventLog } from '../composition/verify-event-log.ts';
+import { verifyEventLog } from '../composition/verify.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
@@ -108,7 +108,7 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
 
 /** Requires a log without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
 async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
-  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }), {});
+  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }));
   if (faults === 0) return;
   throw new OperatorError(
     `The log in the data folder ${dataFolder} has faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,

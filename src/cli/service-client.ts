@@ -9,7 +9,7 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-/** The service does not respond, responds only with 503, or cuts a response. The message is a sentence. */
+/** The service does not respond, or responds only with 503. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 }
@@ -47,27 +47,18 @@ export class ServiceClient {
    * @throws {ServiceUnreachable} after `retryForMs`
    */
   async postCommand(name: string, body: unknown, idempotencyKey?: string): Promise<ServiceResponse> {
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    const path = `api/v1/admin/commands/${encodeURIComponent(name)}`;
-    return await this.#request('POST', path, JSON.stringify(body), headers);
+    return await this.post(`api/v1/admin/commands/${encodeURIComponent(name)}`, body, idempotencyKey);
   }
 
-  /** Posts a body with an idempotency key, with the same retries. @throws {ServiceUnreachable} */
-  async post(path: string, body: unknown, idempotencyKey: string): Promise<ServiceResponse> {
-    return await this.#request('POST', path, JSON.stringify(body), { 'idempotency-key': idempotencyKey });
+  /** Posts a body with an idempotency key, or nothing, with the same retries. @throws {ServiceUnreachable} */
+  async post(path: string, body?: unknown, idempotencyKey?: string): Promise<ServiceResponse> {
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    return await this.#request('POST', path, body === undefined ? '' : JSON.stringify(body), headers);
   }
 
   /** Gets a resource, with the same retries. @throws {ServiceUnreachable} */
   async get(path: string): Promise<ServiceResponse> {
     return await this.#request('GET', path, '', {});
-  }
-
-  /**
-   * Gets lines as they arrive, with the same retries before the first. The text of the response is empty with status 200.
-   * @throws {ServiceUnreachable} also when the connection is cut
-   */
-  async getLines(path: string, onLine: (line: string) => void): Promise<ServiceResponse> {
-    return await this.#request('GET', path, '', {}, onLine);
   }
 
   /** The URL as it was given, for messages. */
@@ -84,13 +75,11 @@ export class ServiceClient {
     path: string,
     body: string,
     headers: Readonly<Record<string, string>>,
-    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
     const giveUpAt = performance.now() + this.#options.retryForMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await this.#send(method, url, body, headers, onLine).catch((error: unknown) => error as Error);
-      if (outcome instanceof ServiceUnreachable) throw outcome;
+      const outcome = await this.#send(method, url, body, headers).catch((error: unknown) => error as Error);
       if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
       if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
       await pause(wait);
@@ -102,7 +91,6 @@ export class ServiceClient {
     url: URL,
     body: string,
     headers: Readonly<Record<string, string>>,
-    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return await new Promise<ServiceResponse>((resolve, reject) => {
@@ -121,9 +109,8 @@ export class ServiceClient {
       request.on('response', (response) => {
         const { statusCode: status = 0, headers: received } = response;
         const texts: string[] = [];
-        const isRead = status === 200 && onLine !== undefined;
-        response.setEncoding('utf8').on('data', isRead ? lineReader(onLine) : (text: string) => texts.push(text));
-        response.on('error', (error) => reject(isRead ? this.#cut(error) : error));
+        response.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+        response.on('error', reject);
         response.on('end', () => {
           resolve({ status, replayed: received['idempotent-replayed'] === 'true', text: texts.join('') });
         });
@@ -132,29 +119,12 @@ export class ServiceClient {
     });
   }
 
-  #cut(cause: Error): ServiceUnreachable {
-    return new ServiceUnreachable(
-      `The service at ${this.#options.url} cut its response: ${causeOf(cause)}. Its log may say why.`,
-      { cause },
-    );
-  }
-
   #unreachable(last: ServiceResponse | Error): ServiceUnreachable {
     const reason = last instanceof Error ? causeOf(last) : `it responded with ${last.status}`;
     return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${reason}.`, {
       cause: last,
     });
   }
-}
-
-/** Returns a function that takes the pieces of a text and calls `onLine` with each complete line. */
-function lineReader(onLine: (line: string) => void): (text: string) => void {
-  let rest = '';
-  return (text) => {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  };
 }
 
 function causeOf(error: Error): string {

@@ -141,9 +141,8 @@ export class Application {
     const port = await listen(server, this.#settings);
     const url = localUrl(host, port);
     this.#lifecycle.onStop('http server', async () => await server.stop());
-    const verification = await this.#container.getAsync(TOKENS.verificationThread);
-    // Before the HTTP server, which waits for its requests: a verification may take minutes.
-    this.#lifecycle.onStop('verification', async () => await verification.stop());
+    const verifications = await this.#container.getAsync(TOKENS.verifications);
+    this.#lifecycle.onStop('verifications', async () => await verifications.stop());
     this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
     await beforeReady(url);
     this.#container.get(TOKENS.startup).isDone = true;

@@ -137,6 +137,11 @@ export const DOMAIN_PROBLEMS = {
         meaning: 'There is no command of this name in the back office.',
         action: 'See the list of commands; names are case-sensitive.',
       },
+      verification_not_found: {
+        title: 'There is no such verification',
+        meaning: 'The newest verification has another id, or there was none.',
+        action: 'Start another verification; only the newest one is shown.',
+      },
       rebuild_not_found: {
         title: 'Rebuild not found',
         meaning: 'There is no rebuild with this id.',
@@ -297,8 +302,8 @@ export const DOMAIN_PROBLEMS = {
       },
       verification_running: {
         title: 'Another verification is running',
-        meaning: 'The process verifies its read models for another request, and only once at a time.',
-        action: 'Wait for the seconds in `Retry-After`, and send the request again.',
+        meaning: 'Another verification has not ended, and only one runs at a time; `verification_id` names it.',
+        action: 'Wait for its end, which `GET /api/v1/admin/verifications/{verification_id}/` shows.',
         retryAfter: 30,
       },
     },

@@ -76,6 +76,8 @@ export interface RouteReference {
   readonly isDownloadable?: boolean;
   /** Whether the answer is computed from the event log alone. */
   readonly readsOnlyLog?: boolean;
+  /** Whether `Location` names the resource that the answer shows. */
+  readonly hasLocation?: true;
 }
 
 export interface AuthenticatedRoute extends RouteBase {
@@ -96,11 +98,11 @@ export interface PublicRoute extends RouteBase {
 export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns whether the route runs a command, whatever its method. */
-export function runsCommand({ method, kind }: Pick<Route, 'method' | 'kind'>): boolean {
-  return sendsBody({ method }) || kind === 'command';
+export function runsCommand(route: Pick<Route, 'kind' | 'reference'>): boolean {
+  return sendsBody(route) || route.kind === 'command';
 }
 
 /** Returns whether requests of the route have a body, and may have an idempotency key. */
-export function sendsBody({ method }: Pick<Route, 'method'>): boolean {
-  return method !== 'GET';
+export function sendsBody({ reference }: Pick<Route, 'reference'>): boolean {
+  return reference.body !== undefined;
 }

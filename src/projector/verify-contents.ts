@@ -1,19 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
+import type { ContentsReport } from '../../queries/get-verification.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { checkBlob } from '../records/blobs.ts';
 import type { Records } from '../records/records.ts';
-
-export interface ContentDifference {
-  readonly claim: string;
-  readonly sha256: string;
-  readonly what: 'missing' | 'altered';
-}
-
-export interface ContentVerification {
-  readonly compared: number;
-  readonly differences: readonly ContentDifference[];
-}
 
 const PAGE = 1_000;
 
@@ -21,9 +11,10 @@ const PAGE = 1_000;
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
   records: Pick<Records, 'getBlobRow'>,
-): Promise<ContentVerification> {
+  nextTurn: () => Promise<void> = turnOfLoop,
+): Promise<ContentsReport> {
   let compared = 0;
-  const differences: ContentDifference[] = [];
+  const differences: ContentsReport['differences'] = [];
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan('claims', { after, limit: PAGE });
     for (const { key, body } of page) {

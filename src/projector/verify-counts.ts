@@ -28,7 +28,7 @@ export async function verifyCounts(
   readModels: CountedStore,
   projections: readonly AnyProjection[],
   pause: (milliseconds: number) => Promise<unknown> = pauseFor,
-): Promise<readonly CountDifference[]> {
+): Promise<CountDifference[]> {
   let differences: CountDifference[] = [];
   for (const { name, countedBy = [] } of projections) {
     for (const index of countedBy) differences.push(...(await compareSum(readModels, name, index)));

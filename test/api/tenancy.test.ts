@@ -208,7 +208,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/admin/keys': { kind: 'platform_only', path: '/api/v1/admin/keys' },
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/audit/portfolio': { kind: 'platform_only', path: '/api/v1/audit/portfolio?as_of=2026-03-10' },
-  'GET /api/v1/admin/verification': { kind: 'platform_only', path: '/api/v1/admin/verification' },
+  'POST /api/v1/admin/verifications': { kind: 'platform_only', path: '/api/v1/admin/verifications' },
+  'GET /api/v1/admin/verifications/:verification_id': {
+    kind: 'platform_only',
+    path: `/api/v1/admin/verifications/${randomUUID()}`,
+  },
   'POST /api/v1/admin/rebuilds': { kind: 'platform_only', path: '/api/v1/admin/rebuilds', body: {} },
   'GET /api/v1/admin/rebuilds/:rebuild_id': {
     kind: 'platform_only',

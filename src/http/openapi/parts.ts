@@ -67,6 +67,7 @@ export const HEADERS = {
     schema: { ...text, const: 'true' },
   },
   ETag: { description: 'Entity tag of this state of the resource.', schema: text },
+  Location: { description: 'Path of the resource.', schema: { ...text, format: 'uri-reference' } },
   Link: { description: 'Next and previous page (RFC 8288), as in `next` and `previous`.', schema: text },
   RetryAfter: { description: 'Seconds to wait before a retry.', schema: { ...text, pattern: '^\\d+$' } },
   RateLimit: { description: 'Remaining requests of the key, if a limit is set (IETF draft).', schema: text },
@@ -113,6 +114,11 @@ export const PROBLEM: Json = {
       description: 'With `claim_move_not_allowed`: the stages that the claim may move to',
     },
     rebuild_id: { type: 'string', format: 'uuid', description: 'With `rebuild_running`: the rebuild that is running' },
+    verification_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `verification_running`: the verification that is running',
+    },
     collections: {
       type: 'array',
       items: text,
@@ -165,6 +171,7 @@ const HEADER_NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
   Pending: 'Surety-Pending',
   Replayed: 'Idempotent-Replayed',
   ETag: 'ETag',
+  Location: 'Location',
   Link: 'Link',
   RetryAfter: 'Retry-After',
   RateLimit: 'RateLimit',

@@ -14,7 +14,7 @@ import { policyRoutes } from './policies.ts';
 import { productRoutes } from './products.ts';
 import { providerRoutes } from './providers.ts';
 import { quoteRoutes } from './quotes.ts';
-import { verificationRoutes } from './verification.ts';
+import { verificationRoutes } from './verifications.ts';
 import { rebuildRoutes } from './rebuilds.ts';
 
 /** Routes by router, the most used first. */
