@@ -27,9 +27,9 @@ import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { stallBefore, openApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { EXIT, OperatorError } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -48,8 +48,7 @@ export const MIGRATE_OPTIONS = { json: JSON_OPTION } as const;
 
 /** `surety migrate`: moves the data folder to the servers of the settings and compares the result. */
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, MIGRATE_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety migrate takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety migrate', words, MIGRATE_OPTIONS);
   const missing = serversNotSet(settings);
   if (missing.length > 0) {
     const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;

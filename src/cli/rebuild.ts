@@ -10,7 +10,7 @@ import { Refusal } from '../domain/refusals.ts';
 import { ProgressBar } from '../import/progress.ts';
 import type { Logger } from '../observability/logging.ts';
 import { runSystemCommand } from '../processes/runtime/system-command.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
@@ -43,8 +43,7 @@ export const REBUILD_OPTIONS = {
 
 /** `surety rebuild`: rebuilds read models beside the served ones and waits for the end. */
 export async function runRebuild(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, REBUILD_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety rebuild takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety rebuild', words, REBUILD_OPTIONS);
   const service = serviceOf(values);
   const request = requestOf(values.collections);
   const work = async (rebuilds: Rebuilds): Promise<Rebuild> => await followRebuild(rebuilds, request);

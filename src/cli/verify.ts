@@ -6,9 +6,9 @@ import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
 import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { EXIT, OperatorError } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -22,8 +22,7 @@ export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const
 
 /** `surety verify`: checks every event of the log, then compares the read models with a recomputation from it. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, VERIFY_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety verify', words, VERIFY_OPTIONS);
   const service = serviceOf(values);
   const report = await withProgressBar(async (onProgress) =>
     service === undefined

@@ -20,3 +20,9 @@ export async function listen(server: HttpServer, { host, port }: Pick<Settings, 
     throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
   }
 }
+
+/** Returns the URL of a listening process for clients on the same machine. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -10,7 +10,7 @@ import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
-import type { Answer } from './messages/answer.ts';
+import type { RouteResponse } from './messages/response.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
@@ -63,9 +63,9 @@ export interface RouteReference {
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body: z.ZodType | undefined;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly status: number;
-  /** Whether the answer is a list; `answer` is then the schema of `results`. */
+  /** Whether the response is a list; `response` is then the schema of `results`. */
   readonly paged: boolean;
   readonly takesIfMatch?: boolean;
   /** Whether the list has `limit` and `offset` beside `results`. */
@@ -74,9 +74,9 @@ export interface RouteReference {
   readonly byCursor?: boolean;
   /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
-  /** Whether the answer is computed from the event log alone. */
+  /** Whether the response is computed from the event log alone. */
   readonly readsOnlyLog?: boolean;
-  /** Whether `Location` names the resource that the answer shows. */
+  /** Whether `Location` names the resource that the response shows. */
   readonly hasLocation?: true;
 }
 
@@ -86,13 +86,13 @@ export interface AuthenticatedRoute extends RouteBase {
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
+  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<RouteResponse>;
 }
 
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: Call, context: RouteContext) => Promise<Answer>;
+  readonly handle: (call: Call, context: RouteContext) => Promise<RouteResponse>;
 }
 
 export type Route = AuthenticatedRoute | PublicRoute;

@@ -1,6 +1,6 @@
 import { Refusal, PROBLEM_TYPES } from './problem-types.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { Answer } from './answer.ts';
+import type { RouteResponse } from './response.ts';
 
 export interface ProblemContext {
   readonly requestId: string;
@@ -20,8 +20,11 @@ export function asRefusal(thrown: unknown): Refusal {
   );
 }
 
-/** Makes the answer to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
-export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
+/** Makes the response to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
+export function problemResponseOf(
+  refusal: Refusal,
+  context: ProblemContext,
+): RouteResponse & { readonly body: string } {
   const { code, fields, members } = refusal;
   const { status, title, retryAfter } = PROBLEM_TYPES[code];
   const detail = refusal.detail ?? title;

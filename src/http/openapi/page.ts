@@ -16,7 +16,7 @@ export type Tag = keyof typeof TAGS;
 
 export type Json = z.core.util.JSONType;
 
-/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented answer of an operation. */
+/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented response of an operation. */
 export interface RequestExample {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -35,7 +35,7 @@ export interface OperationPage {
   readonly codes?: readonly ProblemCode[];
   /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly ProblemCode[];
-  /** Whether the answer has an entity tag. Known for queries. */
+  /** Whether the response has an entity tag. Known for queries. */
   readonly tagged?: true;
   readonly otherwise?: number;
   readonly mediaType?: string;

@@ -19,7 +19,7 @@ import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
-const answer = { answer: claimShape, bodyOf: claimOf };
+const response = { response: claimShape, bodyOf: claimOf };
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
   parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
@@ -33,18 +33,18 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
     path: onClaim(addClaimDocuments.input),
-    ...answer,
+    ...response,
   }),
-  commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
+  commandRoute('/api/v1/claims', { command: submitClaim, ...response }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
     path: onClaim(acceptClaimOffer.input),
-    ...answer,
+    ...response,
   }),
   commandRoute('/api/v1/claims/:id/offer/reject', {
     command: rejectClaimOffer,
     path: onClaim(rejectClaimOffer.input),
-    ...answer,
+    ...response,
   }),
 ];
 

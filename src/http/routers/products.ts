@@ -1,9 +1,0 @@
-import { getProduct } from '../../../queries/get-product.ts';
-import { listProducts } from '../../../queries/list-products.ts';
-import { queryRoute } from '../handlers/query-route.ts';
-import type { AuthenticatedRoute } from '../route.ts';
-
-export const productRoutes: readonly AuthenticatedRoute[] = [
-  queryRoute('/api/v1/products', listProducts),
-  queryRoute('/api/v1/products/:id', getProduct),
-];
