@@ -269,15 +269,6 @@ describe('Every route of the registry', () => {
     expect(Object.keys(CASES).sort()).toEqual(routes.sort());
   });
 
-  test('requires a key unless it has no data', async () => {
-    for (const { method, path, roles } of service.http.routes) {
-      const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? {} : { body: {} });
-      if (roles === 'anyone')
-        expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : path === '/' ? 302 : 200]);
-      else expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'api_key_missing']);
-    }
-  });
-
   test.each(casesOf('names_one'))(
     '%s: ids of another merchant or mode get the response for unknown ids',
     async (name, { request, acrossWorlds }) => {
