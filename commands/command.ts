@@ -9,8 +9,8 @@ import type { CommandServices } from './services.ts';
 export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
 
 /** Declares a command of Surety; the type parameters follow from the schema. */
-export function defineCommand<Schema extends z.ZodType, E extends DomainEvent>(
-  definition: handling.CommandDefinition<Schema, E, CommandContext>,
-): handling.CommandDefinition<Schema, E, CommandContext> {
+export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
+  definition: handling.CommandDefinition<Schema, E, CommandContext, State, Command>,
+): handling.CommandDefinition<Schema, E, CommandContext, State, Command> {
   return definition;
 }

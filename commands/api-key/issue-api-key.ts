@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant, merchantOf } from '../../src/domain/api-key/api-key.ts';
+import {
+  type ApiKeyEvent,
+  type ApiKeyState,
+  apiKey,
+  apiKeyStream,
+  type KeyGrant,
+  merchantOf,
+} from '../../src/domain/api-key/api-key.ts';
 import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
@@ -24,10 +31,10 @@ const input = z
 
 /** Records the hash of a key; the key itself is stored nowhere. */
 export function decideIssueApiKey(
-  grant: KeyGrant,
-  key: { readonly keyId: string; readonly keyHash: string; readonly label: string },
+  _state: undefined,
+  key: Pick<ApiKeyState, 'keyId' | 'keyHash' | 'label' | 'grant'>,
 ): NewEvent<ApiKeyEvent>[] {
-  return [{ type: 'ApiKeyIssued', data: { ...key, grant } }];
+  return [{ type: 'ApiKeyIssued', data: key }];
 }
 
 /** Issues a key of an environment or of the platform. */
@@ -38,14 +45,16 @@ export const issueApiKey = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
+  aggregate: apiKey,
+  decide: decideIssueApiKey,
   handle: async ({ environment_id: environmentId, role = 'admin', label }, context) => {
     const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
     const keyId = keyIdFrom(context.commandId);
-    const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
+    const key = formatKey(kindOf(grant), keyId, context.services.randomBytes(SECRET_BYTES));
     const keyHash = hashKey(key);
     return {
       target: apiKeyStream(keyId),
-      events: decideIssueApiKey(grant, { keyId, keyHash, label }),
+      events: decideIssueApiKey(undefined, { keyId, keyHash, label, grant }),
       tags: merchantTags(merchantOf(grant)),
       // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
       unstored: ({ history }: ExecutedCommand<ApiKeyEvent>) =>

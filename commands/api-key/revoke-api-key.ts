@@ -32,10 +32,12 @@ export const revokeApiKey = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: apiKey,
+  decide: decideRevokeApiKey,
   handle: async ({ key_id: keyId }, context) => {
     const loaded = await context.loadTarget(apiKey, apiKeyStream(keyId));
     const found = requireExisting(loaded, 'key_not_found', `There is no key with the id ${keyId}`);
-    await context.revokeKey(keyId);
+    await context.services.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
     return { target: found, events, tags: merchantTags(merchantOf(found.state.grant)) };
   },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { ClaimDocumentsAdded } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
+import { ClaimDocumentsAdded, type ClaimEvent, type StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
+import { type ClaimState, claim, claimIds, claimTags } from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
@@ -20,6 +22,18 @@ function checkAddition({ situation, stage, documents }: ClaimState, added: Docum
     throw wrongField('documents', 'the documents of the claim must have at most 50 MiB in all');
 }
 
+interface Addition {
+  readonly documents: readonly StoredClaimDocument[];
+  /** In the zone of the claim. */
+  readonly today: Day;
+}
+
+/** Adds documents that passed `checkAddition`. */
+function decideAddition(state: ClaimState, { documents, today }: Addition): readonly NewEvent<ClaimEvent>[] {
+  const data = { effectiveAt: today, ...claimIds(state), documents: [...documents] };
+  return [{ type: ClaimDocumentsAdded.type, data }];
+}
+
 export const addClaimDocuments = defineCommand({
   name: 'AddClaimDocuments',
   summary: 'Adds documents to a claim that is not resolved.',
@@ -28,14 +42,15 @@ export const addClaimDocuments = defineCommand({
   inEnvironment: false,
   creates: true,
   takesIfMatch: true,
+  aggregate: claim,
+  decide: decideAddition,
   handle: async ({ claim_id, documents: added }, context) => {
     const found = await findClaim(context, claim_id);
     context.checkIfMatch(found);
     checkAddition(found.state, added);
-    const documents = [...(await saveDocuments(added, context.now, context))];
-    const effectiveAt = dayIn(found.state.timeZone, context.now);
-    const data = { effectiveAt, ...claimIds(found.state), documents };
-    return { target: found, events: [{ type: ClaimDocumentsAdded.type, data }], tags: claimTags(found.state) };
+    const documents = await saveDocuments(added, context.now, context);
+    const today = dayIn(found.state.timeZone, context.now);
+    return { target: found, events: decideAddition(found.state, { documents, today }), tags: claimTags(found.state) };
   },
   result: claimStatusResult,
 });

@@ -25,46 +25,49 @@ import { claimKey, findClaim } from './find-claim.ts';
 
 type Events = readonly NewEvent<ClaimEvent>[];
 
+/** A move on a day in the zone of the claim, with the fields of its body. */
+type Moved<Fields = object> = Fields & { readonly today: Day };
+
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideReview(state: ClaimState, today: Day, input: { readonly note?: string | undefined }): Events {
+export function decideReview(
+  state: ClaimState,
+  { today, note }: Moved<{ readonly note?: string | undefined }>,
+): Events {
   const ids = checkMove(state, 'under review', today);
-  return [{ type: ClaimReviewStarted.type, data: { ...ids, note: input.note ?? null } }];
+  return [{ type: ClaimReviewStarted.type, data: { ...ids, note: note ?? null } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
 export function decideSendForApproval(
   state: ClaimState,
-  today: Day,
-  input: { readonly note?: string | undefined },
+  { today, note }: Moved<{ readonly note?: string | undefined }>,
 ): Events {
   const ids = checkMove(state, 'pending approval', today);
-  return [{ type: ClaimSentForApproval.type, data: { ...ids, note: input.note ?? null } }];
+  return [{ type: ClaimSentForApproval.type, data: { ...ids, note: note ?? null } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
 export function decideApproval(
   state: ClaimState,
-  today: Day,
-  input: { readonly approved_amount?: string | undefined },
+  { today, approved_amount }: Moved<{ readonly approved_amount?: string | undefined }>,
 ): Events {
   const ids = checkMove(state, 'approved', today);
-  const approvedAmount = amountWithin(approvalLimit(state), 'approved_amount', input.approved_amount);
+  const approvedAmount = amountWithin(approvalLimit(state), 'approved_amount', approved_amount);
   return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
 export function decideOffer(
   state: ClaimState,
-  today: Day,
-  input: { readonly offer_amount?: string | undefined },
+  { today, offer_amount }: Moved<{ readonly offer_amount?: string | undefined }>,
 ): Events {
   const ids = checkMove(state, 'offer sent', today);
-  const offerAmount = amountWithin(offerLimit(state), 'offer_amount', input.offer_amount);
+  const offerAmount = amountWithin(offerLimit(state), 'offer_amount', offer_amount);
   return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOfferAcceptance(state: ClaimState, today: Day): Events {
+export function decideOfferAcceptance(state: ClaimState, { today }: Moved): Events {
   const ids = checkMove(state, 'offer accepted', today);
   return [{ type: ClaimOfferAccepted.type, data: ids }];
 }
@@ -72,24 +75,23 @@ export function decideOfferAcceptance(state: ClaimState, today: Day): Events {
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
 export function decidePayment(
   state: ClaimState,
-  today: Day,
-  input: { readonly paid_amount?: string | undefined },
+  { today, paid_amount }: Moved<{ readonly paid_amount?: string | undefined }>,
 ): Events {
   const ids = checkMove(state, 'paid', today);
-  const paidAmount = amountWithin(paymentLimit(state), 'paid_amount', input.paid_amount);
+  const paidAmount = amountWithin(paymentLimit(state), 'paid_amount', paid_amount);
   return [{ type: ClaimPaid.type, data: { ...ids, paidAmount } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOfferRejection(state: ClaimState, today: Day, input: { readonly reason: string }): Events {
+export function decideOfferRejection(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
   const ids = checkMove(state, 'offer rejected', today);
-  return [{ type: ClaimOfferRejected.type, data: { ...ids, reason: input.reason } }];
+  return [{ type: ClaimOfferRejected.type, data: { ...ids, reason } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideDenial(state: ClaimState, today: Day, input: { readonly reason: string }): Events {
+export function decideDenial(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
   const ids = checkMove(state, 'denied', today);
-  return [{ type: ClaimDenied.type, data: { ...ids, reason: input.reason } }];
+  return [{ type: ClaimDenied.type, data: { ...ids, reason } }];
 }
 
 /** Checks a move and returns the ids and the day of its event. @throws {Refusal} `claim_move_not_allowed` */
@@ -191,7 +193,7 @@ interface Move<Shape extends z.ZodRawShape> {
   readonly forMerchants?: true;
   /** Fields of the body besides `claim_id`. */
   readonly fields: Shape;
-  readonly decide: (state: ClaimState, today: Day, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
+  readonly decide: (state: ClaimState, move: Moved<z.output<z.ZodObject<Shape, z.core.$strict>>>) => Events;
 }
 
 export function claimStatusResult({ history }: ExecutedCommand<ClaimEvent>) {
@@ -211,12 +213,14 @@ function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
     creates: false,
     takesIfMatch: true,
     changesOneStream: true,
+    aggregate: claim,
+    decide: move.decide,
     handle: async (input: MoveInput, context) => {
       const { claim_id: claimId } = input as { readonly claim_id: string };
       const found = await findClaim(context, claimId);
       context.checkIfMatch(found);
       const today = dayIn(found.state.timeZone, context.now);
-      const events = move.decide(found.state, today, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
+      const events = move.decide(found.state, { ...(input as z.output<z.ZodObject<Shape, z.core.$strict>>), today });
       return { target: found, events, tags: claimTags(found.state) };
     },
     result: claimStatusResult,

@@ -69,5 +69,5 @@ async function contentOf(
 ): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes'>> {
   if ('sha256' in document) return { sha256: document.sha256, bytes: document.bytes };
   const bytes = Buffer.from(document.blob, 'base64');
-  return { sha256: await context.saveBlob(bytes), bytes: bytes.length };
+  return { sha256: await context.services.saveBlob(bytes), bytes: bytes.length };
 }

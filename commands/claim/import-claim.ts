@@ -54,17 +54,22 @@ export const importClaimInput = withCrossFieldCheck(
 
 type ClaimRow = z.output<typeof importClaimInput>;
 
+interface ClaimImport {
+  readonly policy: PolicyState;
+  readonly customer: CustomerState;
+  readonly row: ClaimRow;
+  readonly ids: ClaimIds;
+}
+
 /** Imports a claim: its filing and how far it has come. @throws {Refusal} `incident_outside_every_term` */
 export function decideClaimImport(
-  policyState: PolicyState,
-  customerState: CustomerState,
-  row: ClaimRow,
-  ids: ClaimIds,
+  _state: undefined,
+  { policy: policyState, customer, row, ids }: ClaimImport,
 ): readonly NewEvent<ClaimEvent>[] {
   checkCovered(policyState, row.incident_date, { code: 'incident_outside_every_term', field: 'incident_date' });
   const filing = {
     ...ids,
-    ...filingDetails(policyState, customerState),
+    ...filingDetails(policyState, customer),
     reference: row.claim_reference_number,
     filedOn: row.filed_on,
     claimType: row.claim_type,
@@ -120,6 +125,8 @@ export const importClaim = defineCommand({
   inEnvironment: true,
   creates: true,
   identity: identityOfRow,
+  aggregate: claim,
+  decide: decideClaimImport,
   handle: async (row, context) => {
     const stream = claimStream(context.derive('claim'));
     // First: a repeat must record nothing for the policy.
@@ -129,14 +136,12 @@ export const importClaim = defineCommand({
     checkNotInFuture({ filed_on, resolved_on }, todayOf(policyState, context.now));
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const tags = claimTags(ids);
-    const decision = {
-      target: stream,
-      events: decideClaimImport(policyState, await loadCustomer(context, policyState), row, ids),
-      tags,
-    };
+    const customer = await loadCustomer(context, policyState);
+    const events = decideClaimImport(undefined, { policy: policyState, customer, row, ids });
+    const decision = { target: stream, events, tags };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
-    context.commitTo({ decision, reservations: [reservation] });
-    if ((await context.reserve(reservation)).kind === 'taken') {
+    const writes = context.commit({ ...decision, reservations: [reservation] });
+    if ((await writes.reserve(reservation)).kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
     return decision;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ClaimEvent, ClaimSubmitted, type StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import { claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
+import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
@@ -9,8 +9,8 @@ import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation } from '../../src/command-handling/command.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import type { Decision, ExecutedCommand, InputReservation, Writes } from '../../src/command-handling/command.ts';
+import { defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
@@ -58,6 +58,8 @@ function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void
 }
 
 interface SubmissionFacts {
+  readonly policy: PolicyState;
+  readonly submission: ClaimSubmission;
   readonly customer: CustomerState;
   readonly ids: ClaimIds;
   readonly reference: string;
@@ -67,9 +69,8 @@ interface SubmissionFacts {
 
 /** Builds the event of a claim whose incident passed `checkIncident`. */
 function decideSubmission(
-  policy: PolicyState,
-  submission: ClaimSubmission,
-  { customer, ids, reference, documents, today }: SubmissionFacts,
+  _state: undefined,
+  { policy, submission, customer, ids, reference, documents, today }: SubmissionFacts,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
   const data = {
@@ -101,14 +102,15 @@ export function claimReference(today: Day, number: number): string {
 
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
 async function reserveReference(
-  context: CommandContext,
+  writes: Writes,
+  scope: string,
   today: Day,
   reservationOf: (number: number) => InputReservation,
 ): Promise<string> {
-  const first = await context.takeNumber(`claims-${merchantScope(context.environment)}-${today}`);
+  const first = await writes.takeNumber(`claims-${scope}-${today}`);
   for (let number = first; ; number++) {
     const reservation = reservationOf(number);
-    if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
+    if ((await writes.reserve(reservation)).kind === 'ours') return reservation.value;
   }
 }
 
@@ -129,6 +131,8 @@ export const submitClaim = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,
+  aggregate: claim,
+  decide: decideSubmission,
   handle: async (submission, context) => {
     const { state: policy } = await findPolicy(context, submission);
     const today = todayOf(policy, context.now);
@@ -146,11 +150,11 @@ export const submitClaim = defineCommand({
     };
     const decide = (reference: string): Decision => ({
       target: stream,
-      events: decideSubmission(policy, submission, { customer, ids, reference, documents, today }),
+      events: decideSubmission(undefined, { policy, submission, customer, ids, reference, documents, today }),
       tags,
     });
-    context.commitTo({ decision: decide(reservationOf(1).value), reservations: [reservationOf(1)] });
-    return decide(await reserveReference(context, today, reservationOf));
+    const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });
+    return decide(await reserveReference(writes, merchantScope(context.environment), today, reservationOf));
   },
   result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }) => ({
     ...resources.claimResourceOf(history),

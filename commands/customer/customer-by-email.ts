@@ -9,7 +9,7 @@ import {
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { CustomerEmailReserved, merchantScope, type ReservationEvent } from '../../src/domain/reservations.ts';
-import type { LoadedStream, TaggedEvents } from '../../src/command-handling/command.ts';
+import type { LoadedStream, TaggedEvents, Writes } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 import { changesOfPurchase, customerUpdated } from './customer-changes.ts';
@@ -58,14 +58,15 @@ export async function customerByEmail(
   if (by !== undefined) return await reservedCustomer(context, by, today, update);
   const event = { type: CustomerEmailReserved.type, data: { customer: facts } } as const;
   const registration = registrationOf(facts, today);
+  const reservation = { ...email, event, tags: registration.tags };
   return {
     facts,
-    reservations: [],
-    appends: [{ events: [event], tags: registration.tags }, registration],
-    register: async () => {
-      const outcome = await context.reserveWith(email, event, registration.tags);
-      if (outcome.kind === 'taken') return await (await reservedCustomer(context, outcome.by, today)).register();
-      await register(context, facts, today, context.commandId);
+    reservations: [reservation],
+    appends: [registration],
+    register: async (writes) => {
+      const outcome = await writes.reserve(reservation);
+      if (outcome.kind === 'taken') return await (await reservedCustomer(context, outcome.by, today)).register(writes);
+      await register(writes, facts, today);
       return facts;
     },
   };
@@ -87,8 +88,8 @@ async function reservedCustomer(
     facts,
     reservations: [],
     appends: [registrationOf(facts, today)],
-    register: async () => {
-      await register(context, facts, today, by.metadata.command.id);
+    register: async (writes) => {
+      await register(writes, facts, today, by.metadata.command.id);
       return facts;
     },
   };
@@ -111,16 +112,16 @@ function updated(
     facts: state,
     reservations: [],
     appends: [{ events, tags }],
-    register: async () => {
-      await context.appendReferenced(loaded, events, tags);
+    register: async (writes) => {
+      await writes.append(loaded, events, tags);
       return state;
     },
   };
 }
 
-async function register(context: CommandContext, facts: CustomerState, today: Day, commandId: string): Promise<void> {
+async function register(writes: Writes, facts: CustomerState, today: Day, commandId?: string): Promise<void> {
   const { events, tags } = registrationOf(facts, today);
-  await context.appendReferenced(customerStream(facts.customerId), events, tags, commandId);
+  await writes.append(customerStream(facts.customerId), events, tags, commandId);
 }
 
 function registrationOf(facts: CustomerState, today: Day): TaggedEvents {

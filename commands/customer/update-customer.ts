@@ -31,8 +31,7 @@ type CustomerUpdate = Omit<z.output<typeof updateCustomerInput>, 'customer_id'>;
 /** Records the fields that differ. Without any, it records nothing. @throws {Refusal} `invalid_request` */
 export function decideUpdateCustomer(
   state: CustomerState,
-  update: CustomerUpdate,
-  today: Day,
+  { today, ...update }: CustomerUpdate & { readonly today: Day },
 ): readonly NewEvent<CustomerEvent>[] {
   if ((update.date_of_birth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
   return customerUpdated(state, changedDetails(state, detailsOf(update)), today);
@@ -52,13 +51,15 @@ export const updateCustomer = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: customer,
+  decide: decideUpdateCustomer,
   handle: async ({ customer_id: customerId, ...update }, context) => {
     const found = await context.loadTarget(customer, customerStream(customerId));
     const { state } = found;
     if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
     context.checkIfMatch(found);
     const today = dayIn(await timeZoneOf(context), context.now);
-    return { target: found, events: decideUpdateCustomer(state, update, today), tags: customerTags(state) };
+    return { target: found, events: decideUpdateCustomer(state, { ...update, today }), tags: customerTags(state) };
   },
   result: ({ history }: ExecutedCommand<CustomerEvent>, services) => ({
     ...services.resources.customerDetailsOf(history),

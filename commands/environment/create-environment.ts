@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import {
+  type EnvironmentEvent,
+  type EnvironmentState,
+  environment,
+  environmentStream,
+} from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
+import { commandIdOf, type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { timeZone, UTC } from '../../src/domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
@@ -17,9 +23,13 @@ const input = z.strictObject({
   time_zone: timeZone.default(UTC),
 });
 
+interface EnvironmentCreation extends Pick<EnvironmentState, 'environmentId' | 'clientId' | 'merchantId'> {
+  readonly creation: z.output<typeof input>;
+}
+
 export function decideCreateEnvironment(
-  creation: z.output<typeof input>,
-  ids: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
+  _state: undefined,
+  { creation, ...ids }: EnvironmentCreation,
 ): NewEvent<EnvironmentEvent>[] {
   const data = {
     ...ids,
@@ -37,18 +47,23 @@ export const createEnvironment = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
-  numberedTarget: { sequence: SEQUENCE, stream: environmentStream },
+  findTarget: async (commandId, readStream) => {
+    const entry = (await readStream(sequenceStream(SEQUENCE))).find((event) => commandIdOf(event) === commandId);
+    return entry && environmentStream(entry.revision + 1);
+  },
+  aggregate: environment,
+  decide: decideCreateEnvironment,
   handle: async (creation, context) => {
     const { state: owner } = await findMerchant(context, creation.short_code);
     const ids = { clientId: context.derive('client'), merchantId: owner.tenantId };
     const tags = merchantTags({ merchantId: owner.tenantId, testMode: creation.test_mode });
     const decide = (environmentId: number): Decision => ({
       target: environmentStream(environmentId),
-      events: decideCreateEnvironment(creation, { environmentId, ...ids }),
+      events: decideCreateEnvironment(undefined, { creation, environmentId, ...ids }),
       tags,
     });
-    context.commitTo({ decision: decide(1) });
-    return decide(await context.takeNumber(SEQUENCE));
+    const writes = context.commit({ ...decide(1), target: sequenceStream(SEQUENCE) });
+    return decide(await writes.takeNumber(SEQUENCE));
   },
   result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {
     const { environmentId, clientId } = stateOf(environment, history);

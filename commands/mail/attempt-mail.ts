@@ -23,6 +23,8 @@ export const attemptMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
+  aggregate: mailJob,
+  decide: decideAttemptMail,
   handle: async ({ jobId }, context) => await changeMailJob(context, jobId, decideAttemptMail),
   result: ({ history, events }: ExecutedCommand<MailJobEvent>) => {
     const { attempts, attemptsInRow } = stateOf(mailJob, history);

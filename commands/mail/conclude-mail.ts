@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type MailJobEvent, type MailJobState, REFUSAL_REASONS } from '../../src/domain/mail-job/mail-job.ts';
+import { type MailJobEvent, type MailJobState, REFUSAL_REASONS, mailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
@@ -17,7 +17,12 @@ const outcome = z.discriminatedUnion('status', [
   /** The connection ended or timed out after the message was sent, so the mail server may have accepted it. */
   z.strictObject({ status: z.literal('unknown') }),
 ]);
-type Outcome = z.output<typeof outcome>;
+
+interface Conclusion {
+  readonly attempt: number;
+  readonly outcome: z.output<typeof outcome>;
+  readonly now: Moment;
+}
 
 /**
  * Decides what follows from the result of an attempt. A mail with an unknown result is parked and never repeated
@@ -26,9 +31,7 @@ type Outcome = z.output<typeof outcome>;
  */
 export function decideConcludeMail(
   { situation, job: { jobId }, attempts }: MailJobState,
-  attempt: number,
-  result: Outcome,
-  now: Moment,
+  { attempt, outcome: result, now }: Conclusion,
 ): NewEvent<MailJobEvent>[] {
   if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
   // A late result counts even after the mail was parked without one.
@@ -70,7 +73,9 @@ export const concludeMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
-  handle: async ({ jobId, attempt, outcome: result }, context) =>
-    await changeMailJob(context, jobId, (current) => decideConcludeMail(current, attempt, result, context.now)),
+  aggregate: mailJob,
+  decide: decideConcludeMail,
+  handle: async ({ jobId, ...result }, context) =>
+    await changeMailJob(context, jobId, (current) => decideConcludeMail(current, { ...result, now: context.now })),
   result: () => ({}),
 });

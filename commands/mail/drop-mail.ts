@@ -5,12 +5,16 @@ import {
   type DropReason,
   type MailJobEvent,
   type MailJobState,
+  mailJob,
 } from '../../src/domain/mail-job/mail-job.ts';
 import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** @throws {MailNotDue} unless the mail is requested */
-export function decideDropMail({ job, situation }: MailJobState, reason: DropReason): NewEvent<MailJobEvent>[] {
+export function decideDropMail(
+  { job, situation }: MailJobState,
+  { reason }: { readonly reason: DropReason },
+): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
   return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
 }
@@ -24,7 +28,9 @@ export const dropMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
+  aggregate: mailJob,
+  decide: decideDropMail,
   handle: async ({ jobId, reason }, context) =>
-    await changeMailJob(context, jobId, (current) => decideDropMail(current, reason)),
+    await changeMailJob(context, jobId, (current) => decideDropMail(current, { reason })),
   result: () => ({}),
 });

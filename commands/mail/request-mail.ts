@@ -12,7 +12,7 @@ import { defineCommand } from '../command.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
 /** @throws {MailNotDue} when the mail was requested before */
-export function decideRequestMail(job: MailJob, current: MailJobState | undefined): NewEvent<MailJobEvent>[] {
+export function decideRequestMail(current: MailJobState | undefined, job: MailJob): NewEvent<MailJobEvent>[] {
   if (current !== undefined) throw new MailNotDue('the mail was requested before');
   return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
@@ -26,9 +26,11 @@ export const requestMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
+  aggregate: mailJob,
+  decide: decideRequestMail,
   handle: async (job, context) => {
     const current = await context.loadTarget(mailJob, mailJobStream(job.jobId));
-    const events = decideRequestMail(job, current.state);
+    const events = decideRequestMail(current.state, job);
     return { target: current, events, tags: { merchant: job.tenantId } };
   },
   result: () => ({}),

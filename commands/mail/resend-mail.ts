@@ -24,6 +24,8 @@ export const resendMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
+  aggregate: mailJob,
+  decide: decideResendMail,
   handle: async ({ job_id: jobId }, context) => {
     const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
     const found = requireExisting(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job/mail-job.ts';
+import { dueAt, type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/mail-job/mail-job.ts';
 import type { ExecutedCommand } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
@@ -10,7 +10,10 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
  * Requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
-export function decideReviewMail({ situation, job, attempts }: MailJobState, now: Moment): NewEvent<MailJobEvent>[] {
+export function decideReviewMail(
+  { situation, job, attempts }: MailJobState,
+  { now }: { readonly now: Moment },
+): NewEvent<MailJobEvent>[] {
   const due = dueAt(situation);
   if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.status}`);
   if (situation.status === 'attempting') {
@@ -29,8 +32,10 @@ export const reviewMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
+  aggregate: mailJob,
+  decide: decideReviewMail,
   handle: async ({ jobId }, context) =>
-    await changeMailJob(context, jobId, (current) => decideReviewMail(current, context.now)),
+    await changeMailJob(context, jobId, (current) => decideReviewMail(current, context)),
   result: ({ events: [event] }: ExecutedCommand<MailJobEvent>) => ({
     decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
   }),

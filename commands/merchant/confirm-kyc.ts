@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
+import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
@@ -21,6 +21,8 @@ export const confirmKyc = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: merchant,
+  decide: decideConfirmKyc,
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideConfirmKyc(found.state);

@@ -3,7 +3,12 @@ import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { threeLetters } from '../../src/domain/values/codes.ts';
-import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import {
+  type MerchantEvent,
+  type MerchantState,
+  merchant,
+  merchantStream,
+} from '../../src/domain/merchant/merchant.ts';
 import { type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
@@ -13,11 +18,15 @@ import { verificationRequest } from './verification.ts';
 
 const input = z.strictObject(merchantFields);
 
+interface MerchantRegistration extends Pick<MerchantState, 'tenantId' | 'merchantId' | 'shortCode'> {
+  readonly registration: z.output<typeof input>;
+  readonly now: Moment;
+}
+
 /** Registers a merchant and requests the verification of its e-mail. */
 export function decideRegisterMerchant(
-  registration: z.output<typeof input>,
-  ids: { readonly tenantId: string; readonly merchantId: number; readonly shortCode: string },
-  now: Moment,
+  _state: undefined,
+  { registration, now, ...ids }: MerchantRegistration,
 ): NewEvent<MerchantEvent>[] {
   const { name, business_email: businessEmail } = registration;
   const { supportEmail, address, taxIdentificationNumber, registrationNumber } = merchantDetails(registration);
@@ -46,13 +55,15 @@ export const registerMerchant = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
+  aggregate: merchant,
+  decide: decideRegisterMerchant,
   handle: async (registration, context) => {
     const tenantId = context.derive('merchant');
     const stream = merchantStream(tenantId);
     const tags = { merchant: tenantId };
     const decide = (merchantId: number, shortCode: string): Decision => ({
       target: stream,
-      events: decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now),
+      events: decideRegisterMerchant(undefined, { registration, tenantId, merchantId, shortCode, now: context.now }),
       tags,
     });
     const candidateAt = (candidate: number) => ({
@@ -60,10 +71,10 @@ export const registerMerchant = defineCommand({
       target: stream,
       tags,
     });
-    context.commitTo({ decision: decide(1, candidateAt(0).value), reservations: [candidateAt(0)] });
-    const merchantId = await context.takeNumber('merchant');
+    const writes = context.commit({ ...decide(1, candidateAt(0).value), reservations: [candidateAt(0)] });
+    const merchantId = await writes.takeNumber('merchant');
     const busyDetail = 'No short code is free for this name at the moment; try again';
-    return decide(merchantId, await reserveFirstFree(context, candidateAt, busyDetail));
+    return decide(merchantId, await reserveFirstFree(writes, candidateAt, busyDetail));
   },
   result: ({ history }: ExecutedCommand<MerchantEvent>) => {
     const { merchantId, tenantId, shortCode } = stateOf(merchant, history);

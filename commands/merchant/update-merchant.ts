@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { MerchantDetails, MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
+import {
+  type MerchantDetails,
+  type MerchantEvent,
+  type MerchantState,
+  merchant,
+} from '../../src/domain/merchant/merchant.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { shortCodeField } from '../shared/fields.ts';
@@ -19,9 +24,8 @@ const input = z
  * @throws {Refusal} `nothing_to_change`
  */
 export function decideUpdateMerchant(
-  update: z.output<typeof input>,
   current: MerchantState,
-  now: Moment,
+  { update, now }: { readonly update: z.output<typeof input>; readonly now: Moment },
 ): NewEvent<MerchantEvent>[] {
   const { tenantId, verified, verification } = current;
   const changes = changesTo<MerchantDetails>(current, merchantDetails(update));
@@ -39,9 +43,11 @@ export const updateMerchant = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: merchant,
+  decide: decideUpdateMerchant,
   handle: async (update, context) => {
     const found = await findTargetMerchant(context, update.short_code);
-    const events = decideUpdateMerchant(update, found.state, context.now);
+    const events = decideUpdateMerchant(found.state, { update, now: context.now });
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),

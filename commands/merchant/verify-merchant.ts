@@ -27,7 +27,10 @@ export function invalidToken(): Refusal {
 const UNKNOWN_TENANT_ID = '00000000-0000-8000-8000-000000000000';
 
 /** @throws {Refusal} `invalid_verification_token` when the merchant is verified or a newer link exists */
-export function decideVerifyMerchant(current: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
+export function decideVerifyMerchant(
+  current: MerchantState,
+  { serial }: { readonly serial: number },
+): NewEvent<MerchantEvent>[] {
   if (current.verified || current.verification?.serial !== serial) throw invalidToken();
   return [{ type: 'MerchantVerified', data: { tenantId: current.tenantId, serial } }];
 }
@@ -49,6 +52,8 @@ export const verifyMerchant = defineCommand({
   creates: false,
   /** A second click is the same command, so it returns the recorded result and writes nothing. */
   identity: ({ short_code: shortCode, token }) => [normalise(shortCode), token],
+  aggregate: merchant,
+  decide: decideVerifyMerchant,
   handle: async ({ short_code: shortCode, token }, context) => {
     const { stream, serial } = await checkLink(shortCode, token, context);
     const found = requireExisting(
@@ -56,7 +61,7 @@ export const verifyMerchant = defineCommand({
       'invalid_verification_token',
       INVALID_TOKEN,
     );
-    const events = decideVerifyMerchant(found.state, serial);
+    const events = decideVerifyMerchant(found.state, { serial });
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
   result: () => ({}),

@@ -19,7 +19,10 @@ const retries: Aggregate<number, RetryEvent> = {
   evolve: (requests = 0) => requests + 1,
 };
 
-export function decideRetryParked(request: z.output<typeof input>): NewEvent<RetryEvent>[] {
+export function decideRetryParked(
+  _requests: number | undefined,
+  request: z.output<typeof input>,
+): NewEvent<RetryEvent>[] {
   return [{ type: 'ParkedRetryRequested', data: request }];
 }
 
@@ -34,9 +37,11 @@ export const retryParked = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: retries,
+  decide: decideRetryParked,
   handle: async (request, context) => {
     const target = await context.loadTarget(retries, parkedStream(request.collection, request.key));
-    return { target, events: decideRetryParked(request), tags: {} };
+    return { target, events: decideRetryParked(target.state, request), tags: {} };
   },
   result: () => ({}),
 });

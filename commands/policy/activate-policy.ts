@@ -3,7 +3,7 @@ import type { Day } from '../../src/event-sourcing/time.ts';
 import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
 import { agreedTerms, termDates, todayOf } from '../../src/domain/policy/cover.ts';
 import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
-import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policyIds, policyTags, policy } from '../../src/domain/policy/policy.ts';
 import { PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -18,7 +18,10 @@ import { checkAccepted } from './policy-checks.ts';
  * @param today in the zone of the policy
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */
-export function decideActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
+export function decideActivation(
+  state: PolicyState,
+  { today }: { readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   if (!waitsForActivation(state))
     throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${state.coverFrom}`);
@@ -42,9 +45,11 @@ export const activatePolicy = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideActivation,
   handle: async ({ policy_id: policyId }, context) => {
     const found = await findTargetPolicyByKey(context, policyId);
-    const events = decideActivation(found.state, todayOf(found.state, context.now));
+    const events = decideActivation(found.state, { today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),

@@ -101,6 +101,8 @@ export const cancelPolicy = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideCancellation,
   handle: async (request, context) => {
     const found = await findTargetPolicy(context, request);
     const initiator = await initiatorOf(context);

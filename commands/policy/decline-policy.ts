@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
-import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policyIds, policyTags, policy } from '../../src/domain/policy/policy.ts';
 import { PolicyDeclined, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineCommand } from '../command.ts';
@@ -35,6 +35,8 @@ export const declinePolicy = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideDecline,
   handle: async ({ policy_id: policyId, reason }, context) => {
     const found = await findTargetPolicyByKey(context, policyId);
     const events = decideDecline(found.state, { reason, now: context.now });

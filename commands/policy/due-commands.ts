@@ -19,7 +19,10 @@ import { renewalEvents } from './renewal.ts';
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
  * inspection or certification
  */
-export function decideDueActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
+export function decideDueActivation(
+  state: PolicyState,
+  { today }: { readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   const { coverFrom } = state;
   if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
@@ -42,9 +45,11 @@ export const activateDuePolicy = defineCommand({
   creates: false,
   identity: ({ policy_id: policyId }) => [policyId],
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideDueActivation,
   handle: async ({ policy_id: policyId }, context) => {
     const found = await loadPolicy(policyId, context);
-    const events = decideDueActivation(found.state, todayOf(found.state, context.now));
+    const events = decideDueActivation(found.state, { today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
   result: () => ({}),
@@ -81,6 +86,8 @@ export const renewDuePolicy = defineCommand({
   creates: false,
   identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideDueRenewal,
   handle: async ({ policy_id: policyId, term_from: termFrom }, context) => {
     const found = await loadPolicy(policyId, context);
     const { state, revision } = found;
@@ -101,6 +108,16 @@ export const renewDuePolicy = defineCommand({
   result: () => ({}),
 });
 
+/** Switches automatic renewal off. @throws {Refusal} `policy_not_renewable` when the policy has changed since its renewal was refused */
+function decideStopOfAutoRenewal(
+  state: PolicyState,
+  { hasChanged, reason, today }: { readonly hasChanged: boolean; readonly reason: string; readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
+  if (hasChanged || !state.autoRenew)
+    throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
+  return [{ type: AutoRenewalStopped.type, data: { ...policyIds(state), reason, effectiveAt: today } }];
+}
+
 /** The command id derives from the policy and its revision: after the switch is on again, another renewal can be stopped. */
 export const stopAutoRenewal = defineCommand({
   name: 'StopAutoRenewal',
@@ -111,13 +128,14 @@ export const stopAutoRenewal = defineCommand({
   creates: false,
   identity: ({ policy_id: policyId, revision }) => [policyId, String(revision)],
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideStopOfAutoRenewal,
   handle: async ({ policy_id: policyId, revision, reason }, context) => {
     const found = await loadPolicy(policyId, context);
     const { state } = found;
-    if (found.revision !== revision || !state.autoRenew)
-      throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
-    const data = { ...policyIds(state), reason, effectiveAt: todayOf(state, context.now) };
-    return { target: found, events: [{ type: AutoRenewalStopped.type, data }], tags: policyTags(state) };
+    const hasChanged = found.revision !== revision;
+    const events = decideStopOfAutoRenewal(state, { hasChanged, reason, today: todayOf(state, context.now) });
+    return { target: found, events, tags: policyTags(state) };
   },
   result: () => ({}),
 });

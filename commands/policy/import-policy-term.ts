@@ -26,8 +26,8 @@ import { returnPremiumOf, returnsSomething } from '../../src/domain/policy/term-
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
 import { dayIn, startOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation } from '../../src/command-handling/command.ts';
+import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
+import type { Decision, ExecutedCommand, InputReservation, Writes } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDueChanges } from './due-changes.ts';
@@ -221,16 +221,16 @@ async function createPolicy(
   };
   const references = [provider, product, customer];
   const decision = decide([provider.facts, product.facts], customer.facts);
-  context.commitTo({
-    decision,
+  const writes = context.commit({
+    ...decision,
     reservations: [...(number === undefined ? [] : [number]), ...references.flatMap((each) => each.reservations)],
     referenced: references.flatMap((each) => each.appends),
   });
-  const reserved = number && (await context.reserve(number));
+  const reserved = number && (await writes.reserve(number));
   if (reserved?.kind === 'taken') return await addTerm(targetOf(reserved.by), row, context);
   const registered = await Promise.all([
-    registerProviderAndProduct(provider, product, row, context),
-    customer.register(),
+    registerProviderAndProduct(provider, product, row, context, writes),
+    customer.register(writes),
   ]);
   const [[registeredProvider, registeredProduct], registeredCustomer] = registered;
   const asPlanned =
@@ -253,16 +253,22 @@ async function registerProviderAndProduct(
   product: Reference<PolicyProduct>,
   row: PolicyRow,
   context: CommandContext,
+  writes: Writes<ReservationEvent>,
 ): Promise<readonly [PolicyProvider, PolicyProduct]> {
-  const registered = await provider.register();
-  if (registered.providerId === provider.facts.providerId) return [registered, await product.register()];
+  const registered = await provider.register(writes);
+  if (registered.providerId === provider.facts.providerId) return [registered, await product.register(writes)];
   // An administrator has registered the provider in the meantime, under another id.
   const ofRegistered = await importedProduct(context, registered, productOf(row));
-  return [registered, await ofRegistered.register()];
+  return [registered, await ofRegistered.register(writes)];
 }
 
 function productOf(row: PolicyRow): ImportedProduct {
   return { name: row.product_name, type: row.product_type, currency: row.currency };
+}
+
+/** Imports a policy with its first term, or another term of a policy. @throws {Refusal} as the deciders of both */
+function decideTermImport(state: PolicyState | undefined, facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
+  return state === undefined ? decideImport(facts) : decideAdditionalTerm(state, facts);
 }
 
 export const importPolicyTerm = defineCommand({
@@ -273,6 +279,8 @@ export const importPolicyTerm = defineCommand({
   inEnvironment: true,
   creates: true,
   identity: identityOfRow,
+  aggregate: policy,
+  decide: decideTermImport,
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);

@@ -54,7 +54,7 @@ interface PurchaseFacts {
  * Issues a policy for an offer at the offer's premium by days. The policy is accepted until it starts, or until an
  * administrator activates it where inspection or certification is needed; otherwise it is active.
  */
-export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
+export function decidePurchase(_state: undefined, facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
   const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = facts;
   const { offer, request } = quote;
   const { policy_duration: days, auto_renew: autoRenew } = purchase;
@@ -191,6 +191,8 @@ export const purchasePolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: true,
+  aggregate: policy,
+  decide: decidePurchase,
   handle: async (purchase, context) => {
     const { merchantId, environmentId, testMode } = context.environment;
     const policyId = context.derive('policy');
@@ -213,7 +215,7 @@ export const purchasePolicy = defineCommand({
       const ids = { policyId, merchantId, environmentId, testMode, customerId };
       const facts = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
       const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
-      return { target: stream, events: decidePurchase({ ...facts, beneficiaryId }), tags: policyTags(ids) };
+      return { target: stream, events: decidePurchase(undefined, { ...facts, beneficiaryId }), tags: policyTags(ids) };
     };
     const tags = merchantTags(context.environment);
     const quoteReservation = {
@@ -226,16 +228,16 @@ export const purchasePolicy = defineCommand({
       return { ...policyNumberReservation(context, value), target: stream, tags };
     };
 
-    context.commitTo({
-      decision: decide(numberAt(0).value, customer.facts.customerId),
-      reservations: [quoteReservation, numberAt(0)],
+    const writes = context.commit({
+      ...decide(numberAt(0).value, customer.facts.customerId),
+      reservations: [quoteReservation, numberAt(0), ...customer.reservations],
       referenced: customer.appends,
     });
-    const { kind } = await context.reserve(quoteReservation);
+    const { kind } = await writes.reserve(quoteReservation);
     if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
     const busyDetail = 'No policy number is free for this insurer at the moment; try again';
-    const policyNumber = await reserveFirstFree(context, numberAt, busyDetail);
-    const { customerId } = await customer.register();
+    const policyNumber = await reserveFirstFree(writes, numberAt, busyDetail);
+    const { customerId } = await customer.register(writes);
     return decide(policyNumber, customerId);
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }) => ({

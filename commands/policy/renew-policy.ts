@@ -118,6 +118,8 @@ export const renewPolicy = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideRenewal,
   handle: async (request, context) => {
     const found = await findTargetPolicy(context, request);
     const events = decideRenewal(found.state, { request, today: todayOf(found.state, context.now) });

@@ -40,6 +40,8 @@ export const setAutoRenew = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideAutoRenew,
   handle: async ({ policy_id: idOrNumber, auto_renew: autoRenew }, context) => {
     const found = await findTargetPolicyByKey(context, idOrNumber);
     const events = decideAutoRenew(found.state, { autoRenew, today: todayOf(found.state, context.now) });

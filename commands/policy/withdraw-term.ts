@@ -3,7 +3,7 @@ import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyTerm } from '../../src/domain/policy/lifecycle.ts';
-import { type PolicyState, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policyIds, policyTags, policy } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -60,6 +60,8 @@ export const withdrawTerm = defineCommand({
   creates: false,
   takesIfMatch: true,
   changesOneStream: true,
+  aggregate: policy,
+  decide: decideWithdrawal,
   handle: async ({ policy_id: policyId, from, reason }, context) => {
     const found = await findTargetPolicyByKey(context, policyId);
     const events = decideWithdrawal(found.state, { from, reason, today: todayOf(found.state, context.now) });

@@ -27,11 +27,16 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
+interface ProductAddition extends Audience {
+  readonly addition: z.output<typeof input>;
+  readonly productId: string;
+  readonly newCoverageId: NewCoverageId;
+}
+
 /** Adds a product that everyone sees who sees its provider. @throws {Refusal} as `checkPrices` */
 export function decideAddProduct(
-  addition: z.output<typeof input>,
-  ids: Audience & { readonly productId: string },
-  newCoverageId: NewCoverageId,
+  _state: undefined,
+  { addition, newCoverageId, ...ids }: ProductAddition,
 ): NewEvent<ProductEvent>[] {
   // The defaults of the schema fill every field.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
@@ -46,6 +51,8 @@ export const addProduct = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: true,
+  aggregate: product,
+  decide: decideAddProduct,
   handle: async (addition, context) => {
     const { provider_id: providerId, product_type: productType, name } = addition;
     const loaded = await context.load(provider, providerStream(providerId));
@@ -55,12 +62,12 @@ export const addProduct = defineCommand({
     // A product of a provider that is not confirmed yet is seen by all who see the provider, then and later.
     const merchantId = state.imported ? state.merchantId : null;
     const ids = { productId, visibility: state.visibility, merchantId };
-    const events = decideAddProduct(addition, ids, coverageIds(context));
+    const events = decideAddProduct(undefined, { addition, ...ids, newCoverageId: coverageIds(context) });
     const decision = { target: productStream(productId), events, tags: {} };
     const reservation = productNameReservation({ ...ids, providerId, productType, name });
-    context.commitTo({ decision, reservations: [reservation] });
+    const writes = context.commit({ ...decision, reservations: [reservation] });
     // Several products may have one name; an import finds the first of them.
-    await context.reserve(reservation);
+    await writes.reserve(reservation);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type ProductEvent, type ProductState, productIds } from '../../src/domain/product/product.ts';
+import { type ProductEvent, type ProductState, productIds, product } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -20,6 +20,8 @@ export const restoreProduct = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: product,
+  decide: decideRestoreProduct,
   handle: async ({ product_id: productId }, context) => {
     const found = await findTargetProduct(context, productId);
     const events = decideRestoreProduct(found.state);

@@ -5,6 +5,7 @@ import {
   type ProductEvent,
   type ProductState,
   productIds,
+  product,
 } from '../../src/domain/product/product.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
@@ -22,9 +23,8 @@ const input = z
  * @throws {Refusal} `nothing_to_change`, or as `checkPrices`
  */
 export function decideUpdateProduct(
-  update: z.output<typeof input>,
   current: ProductState,
-  newCoverageId: NewCoverageId,
+  { update, newCoverageId }: { readonly update: z.output<typeof input>; readonly newCoverageId: NewCoverageId },
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(current, productDetails(update, current, newCoverageId));
   checkPrices({ ...current, ...changes });
@@ -40,10 +40,12 @@ export const updateProduct = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: product,
+  decide: decideUpdateProduct,
   handle: async (update, context) => {
     const found = await findTargetProduct(context, update.product_id);
     const { name, productType } = found.state;
-    const events = decideUpdateProduct(update, found.state, coverageIds(context));
+    const events = decideUpdateProduct(found.state, { update, newCoverageId: coverageIds(context) });
     const decision = { target: found, events, tags: {} };
     const details = {
       ...found.state,
@@ -52,8 +54,8 @@ export const updateProduct = defineCommand({
     };
     if (details.name !== name || details.productType !== productType) {
       const reservation = productNameReservation(details);
-      context.commitTo({ decision, reservations: [reservation] });
-      await context.reserve(reservation);
+      const writes = context.commit({ ...decision, reservations: [reservation] });
+      await writes.reserve(reservation);
     }
     return decision;
   },

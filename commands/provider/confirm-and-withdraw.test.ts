@@ -51,6 +51,14 @@ describe('ConfirmProvider', () => {
     expect(await codeOf(UNKNOWN.provider_id)).toBe('provider_not_found');
   });
 
+  test('rejects a provider of the test world whose name a live one took meanwhile', async () => {
+    const provider_id = await registeredBy({ actor: MERCHANT, environment: TEST });
+    await registeredBy(LIVE_KEY, { name: 'LEADWAY' });
+    expect((await h.expectRefusal(confirmProvider, { provider_id })).code).toBe('provider_already_registered');
+    await h.run(updateProvider, { provider_id, name: 'Leadway Sandbox' });
+    expect((await h.run(confirmProvider, { provider_id })).result).toEqual({ provider_id });
+  });
+
   test('beside an update of the provider records both', async () => {
     const provider_id = await registeredBy(LIVE_KEY);
     await Promise.all([

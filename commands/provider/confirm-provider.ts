@@ -6,6 +6,7 @@ import { type ExecutedCommand, stateOf } from '../../src/command-handling/comman
 import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProvider } from './find-provider.ts';
+import { checkNameIsFree } from './provider-name.ts';
 
 /** @throws {Refusal} `provider_withdrawn`, `provider_not_confirmable`, `provider_already_confirmed` */
 export function decideConfirmProvider(current: ProviderState): NewEvent<ProviderEvent>[] {
@@ -24,9 +25,14 @@ export const confirmProvider = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: provider,
+  decide: decideConfirmProvider,
   handle: async ({ provider_id: providerId }, context) => {
     const found = await findTargetProvider(context, providerId);
-    return { target: found, events: decideConfirmProvider(found.state), tags: {} };
+    const events = decideConfirmProvider(found.state);
+    // A provider of the live world may have taken the name of one of the test world meanwhile.
+    await checkNameIsFree(context, found.state.name, { ...found.state, merchantId: null }, found.stream);
+    return { target: found, events, tags: {} };
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
 });

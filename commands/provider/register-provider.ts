@@ -13,7 +13,7 @@ import {
 import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservation, providerName, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
@@ -24,16 +24,20 @@ export const providerFields = {
 };
 const input = z.strictObject(providerFields);
 
+interface ProviderRegistration extends Pick<ProviderState, 'providerId' | 'visibility' | 'merchantId' | 'imported'> {
+  readonly registration: z.output<typeof input>;
+}
+
 export function decideRegisterProvider(
-  registration: z.output<typeof input>,
-  facts: Pick<ProviderState, 'providerId' | 'visibility' | 'merchantId' | 'imported'>,
+  _state: undefined,
+  { registration, ...ids }: ProviderRegistration,
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address = null } = registration;
-  return [{ type: 'ProviderRegistered', data: { ...facts, name, supportEmail, supportPhone, address } }];
+  return [{ type: 'ProviderRegistered', data: { ...ids, name, supportEmail, supportPhone, address } }];
 }
 
 /** An administrator registers for every merchant in both worlds, a merchant for itself in the world of its key until the provider is confirmed. */
-export function audienceFor(environment: ActingEnvironment | undefined): Audience {
+function audienceFor(environment: ActingEnvironment | undefined): Audience {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
   return { visibility: worldOf(environment.testMode), merchantId: environment.merchantId };
 }
@@ -45,16 +49,18 @@ export const registerProvider = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: true,
+  aggregate: provider,
+  decide: decideRegisterProvider,
   handle: async (registration, context) => {
     const { environmentIfAny: environment } = context;
-    const facts = { providerId: context.derive('provider'), ...audienceFor(environment), imported: false };
-    const stream = providerStream(facts.providerId);
-    await checkNameIsFree(context, registration.name, facts, stream);
+    const ids = { providerId: context.derive('provider'), ...audienceFor(environment), imported: false };
+    const stream = providerStream(ids.providerId);
+    await checkNameIsFree(context, registration.name, ids, stream);
     const tags = merchantTags(environment);
-    const decision = { target: stream, events: decideRegisterProvider(registration, facts), tags };
-    const reservation = nameReservation(registration.name, facts, stream, tags);
-    context.commitTo({ decision, reservations: [reservation] });
-    await reserveName(context, reservation, registration.name);
+    const decision = { target: stream, events: decideRegisterProvider(undefined, { registration, ...ids }), tags };
+    const reservations = nameReservations(registration.name, ids, stream, tags);
+    const writes = context.commit({ ...decision, reservations });
+    await reserveName(writes, reservations, registration.name);
     return decision;
   },
   result: ({ history }: ExecutedCommand<ProviderEvent>) => {

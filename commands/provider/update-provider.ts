@@ -14,7 +14,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
 import { findTargetProvider } from './find-provider.ts';
-import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
@@ -22,8 +22,8 @@ const input = z
 
 /** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
 export function decideUpdateProvider(
-  update: z.output<typeof input>,
   current: ProviderState,
+  update: z.output<typeof input>,
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
@@ -38,17 +38,19 @@ export const updateProvider = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: provider,
+  decide: decideUpdateProvider,
   handle: async (update, context) => {
     const found = await findTargetProvider(context, update.provider_id);
     const { stream } = found;
-    const decision = { target: found, events: decideUpdateProvider(update, found.state), tags: {} };
+    const decision = { target: found, events: decideUpdateProvider(found.state, update), tags: {} };
     const { name: currentName } = found.state;
     const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
-      const reservation = nameReservation(newName, found.state, stream, {});
-      context.commitTo({ decision, reservations: [reservation] });
-      await reserveName(context, reservation, newName);
+      const reservations = nameReservations(newName, found.state, stream, {});
+      const writes = context.commit({ ...decision, reservations });
+      await reserveName(writes, reservations, newName);
     }
     return decision;
   },

@@ -21,6 +21,8 @@ export const withdrawProvider = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: provider,
+  decide: decideWithdrawProvider,
   handle: async ({ provider_id: providerId }, context) => {
     const found = await findTargetProvider(context, providerId);
     return { target: found, events: decideWithdrawProvider(found.state), tags: {} };

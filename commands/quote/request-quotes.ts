@@ -13,16 +13,29 @@ import {
   quoteRequest,
   quoteRequestStream,
 } from '../../src/domain/quote/quote.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
+import type { OfferedProduct } from '../services.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
-import { defineCommand } from '../command.ts';
+import { commandIdOf, type ExecutedCommand, type LoadedStream, stateOf } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
-const candidateTarget = (commandId: string, candidate: number): string =>
-  quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
+/** Returns the n-th candidate for the stream of a request. No two commands append to the same candidate. */
+function candidateAt(commandId: string, candidate: number): string {
+  return quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
+}
+
+/** Loads the first candidate that does not exist. */
+async function loadFreeStream(context: CommandContext): Promise<LoadedStream<QuoteRequestState, QuoteRequestEvent>> {
+  for (let candidate = 0; ; candidate++) {
+    const loaded = await context.loadTarget(quoteRequest, candidateAt(context.commandId, candidate));
+    if (loaded.state === undefined) return loaded;
+  }
+}
 
 function expiryOf(now: Moment): Moment {
   return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
@@ -38,6 +51,38 @@ function storedPreferences(preferences: CoveragePreferences | undefined): QuoteR
   };
 }
 
+interface QuoteRequest {
+  readonly request: z.output<typeof requestQuotesInput>;
+  readonly requestId: string;
+  readonly environment: ActingEnvironment;
+  /** The products on sale of the type that the environment sees. */
+  readonly products: readonly OfferedProduct[];
+  readonly now: Moment;
+}
+
+/** Offers a quote of every product that accepts the risk. @throws {Refusal} `invalid_request`, naming every wrong field */
+function decideOffers(
+  _state: undefined,
+  { request, requestId, environment, products, now }: QuoteRequest,
+): readonly NewEvent<QuoteRequestEvent>[] {
+  const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
+  const risk = details.additional_information as Record<string, z.core.util.JSONType>;
+  const offered = products.map(({ product }) => product);
+  const errors = [...checkDates(request, dayOf(now)), ...refusedByAll(offered, risk)];
+  if (errors.length > 0) throw wrongFields(errors);
+  const data = {
+    requestId,
+    ...environment,
+    customer: customer ?? null,
+    productType: details.product_type,
+    additionalInformation: risk,
+    coveragePreferences: storedPreferences(preferences),
+    expiresAt: expiryOf(now),
+    offers: [...offersFor(products, risk, preferences)],
+  };
+  return [{ type: QuotesOffered.type, data }];
+}
+
 export const requestQuotes = defineCommand({
   name: 'RequestQuotes',
   summary: 'Asks every product on sale for a quote.',
@@ -45,32 +90,22 @@ export const requestQuotes = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
-  candidateTarget,
+  findTarget: async (commandId, readStream) => {
+    for (let candidate = 0; ; candidate++) {
+      const stream = candidateAt(commandId, candidate);
+      const [first] = await readStream(stream, { limit: 1 });
+      if (first === undefined) return undefined;
+      if (commandIdOf(first) === commandId) return stream;
+    }
+  },
+  aggregate: quoteRequest,
+  decide: decideOffers,
   handle: async (request, context) => {
-    const target = await context.loadFreeTarget(quoteRequest, candidateTarget);
-    const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
-    const { product_type: productType } = details;
-    const risk = details.additional_information as Record<string, z.core.util.JSONType>;
-    const products = await context.services.catalogue.liveProducts(productType, context.environment);
-    const errors = checkDates(request, context.today);
-    errors.push(
-      ...refusedByAll(
-        products.map(({ product }) => product),
-        risk,
-      ),
-    );
-    if (errors.length > 0) throw wrongFields(errors);
-    const data = {
-      requestId: idOf(target.stream),
-      ...context.environment,
-      customer: customer ?? null,
-      productType,
-      additionalInformation: risk,
-      coveragePreferences: storedPreferences(preferences),
-      expiresAt: expiryOf(context.now),
-      offers: [...offersFor(products, risk, preferences)],
-    };
-    return { target, events: [{ type: QuotesOffered.type, data }], tags: merchantTags(context.environment) };
+    const target = await loadFreeStream(context);
+    const { environment, now } = context;
+    const products = await context.services.catalogue.liveProducts(request.insurance_details.product_type, environment);
+    const events = decideOffers(undefined, { request, requestId: idOf(target.stream), environment, products, now });
+    return { target, events, tags: merchantTags(environment) };
   },
   result: ({ history }: ExecutedCommand<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
 });

@@ -12,10 +12,10 @@ const input = z.strictObject({
 
 /** Returns no event for a rebuild that has ended. */
 export function decideEndRebuild(
-  known: readonly Rebuild[],
+  known: readonly Rebuild[] | undefined,
   end: z.output<typeof input>,
 ): readonly NewEvent<RebuildEvent>[] {
-  const isOpen = known.some(({ rebuildId, ended }) => rebuildId === end.rebuildId && ended === undefined);
+  const isOpen = known?.some(({ rebuildId, ended }) => rebuildId === end.rebuildId && ended === undefined);
   return isOpen ? [{ type: 'RebuildEnded', data: end }] : [];
 }
 
@@ -29,9 +29,11 @@ export const endRebuild = defineCommand({
   creates: false,
   changesOneStream: true,
   identity: ({ rebuildId }) => ['end rebuild', rebuildId],
+  aggregate: rebuilds,
+  decide: decideEndRebuild,
   handle: async (end, context) => {
     const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
-    return { target, events: decideEndRebuild(target.state ?? [], end), tags: {} };
+    return { target, events: decideEndRebuild(target.state, end), tags: {} };
   },
   result: () => ({}),
 });

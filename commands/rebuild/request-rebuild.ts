@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ExecutedCommand } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Rebuild, type RebuildEvent, rebuilds, rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
+import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
@@ -18,13 +18,12 @@ const input = z.strictObject({
 
 /** @throws {Refusal} `rebuild_running` */
 export function decideRequestRebuild(
-  known: readonly Rebuild[],
-  { collections = [...READ_MODEL_COLLECTIONS] }: z.output<typeof input>,
-  rebuildId: string,
+  known: readonly Rebuild[] | undefined,
+  { collections = [...READ_MODEL_COLLECTIONS], rebuildId }: z.output<typeof input> & { readonly rebuildId: string },
 ): NewEvent<RebuildEvent>[] {
   const isOverlapping = (one: Rebuild): boolean =>
     one.ended === undefined && one.collections.some((name) => collections.some((wanted) => wanted === name));
-  const running = known.find(isOverlapping);
+  const running = known?.find(isOverlapping);
   if (running !== undefined) {
     const rebuild = { rebuild_id: running.rebuildId, collections: running.collections };
     throw new Refusal('rebuild_running', 'A rebuild of the same collections has not ended', { members: rebuild });
@@ -41,13 +40,15 @@ export const requestRebuild = defineCommand({
   inEnvironment: false,
   creates: true,
   changesOneStream: true,
+  aggregate: rebuilds,
+  decide: decideRequestRebuild,
   handle: async (request, context) => {
     const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
-    const events = decideRequestRebuild(target.state ?? [], request, context.derive('rebuild'));
+    const events = decideRequestRebuild(target.state, { ...request, rebuildId: context.derive('rebuild') });
     return { target, events, tags: {} };
   },
   result: ({ events }: ExecutedCommand<RebuildEvent>) => {
-    const [requested] = rebuildsOf(events);
+    const [requested] = stateOf(rebuilds, events);
     const { rebuildId, collections, requestedAt } = requested ?? {};
     return { rebuild_id: rebuildId, collections, requested_at: requestedAt };
   },

@@ -95,8 +95,9 @@ async function openFolder(settings: Settings, log: Logger): Promise<Application>
  * @throws {OperatorError} when the settings have another secret
  */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
-  const { records, randomBytes } = commandPorts;
-  const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
+  const { records, services } = commandPorts;
+  const inFolder = (): string =>
+    findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, services.randomBytes).value;
   const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
   if (secret === undefined || secretHash(secret) === hash) return hash;
   throw new OperatorError(
@@ -105,12 +106,12 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
   );
 }
 
-/** Requires a log without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
+/** Requires a log and records without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
 async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
   const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }));
   if (faults === 0) return;
   throw new OperatorError(
-    `The log in the data folder ${dataFolder} has faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
+    `The event log or the records in the data folder ${dataFolder} have faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
   );
 }
 

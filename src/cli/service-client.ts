@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
+import { retryFor } from '../timing.ts';
 
 export interface ServiceResponse {
   readonly status: number;
@@ -23,8 +23,6 @@ export interface ServiceClientOptions {
   readonly retryForMs: number;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 /** Longer than any request of the service may take. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -77,13 +75,14 @@ export class ServiceClient {
     headers: Readonly<Record<string, string>>,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
-    const giveUpAt = performance.now() + this.#options.retryForMs;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await this.#send(method, url, body, headers).catch((error: unknown) => error as Error);
-      if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
-      if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
-      await pause(wait);
-    }
+    const send = async (): Promise<ServiceResponse> => {
+      const response = await this.#send(method, url, body, headers);
+      if (response.status === 503) throw new Error('it responded with 503');
+      return response;
+    };
+    return await retryFor(this.#options.retryForMs, send, () => true).catch((error: Error) => {
+      throw this.#unreachable(error);
+    });
   }
 
   async #send(
@@ -119,10 +118,9 @@ export class ServiceClient {
     });
   }
 
-  #unreachable(last: ServiceResponse | Error): ServiceUnreachable {
-    const reason = last instanceof Error ? causeOf(last) : `it responded with ${last.status}`;
-    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${reason}.`, {
-      cause: last,
+  #unreachable(cause: Error): ServiceUnreachable {
+    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${causeOf(cause)}.`, {
+      cause,
     });
   }
 }

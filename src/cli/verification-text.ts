@@ -10,8 +10,8 @@ const UNKNOWN_TYPES_HINT =
 /** Returns the number of everything that an operator must look at. */
 export function countFindings({ log, read_models }: VerificationReport): number {
   if (read_models === null) return log.faults;
-  const { differing, missing, surplus, parked, counts, contents } = read_models;
-  return log.faults + differing + missing + surplus + parked + counts.length + contents.differences.length;
+  const { differing, missing, surplus, parked, contents } = read_models;
+  return log.faults + differing + missing + surplus + parked + contents.differences.length;
 }
 
 /** Returns a report as lines, with what to do. */
@@ -28,7 +28,7 @@ function* linesOfLog({ events, up_to, faults, first_faults }: LogReport): Genera
   const isOnlyUnknown = first_faults.every(({ what }) => what === 'unknown_type');
   yield isOnlyUnknown
     ? UNKNOWN_TYPES_HINT
-    : `The log is damaged, so nothing was compared with it. ${DAMAGED_LOG_REMEDY}`;
+    : `The event log or the records are damaged, so nothing was compared. ${DAMAGED_LOG_REMEDY}`;
 }
 
 function describeFault({ reason, position, event_id, stream, revision }: LogFault): string {
@@ -38,15 +38,13 @@ function describeFault({ reason, position, event_id, stream, revision }: LogFaul
 }
 
 function* linesOfReadModels(report: ReadModelsReport): Generator<string> {
-  const { up_to, compared, moved_on, differing, missing, surplus, differences, parked, counts, contents } = report;
+  const { up_to, compared, moved_on, differing, missing, surplus, differences, parked, contents } = report;
   for (const difference of differences)
     yield `${difference.collection} ${difference.key}: ${describeDifference(difference)}`;
   const wrong = differing + missing + surplus;
   if (wrong > differences.length) yield `… and ${formatCount(wrong - differences.length, 'more document')}.`;
   for (const { collection, key, position, reason } of report.parked_documents)
     yield `${collection} ${key}: parked at position ${position}: ${reason}`;
-  for (const { collection, index, value, stored, counted } of counts)
-    yield `count of ${collection} by ${index} ${value ?? '(all)'}: ${stored}, but there are ${counted}`;
   for (const { claim, sha256, what } of contents.differences) yield `content ${sha256} of claim ${claim}: ${what}`;
   const since =
     moved_on === 0
@@ -57,7 +55,7 @@ function* linesOfReadModels(report: ReadModelsReport): Generator<string> {
   yield `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(contents.differences.length)}.`;
   if (parked > 0)
     yield `${formatCount(parked, 'document')} parked: shown in an old state until the cause is removed and RetryParked folds them again.`;
-  if (wrong + counts.length > 0) yield REPAIR_HINT;
+  if (wrong > 0) yield REPAIR_HINT;
 }
 
 function describeDifference({ what, pointers }: ReadModelsReport['differences'][number]): string {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
 import type { Day, Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
 
 /** A stream, folded to its state. */
 export interface LoadedStream<State, E extends DomainEvent> {
@@ -29,6 +30,12 @@ export interface InputReservation extends Reservation {
   readonly input?: z.core.util.JSONType;
 }
 
+/** A reservation with an event of the application instead of `ValueReserved`. */
+export interface EventReservation<Reserved extends DomainEvent = DomainEvent> extends Reservation {
+  readonly event: NewEvent<Reserved>;
+  readonly tags: Tags;
+}
+
 /** `ours`: this command has the value. `taken`: another command reserved it before. */
 export type ReservationOutcome<Reserved extends DomainEvent = DomainEvent> =
   | { readonly kind: 'ours' }
@@ -51,14 +58,37 @@ export interface Decision extends TaggedEvents {
   unstored?(executed: ExecutedCommand): Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a command writes when it writes to more than one stream. */
-export interface Draft {
-  /** The decision, with the first candidate of every value that is not reserved or numbered yet. */
-  readonly decision: Decision;
+/**
+ * Everything that a command is going to write when it writes to more than one stream: the decision, with the first candidate of every
+ * value that is not reserved or numbered yet. Its target is where a repetition looks for the command; that of a numbered target is
+ * the stream of the sequence.
+ */
+export interface WritePlan extends Decision {
   /** What is reserved, by its first candidate. */
-  readonly reservations?: readonly InputReservation[];
+  readonly reservations?: readonly (InputReservation | EventReservation)[];
   /** What else is appended before the decision, such as the registration of a customer. */
   readonly referenced?: readonly TaggedEvents[];
+}
+
+/**
+ * What a committed command may write. The record of its idempotency key is appended right before the first write. On a conflict the
+ * whole command is tried again, so never catch the error.
+ */
+export interface Writes<Reserved extends DomainEvent = DomainEvent> {
+  reserve(reservation: InputReservation | EventReservation<Reserved>): Promise<ReservationOutcome<Reserved>>;
+  /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. */
+  takeNumber(sequence: string): Promise<number>;
+  /**
+   * Appends to another stream than the target: to one that was loaded, at its revision, or to a new one of this name. It is a conflict
+   * if another command appended meanwhile; a repetition of this command is not. To complete the work of another command, pass its
+   * id: the event ids derive from it.
+   */
+  append<E extends DomainEvent>(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    events: readonly NewEvent<E>[],
+    tags: Tags,
+    commandId?: string,
+  ): Promise<void>;
 }
 
 /**
@@ -86,8 +116,6 @@ export interface CommandContext<
   readonly services: Services;
   /** Derives an id from the command id and these parts. */
   derive(...parts: readonly string[]): string;
-  /** Returns random bytes, for secrets only. */
-  random(bytes: number): Uint8Array;
 
   /** Reads and folds a stream. */
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
@@ -99,57 +127,29 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State, E>>;
-  /** Like `loadTarget`, for the first candidate stream that does not exist (`CommandDefinition.candidateTarget`). */
-  loadFreeTarget<State, E extends DomainEvent>(
-    aggregate: Aggregate<State, E>,
-    candidateTarget: (commandId: string, candidate: number) => string,
-  ): Promise<LoadedStream<State, E>>;
+  /** Returns the reservation of a value, if it is reserved. */
+  findReservation(reservation: Reservation): Promise<RecordedEvent<Reserved> | undefined>;
   /**
    * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
    * @throws {Refusal} `precondition_failed` when it does not name this revision
    */
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
-
-  /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
-  saveBlob(bytes: Uint8Array): Promise<string>;
-  /** Revokes an API key; it is rejected from the moment this resolves. */
-  revokeKey(keyId: string): Promise<void>;
-
   /**
    * Executes a system command first, for example one that is due on the target. Load the target again afterwards. What
    * it records stays, also if this command is refused.
    * @throws {Refusal}
    */
   execute(command: AnyCommand, input: object): Promise<void>;
-
-  /** Returns the reservation of a value, if it is reserved. */
-  findReservation(reservation: Reservation): Promise<RecordedEvent<Reserved> | undefined>;
   /**
-   * Measures everything that the command is going to write. A command that writes to other streams than its target calls
-   * it before the first write, so that an event that is too large leaves nothing behind. With an idempotency key, the
-   * record of the key is appended right before the first write.
+   * Measures everything that the command is going to write, so that an event that is too large leaves nothing behind, and returns what
+   * it may write. Only for commands that write to other streams than their target.
    * @throws {Refusal} `event_too_large`
    */
-  commitTo(draft: Draft): void;
-  /** Reserves a value. Call it after `commitTo`. */
-  reserve(reservation: InputReservation): Promise<ReservationOutcome<Reserved>>;
-  /** Like `reserve`, with an event of the application instead of `ValueReserved`. */
-  reserveWith(reservation: Reservation, event: NewEvent<Reserved>, tags: Tags): Promise<ReservationOutcome<Reserved>>;
-  /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. Call it after `commitTo`. */
-  takeNumber(sequence: string): Promise<number>;
-  /**
-   * Appends to a stream to which the decision refers: to one that was loaded, at its revision, or to a new one of this name. It is a
-   * conflict if another command appended meanwhile; a repetition of this command is not. On a conflict the whole command is tried
-   * again, so never catch the error. To complete the work of another command, pass its id: the event ids derive from it. Call it
-   * after `commitTo`.
-   */
-  appendReferenced<E extends DomainEvent>(
-    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
-    events: readonly NewEvent<E>[],
-    tags: Tags,
-    commandId?: string,
-  ): Promise<void>;
+  commit(plan: WritePlan): Writes<Reserved>;
 }
+
+/** Reads the events of a stream as they are stored, from its start. */
+export type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
 
 /** The recorded events of a command and the history before them. */
 export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
@@ -169,6 +169,8 @@ export interface CommandDefinition<
   Schema extends z.ZodType = z.ZodType,
   E extends DomainEvent = DomainEvent,
   Context extends CommandContext = CommandContext,
+  State = unknown,
+  Command = never,
 > {
   /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
@@ -189,22 +191,25 @@ export interface CommandDefinition<
    */
   identity?(input: z.output<Schema>, environment: Context['environmentIfAny']): readonly string[];
   /**
-   * Set when the target is named by a number that the command takes from a sequence. The idempotency record then names
-   * the stream of the sequence, and the command's entry there leads to its target.
+   * Returns the target of a command that ran before, where the record of its idempotency key does not name it; undefined as long as
+   * the command has none.
    */
-  readonly numberedTarget?: { readonly sequence: string; stream(number: number): string };
-  /**
-   * Returns the n-th candidate for the target, derived from the command id. The idempotency record names candidate 0, and
-   * the command creates the first stream that does not exist. No two commands ever append to the same candidate.
-   */
-  readonly candidateTarget?: (commandId: string, candidate: number) => string;
+  findTarget?(commandId: string, readStream: ReadStream): Promise<string | undefined>;
   /**
    * Set when the command appends to its target and has no other effect. Its first attempt may then use the stream
    * cache: if the stream has changed, the append fails and the command decides again.
    */
   readonly changesOneStream?: true;
+  /** The aggregate of the target. */
+  readonly aggregate: Aggregate<State, E>;
   /**
-   * Reads and decides. It may run several times and has no effects but through its context.
+   * Decides what happens: pure, from the state of the target and a command that holds everything that was looked up, such as the day,
+   * new ids and details of other resources. A decider of a new resource takes no state, another one never an undefined state.
+   * @throws {Refusal}
+   */
+  decide(this: void, state: State | undefined, command: Command): readonly NewEvent<DomainEvent>[];
+  /**
+   * Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context.
    * @throws {Refusal}
    */
   handle(input: z.output<Schema>, context: Context): Promise<Decision>;
@@ -214,6 +219,11 @@ export interface CommandDefinition<
 
 /** A command of any input and events. */
 export type AnyCommand = CommandDefinition<z.ZodType, never>;
+
+/** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */
+export function commandIdOf({ metadata }: Pick<StoredEvent, 'metadata'>): string | undefined {
+  return (metadata as { command?: { id?: string } } | null)?.command?.id;
+}
 
 /** Folds the events of a stream. @throws {Error} on an empty history */
 export function stateOf<State, E extends DomainEvent>(

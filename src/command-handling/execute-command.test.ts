@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { NOTES, importNote, writeNote, writeBeforeCommit, writeTwice } from '../../test/support/toy-commands.ts';
+import { NOTES, importNote, writeNote, writeTwice } from '../../test/support/toy-commands.ts';
 import type { CommandOutcome } from './request.ts';
 
 let h: CommandHarness;
@@ -187,11 +187,6 @@ describe('A command that is identified by its input', () => {
 });
 
 describe('A programming error in a command', () => {
-  test('fails on a write before commitTo', async () => {
-    await expect(h.run(writeBeforeCommit, { text: 'a' })).rejects.toThrow('writes before commitTo');
-    expect(await h.log()).toEqual([]);
-  });
-
   test('fails on a second write to one stream', async () => {
     await expect(h.run(writeTwice, { text: 'a' })).rejects.toThrow('writes twice');
   });

@@ -4,15 +4,12 @@ import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
-import type { AnyCommand, Decision, ExecutedCommand } from './command.ts';
-import { Attempt, targetStreamOf } from './attempt.ts';
-import { commandIdOf } from './batch.ts';
+import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } from './command.ts';
+import { AlreadyExecuted, Attempt } from './attempt.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { readExecuted } from './history.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
-import { Progress } from './progress.ts';
-import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
+import { KeyAlreadyRecorded, type Progress, readExecuted, targetStreamOf } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
 const MAX_ATTEMPTS = 20;
@@ -52,12 +49,14 @@ async function execute(command: AnyCommand, received: CommandRequest, ports: Com
     const record = isKeyUsed ? await readRecord(commandId, request, ports) : undefined;
     const target = record && (await waitForEvent(command, record, commandId, ports));
     if (target !== undefined) return await readOutcome(command, commandId, target, ports);
-    const progress = new Progress(
+    const progress: Progress = {
       commandId,
-      knownId !== undefined || record !== undefined,
-      received.identity?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
-      record !== undefined,
-    );
+      mayBeRepeated: knownId !== undefined || record !== undefined,
+      decidedAt: received.identity?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
+      numbers: new Map(),
+      isKeyRecorded: record !== undefined,
+      position: undefined,
+    };
     try {
       return await executeWithRetries(command, request, ports, progress, derived !== undefined);
     } catch (error) {
@@ -82,7 +81,7 @@ async function executeWithRetries(
   const readCache = request.idempotency === undefined ? cache : undefined;
   // The record of a key is looked for where no append of it shows that the key is new.
   const requireNewKey = async (): Promise<void> => {
-    if (!progress.keyRecorded && (await readRecord(progress.commandId, request, ports)) !== undefined)
+    if (!progress.isKeyRecorded && (await readRecord(progress.commandId, request, ports)) !== undefined)
       throw new KeyAlreadyRecorded();
   };
   for (let attempts = 1; ; attempts++) {
@@ -94,7 +93,7 @@ async function executeWithRetries(
       if (decision.events.length === 0 && attempt.usedCache) continue;
       if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
-      const executed = await appendDecision(decision, attempt, async () => await attempt.executed(target, !derived));
+      const executed = await appendDecision(decision, attempt, !derived);
       cache?.set(target, executed.history);
       const { position } = progress;
       return outcomeOf(command, progress.commandId, executed, {
@@ -121,15 +120,11 @@ async function executeWithRetries(
 }
 
 /** Appends the decision, if it changes anything, and returns the recorded events. */
-async function appendDecision(
-  decision: Decision,
-  attempt: Attempt,
-  readAppended: () => Promise<ExecutedCommand>,
-): Promise<ExecutedCommand> {
+async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand: boolean): Promise<ExecutedCommand> {
   const { target, events } = decision;
   if (events.length === 0 && typeof target !== 'string') return { history: target.events, events: [] };
-  await attempt.append(decision);
-  return await readAppended();
+  const writes = await attempt.append(decision);
+  return await writes.executed(targetStreamOf(decision), isNewCommand);
 }
 
 /**
@@ -177,30 +172,15 @@ async function waitForEvent(
   }
 }
 
-/** Returns the target of a recorded command; undefined while a numbered or candidate target is not known yet. */
+/** Returns the target of a recorded command; undefined as long as it has none. */
 async function targetOf(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
-  ports: CommandPorts,
+  { eventStore }: CommandPorts,
 ): Promise<string | undefined> {
-  if (command.candidateTarget !== undefined) return await findOwnCandidate(command.candidateTarget, commandId, ports);
-  if (command.numberedTarget === undefined) return record.data.target;
-  const entry = await findOwn(record.data.target, commandId, ports);
-  return entry && command.numberedTarget.stream(entry.revision + 1);
-}
-
-async function findOwnCandidate(
-  candidateTarget: NonNullable<AnyCommand['candidateTarget']>,
-  commandId: string,
-  ports: CommandPorts,
-): Promise<string | undefined> {
-  for (let candidate = 0; ; candidate++) {
-    const stream = candidateTarget(commandId, candidate);
-    const [first] = await ports.eventStore.readStream(stream, { limit: 1 });
-    if (first === undefined) return undefined;
-    if (commandIdOf(first) === commandId) return stream;
-  }
+  if (command.findTarget === undefined) return record.data.target;
+  return await command.findTarget(commandId, async (stream, options) => await eventStore.readStream(stream, options));
 }
 
 async function findOwn(stream: string, commandId: string, ports: CommandPorts): Promise<StoredEvent | undefined> {

@@ -24,7 +24,6 @@ export interface CommandPorts<Services = unknown> {
   /** The clock of the service: ISO date-time, UTC, milliseconds. */
   readonly now: () => Moment;
   readonly randomId: () => string;
-  readonly randomBytes: (bytes: number) => Uint8Array;
   /** Resolves after that many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../event-sourcing/refusal.ts';
-import type { CommandContext, InputReservation } from './command.ts';
+import type { InputReservation, Writes } from './command.ts';
 
 /** Candidates are drawn at random, so more than a few are tried only when almost all values are taken. */
 const MAX_CANDIDATES = 500;
@@ -10,13 +10,13 @@ const MAX_CANDIDATES = 500;
  * @throws {Refusal} `busy` when all candidates are taken
  */
 export async function reserveFirstFree(
-  context: CommandContext,
+  writes: Writes,
   candidateAt: (candidate: number) => InputReservation,
   busyDetail: string,
 ): Promise<string> {
   for (let candidate = 0; candidate < MAX_CANDIDATES; candidate++) {
     const reservation = candidateAt(candidate);
-    if ((await context.reserve(reservation)).kind === 'ours') return reservation.value;
+    if ((await writes.reserve(reservation)).kind === 'ours') return reservation.value;
   }
   throw new Refusal('busy', busyDetail);
 }

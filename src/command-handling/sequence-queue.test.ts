@@ -3,8 +3,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import type { BatchEvent } from './batch.ts';
-import { SequenceQueue } from './sequence-queue.ts';
+import { type NumberEvent, SequenceQueue } from './sequence-queue.ts';
 
 const STREAM = 'sequence-claims';
 
@@ -16,8 +15,8 @@ beforeEach(() => {
   queue = new SequenceQueue();
 });
 
-function eventOf(commandId: string, recordedAt: string): BatchEvent {
-  const metadata = { recordedAt, command: { name: 'Number', id: commandId } } as unknown as BatchEvent['metadata'];
+function eventOf(commandId: string, recordedAt: string): NumberEvent {
+  const metadata = { recordedAt, command: { name: 'Number', id: commandId } };
   return { id: derivedId(commandId, 'event'), type: 'NumberTaken.v1', data: { commandId }, metadata };
 }
 

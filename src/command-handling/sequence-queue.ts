@@ -1,12 +1,19 @@
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Moment } from '../event-sourcing/time.ts';
-import { type EventStore, type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
-import { type BatchEvent, commandIdOf } from './batch.ts';
+import {
+  type EventStore,
+  type EventToAppend,
+  type StoredEvent,
+  WrongExpectedRevision,
+} from '../event-store/event-store.ts';
+import { commandIdOf } from './command.ts';
 
 /** How often an append is tried while other processes append to the same sequence. */
 const MAX_ATTEMPTS = 200;
 /** Far below the size limit of an append. */
 const MAX_ENTRIES = 256;
+
+export type NumberEvent = EventToAppend & { readonly metadata: { readonly recordedAt: Moment } };
 
 /** The entry that a command appends to a sequence. Its number is one above its revision. */
 export interface SequenceEntry {
@@ -14,7 +21,7 @@ export interface SequenceEntry {
   /** An earlier attempt of the command may have appended its entry. */
   readonly mayBeRepeated: boolean;
   /** Returns the one event, recorded no earlier than its predecessor in the sequence. */
-  readonly build: (notBefore: Moment) => readonly BatchEvent[];
+  readonly build: (notBefore: Moment) => readonly NumberEvent[];
 }
 
 export interface AppendedEntry {
@@ -98,7 +105,7 @@ async function appendGroup(
 }
 
 /** Only the revision of an entry counts, so an entry that cannot be parsed takes a number like any other. */
-function eventsOf(group: readonly SequenceEntry[], last: StoredEvent | undefined): readonly BatchEvent[] {
+function eventsOf(group: readonly SequenceEntry[], last: StoredEvent | undefined): readonly NumberEvent[] {
   let notBefore = (last && rawRecordedAt(last)) ?? '';
   return group.flatMap(({ build }) => {
     const events = build(notBefore);

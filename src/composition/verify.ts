@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { DocumentsReport, LogReport, VerificationReport } from '../../queries/get-verification.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import { openTemporaryEventIndex } from '../event-store/sqlite/temporary-event-index.ts';
 import { type VerifyOptions, verifyReadModels } from '../projector/verify.ts';
 import { verifyContents } from '../projector/verify-contents.ts';
-import { verifyCounts } from '../projector/verify-counts.ts';
 import { findLostEnd, verifyLog, withFault } from '../projector/verify-log.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { openTemporaryReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
@@ -15,7 +15,7 @@ import type { StoreLocations } from './store-locations.ts';
 
 interface StoresToVerify {
   readonly eventStore: Pick<EventStore, 'readAll' | 'readStream' | 'readAt'>;
-  readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan' | 'find' | 'getCounts' | 'scanCounts'>;
+  readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
   readonly records: Pick<Records, 'getBlobRow'>;
   /** Waits until the read models are to be compared, and returns the published position. */
   readonly catchUp: () => Promise<Position | undefined>;
@@ -24,7 +24,7 @@ interface StoresToVerify {
 type Options = Pick<VerifyOptions, 'onProgress' | 'nextTurn'>;
 
 /**
- * Verifies the event log, then all documents of the read models, their stored counts, and the contents of claim documents.
+ * Verifies the event log, then all documents of the read models, and the contents of claim documents.
  * @param openStores is called when the log has no fault, so that no document is folded from a damaged one
  * @throws {StoreUnavailable}
  */
@@ -41,9 +41,8 @@ export async function verify(
   const publishedPosition = await catchUp();
   const compared = { ...options, eventStore, readModels, projections: PROJECTIONS, publishedPosition };
   const documents = await verifyDocuments(compared);
-  const counts = await verifyCounts(readModels, PROJECTIONS);
-  const contents = await verifyContents(readModels, records, options.nextTurn);
-  return { log, read_models: { ...documents, counts, contents } };
+  const contents = await verifyContents(readModels, { records, nextTurn: options.nextTurn ?? setImmediate });
+  return { log, read_models: { ...documents, contents } };
 }
 
 /** Verifies the event log, and the files of log and records, by connections of its own. @throws {StoreUnavailable} */

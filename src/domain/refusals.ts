@@ -83,7 +83,7 @@ export const DOMAIN_PROBLEMS = {
       },
       merchant_not_found: {
         title: 'There is no such merchant',
-        meaning: 'No merchant has this short code.',
+        meaning: 'No merchant has this short code, or it is of another merchant.',
         action: 'Check the short code.',
       },
       environment_not_found: {
@@ -311,7 +311,7 @@ export const DOMAIN_PROBLEMS = {
       document_damaged: {
         title: 'A stored document is damaged',
         meaning:
-          'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent.',
+          'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent. A command on the claim is executed, and its answer has null in place of the content.',
         action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
       },
     },

@@ -6,7 +6,7 @@ export interface Aggregate<State, E extends DomainEvent> {
   readonly category: string;
   /** Every version ever written, the newest included. */
   readonly events: readonly EventDefinition[];
-  readonly evolve: (state: State | undefined, event: RecordedEvent<E>) => State;
+  evolve(this: void, state: State | undefined, event: RecordedEvent<E>): State;
 }
 
 /** Returns the category of a stream name, which is the whole name where there is one stream only. */

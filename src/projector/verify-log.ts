@@ -89,7 +89,7 @@ export function withFault(report: LogReport, fault: LogFault): LogReport {
 class Report {
   events = 0;
   upTo: Position | undefined;
-  #faults = 0;
+  readonly #counts = { unknownTypes: 0, others: 0 };
   readonly #first: LogFault[] = [];
 
   /** Checks an event without the others. */
@@ -125,16 +125,17 @@ class Report {
     reason: string,
     { position, id, stream, revision }: Partial<Pick<StoredEvent, 'position' | 'id' | 'stream' | 'revision'>>,
   ): void {
-    this.#faults += 1;
-    if (this.#first.length >= MAX_NAMED) return;
+    const counter = what === 'unknown_type' ? 'unknownTypes' : 'others';
+    if (this.#counts[counter]++ >= MAX_NAMED) return;
     const isThere = id !== undefined && stream !== undefined && revision !== undefined;
     const event = isThere ? { event_id: id, stream, revision } : NO_EVENT;
     this.#first.push({ what, reason, position: position?.toString() ?? null, ...event });
   }
 
   result(): LogReport {
+    const { unknownTypes, others } = this.#counts;
     const up_to = this.upTo?.toString() ?? null;
-    return { events: this.events, up_to, faults: this.#faults, first_faults: this.#first };
+    return { events: this.events, up_to, faults: unknownTypes + others, first_faults: this.#first };
   }
 }
 

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, request as httpRequest } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { REPEATED_SIGNAL_MS } from '../../src/cli/stop-signals.ts';
 import { logPosition } from '../book/stores.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
@@ -15,6 +14,8 @@ const place = useWorkspace();
 const { spawn, startService } = place;
 
 const CURL = /^curl -s -H "X-API-Key: (sk_live_\S+)" (http:\/\/\S+\/api\/v1\/policies\/[0-9a-f-]{36}\/)$/m;
+/** A signal within this time after the first one counts as its repetition. */
+const REPEATED_SIGNAL_MS = 1_000;
 const SECRETS = /sk_(live|test|platform)_\w+/g;
 
 describe('The first start', () => {

@@ -129,10 +129,12 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       resources,
       catalogue: readModelCatalogue(readModels, async () => {}),
       verificationToken: verificationTokens(SECRET),
+      saveBlob: async (bytes) => await records.putBlob(bytes),
+      revokeKey: async (keyId) => await records.revokeKey(keyId),
+      randomBytes,
     },
     now: () => clock.now,
     randomId: randomUUID,
-    randomBytes,
     pause: async (milliseconds) => await pause(milliseconds),
   };
   const projector = await startProjector({

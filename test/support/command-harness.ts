@@ -75,10 +75,12 @@ export class CommandHarness {
           this.products.filter(({ product }) => product.productType === type && isPartOfAudience(environment, product)),
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
+      saveBlob: async (bytes) => await this.records.putBlob(bytes),
+      revokeKey: async (keyId) => await this.records.revokeKey(keyId),
+      randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#randomCount),
     },
     now: () => this.now,
     randomId: () => derivedId('test', 'random', String(++this.#randomCount)),
-    randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#randomCount),
     pause: async (milliseconds) => {
       this.pausedMs += milliseconds;
       // One turn of the event loop counts as one millisecond.

@@ -19,6 +19,14 @@ export const NOTES = 'parked-notes';
 
 const input = z.strictObject({ text: z.string() });
 
+function decideNote(
+  state: readonly string[] | undefined,
+  { text, now }: { readonly text: string; readonly now: string },
+) {
+  if (state?.includes('closed')) throw new Refusal('policy_not_active', 'no more notes');
+  return [noteWritten(text === 'closed' ? text : `${text} at ${now}`)];
+}
+
 function noteWritten(key: string): NewEvent<NoteEvent> {
   return { type: 'ParkedRetryRequested', data: { collection: 'notes', key } };
 }
@@ -32,12 +40,12 @@ export const writeNote = defineCommand({
   inEnvironment: false,
   creates: false,
   takesIfMatch: true,
+  aggregate: notes,
+  decide: decideNote,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);
-    if (found.state?.includes('closed')) throw new Refusal('policy_not_active', 'no more notes');
-    const key = text === 'closed' ? text : `${text} at ${context.now}`;
-    return { target: found, events: [noteWritten(key)], tags: {} };
+    return { target: found, events: decideNote(found.state, { text, now: context.now }), tags: {} };
   },
   result: ({ history, events }: ExecutedCommand<NoteEvent>) => ({
     before: history.length - events.length,
@@ -53,6 +61,8 @@ export const writeNumberedNote = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  aggregate: notes,
+  decide: (_state, { text }: { readonly text: string }) => [noteWritten(text)],
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     const decide = (number: number): Decision => ({
@@ -60,8 +70,8 @@ export const writeNumberedNote = defineCommand({
       events: [noteWritten(`${text} ${number}`)],
       tags: {},
     });
-    context.commitTo({ decision: decide(1) });
-    return decide(await context.takeNumber('note'));
+    const writes = context.commit(decide(1));
+    return decide(await writes.takeNumber('note'));
   },
   result: ({ events }: ExecutedCommand<NoteEvent>) => ({ text: events[0]?.data.key }),
 });
@@ -72,7 +82,7 @@ export const writeRandomNote = defineCommand({
   name: 'DrawNote',
   handle: async (_input, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    return { target: found, events: [noteWritten(`drew ${context.random(1).join()}`)], tags: {} };
+    return { target: found, events: [noteWritten(`drew ${context.services.randomBytes(1).join()}`)], tags: {} };
   },
 });
 
@@ -84,24 +94,14 @@ export const importNote = defineCommand({
   identity: ({ text }, environment) => [String(environment?.environmentId), text],
 });
 
-/** Writes without `commitTo`. */
-export const writeBeforeCommit = defineCommand({
-  ...writeNote,
-  name: 'WriteTooEarly',
-  handle: async (_input, context) => {
-    await context.takeNumber('note');
-    return { target: NOTES, events: [noteWritten('early')], tags: {} };
-  },
-});
-
 /** Writes twice to one stream. */
 export const writeTwice = defineCommand({
   ...writeNote,
   name: 'WriteTwice',
   handle: async (_input, context) => {
     const decision = { target: NOTES, events: [noteWritten('twice')], tags: {} };
-    context.commitTo({ decision });
-    await context.appendReferenced(NOTES, decision.events, {});
+    const writes = context.commit(decision);
+    await writes.append(NOTES, decision.events, {});
     return decision;
   },
 });

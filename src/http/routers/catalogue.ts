@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { registerProvider } from '../../../commands/provider/register-provider.ts';
-import { getProduct } from '../../../queries/get-product.ts';
-import { listInsurers } from '../../../queries/list-insurers.ts';
-import { listProducts } from '../../../queries/list-products.ts';
-import { searchProviders } from '../../../queries/search-providers.ts';
+import { listInsurers, searchProviders } from '../../../queries/list-providers.ts';
+import { getProduct, listProducts } from '../../../queries/products.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';

@@ -1,5 +1,5 @@
 import { findCommand } from '../../../commands/registry.ts';
-import { commandIdOf } from '../../command-handling/batch.ts';
+import { commandIdOf } from '../../command-handling/command.ts';
 import { decode, typeOf } from '../../domain/events.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';

@@ -21,7 +21,7 @@ figures would be wrong.`,
     description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
 stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
 every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
-recounts the stored counts, and compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
+compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
 its own newest event.
 
 Poll the verification in \`Location\` until its \`state\` is not \`running\`. One runs at a time; a request meanwhile is refused (429) with its \`verification_id\`. \`surety verify --url\` does all of it.`,
@@ -30,7 +30,7 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
   GetVerification: {
     tag: 'Back office',
     description: `The newest verification; an earlier one is not found. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
-the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and \`counts\` and the \`differences\` of \`contents\` are empty.`,
+the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
     request: { path: { verification_id: '{StartVerification.verification_id}' } },
     unshown: ['verification_id'],
     codes: ['verification_not_found'],

@@ -1,0 +1,78 @@
+import { expect } from '@jest/globals';
+import type { CommandDefinition } from '../../src/command-handling/command.ts';
+import { decode, encode } from '../../src/domain/events.ts';
+import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
+import type { DomainEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+
+/** An event of a stream in a test; its business day defaults to `DAY`. */
+export interface GivenEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** Time at which given events are recorded, and its day. */
+export const NOW = '2026-03-01T10:00:00.000Z';
+export const DAY = '2026-03-01';
+
+/** What a decider returned or threw. */
+class Decided {
+  readonly #decide: () => readonly GivenEvent[];
+
+  constructor(decide: () => readonly GivenEvent[]) {
+    this.#decide = decide;
+  }
+
+  /** Expects exactly these events. Their data is compared as the log stores it. */
+  then(...expected: readonly GivenEvent[]): void {
+    expect(this.#decide().map(asStored)).toEqual(expected.map(asStored));
+  }
+
+  /** Expects a refusal with this code, and with these fields if they are given. */
+  thenRefused(code: string, details: Partial<Pick<Refusal, 'fields' | 'members'>> = {}): void {
+    expect(this.error()).toMatchObject({ code, ...details });
+    expect(this.error()).toBeInstanceOf(Refusal);
+  }
+
+  /** Returns what the decider threw; undefined when it decided. */
+  error(): unknown {
+    try {
+      this.#decide();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  }
+}
+
+/** Starts a test of a decider: `given(events).when(definition, command).then(events)`, without executor, store or projection. */
+export function given(...history: readonly GivenEvent[]) {
+  return {
+    /** Runs the decider of a command on the state that its aggregate folds from the given events. */
+    when: <State, Command>(
+      { aggregate, decide }: Pick<CommandDefinition<never, never, never, State, Command>, 'aggregate' | 'decide'>,
+      command: Command,
+    ): Decided => new Decided(() => decide(fold(aggregate, history), command)),
+  };
+}
+
+function fold<State, E extends DomainEvent>(
+  aggregate: Aggregate<State, E>,
+  history: readonly GivenEvent[],
+): State | undefined {
+  return history
+    .map((event, revision) => recorded(event, revision) as RecordedEvent<E>)
+    .reduce<State | undefined>((state, event) => aggregate.evolve(state, event), undefined);
+}
+
+function recorded(event: GivenEvent, revision: number): RecordedEvent {
+  const id = derivedId('given', String(revision));
+  const command = { name: 'Given', id };
+  const metadata = { recordedAt: NOW, actor: { role: 'system' as const, keyId: null }, command };
+  return decode({ id, stream: 'given', revision, position: BigInt(revision + 1), ...asStored(event), metadata });
+}
+
+function asStored({ type, data }: GivenEvent) {
+  return encode({ type, data: { effectiveAt: DAY, ...data } });
+}
