@@ -18,6 +18,13 @@ export function parseWords<const Known extends Options>(words: readonly string[]
   }
 }
 
+/** Parses the options of a command without arguments. @throws {WrongUse} */
+export function parseOptions<const Known extends Options>(command: string, words: readonly string[], options: Known) {
+  const { values, positionals } = parseWords(words, options);
+  if (positionals.length > 0) throw new WrongUse(`${command} takes no argument ${positionals.join(' ')}.`);
+  return values;
+}
+
 function missingValueError(words: readonly string[], options: Options): string | undefined {
   for (const [index, word] of words.entries()) {
     if (word === '--') return undefined;

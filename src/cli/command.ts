@@ -6,7 +6,7 @@ import { adminCommands } from '../admin/admin-commands.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
+import { asRefusal, problemResponseOf } from '../http/messages/problem.ts';
 import { bodySchemaOf } from '../http/routers/admin.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
@@ -40,7 +40,7 @@ export const COMMAND_OPTIONS = {
 } as const;
 
 /**
- * `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. `--list` and `--schema` describe the commands of this
+ * `surety command NAME FILE`: prints the response to the command, or the problem, as JSON. `--list` and `--schema` describe the commands of this
  * program.
  */
 export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
@@ -131,7 +131,7 @@ async function runLocally(
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       if (!(error instanceof Refusal)) log.error({ err: error }, 'The command failed');
-      const problem = problemAnswer(asRefusal(error), { requestId: randomUUID(), accept: undefined });
+      const problem = problemResponseOf(asRefusal(error), { requestId: randomUUID(), accept: undefined });
       return { json: problem.body ?? '', ok: false };
     }
   };

@@ -7,7 +7,7 @@ import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { storeLocations } from '../composition/store-locations.ts';
-import { verifyEventLog } from '../composition/verify-event-log.ts';
+import { verifyEventLog } from '../composition/verify.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
@@ -27,9 +27,9 @@ import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { stallBefore, openApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { EXIT, OperatorError } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -48,8 +48,7 @@ export const MIGRATE_OPTIONS = { json: JSON_OPTION } as const;
 
 /** `surety migrate`: moves the data folder to the servers of the settings and compares the result. */
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, MIGRATE_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety migrate takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety migrate', words, MIGRATE_OPTIONS);
   const missing = serversNotSet(settings);
   if (missing.length > 0) {
     const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
@@ -109,7 +108,7 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
 
 /** Requires a log and records without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
 async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
-  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }), {});
+  const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }));
   if (faults === 0) return;
   throw new OperatorError(
     `The event log or the records in the data folder ${dataFolder} have faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,

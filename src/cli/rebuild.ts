@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import { READ_MODEL_COLLECTIONS } from '../../commands/shared/read-model-collections.ts';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
@@ -11,11 +10,12 @@ import { Refusal } from '../domain/refusals.ts';
 import { ProgressBar } from '../import/progress.ts';
 import type { Logger } from '../observability/logging.ts';
 import { runSystemCommand } from '../processes/runtime/system-command.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
-import type { ServiceClient, ServiceResponse } from './service-client.ts';
+import type { ServiceClient } from './service-client.ts';
+import { parseJob, waitForEnd } from './service-job.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 
 type Rebuild = z.infer<typeof rebuildSchema>;
@@ -28,7 +28,6 @@ interface Rebuilds {
 }
 
 const PATH = 'api/v1/admin/rebuilds/';
-const POLL_MS = 200;
 const RETRY_FOR_MS = 30_000;
 
 export const REBUILD_OPTIONS = {
@@ -44,8 +43,7 @@ export const REBUILD_OPTIONS = {
 
 /** `surety rebuild`: rebuilds read models beside the served ones and waits for the end. */
 export async function runRebuild(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, REBUILD_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety rebuild takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety rebuild', words, REBUILD_OPTIONS);
   const service = serviceOf(values);
   const request = requestOf(values.collections);
   const work = async (rebuilds: Rebuilds): Promise<Rebuild> => await followRebuild(rebuilds, request);
@@ -82,26 +80,21 @@ function requestOf(collections: string | undefined): RebuildRequest {
 /** Waits for the rebuild. The one that runs already may contain only some of the collections: then requests it again after that. */
 async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Promise<Rebuild> {
   const { collections: wanted = READ_MODEL_COLLECTIONS } = requested;
-  for (;;) {
-    const ended = await waitForEnd(rebuilds, await rebuilds.request(requested));
-    const isFinal = ended.state === 'superseded' || ended.state === 'refused';
-    if (isFinal || wanted.every((name) => ended.collections.includes(name))) return ended;
-  }
-}
-
-async function waitForEnd({ read }: Rebuilds, rebuildId: string): Promise<Rebuild> {
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
   for (;;) {
-    const rebuild = await read(rebuildId);
-    if (rebuild.state !== 'running') {
-      bar.clear();
-      return rebuild;
-    }
-    const [rows, head] = [Number(rebuild.progress?.position ?? 0), Number(rebuild.progress?.head ?? 0)];
-    const seconds = (performance.now() - started) / 1_000;
-    bar.show({ file: 'rebuild', rows, seconds, share: head === 0 ? 0 : rows / head, unit: 'positions' });
-    await pause(POLL_MS);
+    const id = await rebuilds.request(requested);
+    const ended = await waitForEnd(
+      async () => await rebuilds.read(id),
+      ({ progress }) => {
+        const [rows, head] = [Number(progress?.position ?? 0), Number(progress?.head ?? 0)];
+        const seconds = (performance.now() - started) / 1_000;
+        bar.show({ file: 'rebuild', rows, seconds, share: head === 0 ? 0 : rows / head, unit: 'positions' });
+      },
+    );
+    bar.clear();
+    const isFinal = ended.state === 'superseded' || ended.state === 'refused';
+    if (isFinal || wanted.every((name) => ended.collections.includes(name))) return ended;
   }
 }
 
@@ -118,7 +111,7 @@ async function localRebuilds(application: Application): Promise<Rebuilds> {
         const { result } = await runSystemCommand(requestRebuild, request, commandPorts);
         return String(result['rebuild_id']);
       } catch (error) {
-        if (error instanceof Refusal && error.code === 'rebuild_running') return runningIn(error.members ?? {});
+        if (error instanceof Refusal && error.code === 'rebuild_running') return String(error.members['rebuild_id']);
         throw error;
       }
     },
@@ -127,23 +120,16 @@ async function localRebuilds(application: Application): Promise<Rebuilds> {
 }
 
 async function overHttp(client: ServiceClient, work: (rebuilds: Rebuilds) => Promise<Rebuild>): Promise<Rebuild> {
-  const parsed = ({ status, text }: ServiceResponse): Readonly<Record<string, unknown>> => {
-    const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (status < 300 || body['code'] === 'rebuild_running') return body;
-    throw new OperatorError(`The service at ${client.url} refuses with ${status}: ${String(body['error'])}.`);
-  };
+  const { url } = client;
   try {
     return await work({
-      request: async (request) => runningIn(parsed(await client.post(PATH, request, randomUUID()))),
-      read: async (rebuildId) => parsed(await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
+      request: async (request) =>
+        String(parseJob(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
+      read: async (rebuildId) => parseJob(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
     });
   } finally {
     client.close();
   }
-}
-
-function runningIn(members: Readonly<Record<string, unknown>>): string {
-  return String(members['rebuild_id']);
 }
 
 function asText({ state, reason, collections, requested_at, ended_at }: Rebuild): string {

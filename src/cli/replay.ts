@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import type { Logger } from '../observability/logging.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { withApplication } from './with-application.ts';
 
@@ -18,8 +18,7 @@ export const REPLAY_OPTIONS = {
 
 /** `surety replay`: lets the relay send public events again; creates no topics. */
 export async function runReplay(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, REPLAY_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety replay takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety replay', words, REPLAY_OPTIONS);
   const from = parseReplayStart(values.from, 'surety replay');
   requireKafka(settings, 'surety replay');
   // The role selects the stores that are opened and checked.

@@ -11,7 +11,7 @@ import type { Projector } from '../projector/projector.ts';
 import { ensureSample } from '../sample/ensure-sample.ts';
 import { quoteWhenCaughtUp } from '../sample/quote-when-caught-up.ts';
 import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { storesInUse } from '../settings/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
@@ -33,8 +33,7 @@ export const SERVE_OPTIONS = {
 
 /** `surety serve`: runs until it is stopped by a signal. */
 export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, SERVE_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety serve takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety serve', words, SERVE_OPTIONS);
   const acceptsClock = values['accept-clock'];
   if (acceptsClock && !settings.roles.includes('scheduler'))
     throw new WrongUse('--accept-clock needs the role scheduler: use it with a process that has that role.');

@@ -9,7 +9,7 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-/** The service does not respond, responds only with 503, or cuts a response. The message is a sentence. */
+/** The service does not respond, or responds only with 503. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 }
@@ -45,27 +45,18 @@ export class ServiceClient {
    * @throws {ServiceUnreachable} after `retryForMs`
    */
   async postCommand(name: string, body: unknown, idempotencyKey?: string): Promise<ServiceResponse> {
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    const path = `api/v1/admin/commands/${encodeURIComponent(name)}`;
-    return await this.#request('POST', path, JSON.stringify(body), headers);
+    return await this.post(`api/v1/admin/commands/${encodeURIComponent(name)}`, body, idempotencyKey);
   }
 
-  /** Posts a body with an idempotency key, with the same retries. @throws {ServiceUnreachable} */
-  async post(path: string, body: unknown, idempotencyKey: string): Promise<ServiceResponse> {
-    return await this.#request('POST', path, JSON.stringify(body), { 'idempotency-key': idempotencyKey });
+  /** Posts a body with an idempotency key, or nothing, with the same retries. @throws {ServiceUnreachable} */
+  async post(path: string, body?: unknown, idempotencyKey?: string): Promise<ServiceResponse> {
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    return await this.#request('POST', path, body === undefined ? '' : JSON.stringify(body), headers);
   }
 
   /** Gets a resource, with the same retries. @throws {ServiceUnreachable} */
   async get(path: string): Promise<ServiceResponse> {
     return await this.#request('GET', path, '', {});
-  }
-
-  /**
-   * Gets lines as they arrive, with the same retries before the first. The text of the response is empty with status 200.
-   * @throws {ServiceUnreachable} also when the connection is cut
-   */
-  async getLines(path: string, onLine: (line: string) => void): Promise<ServiceResponse> {
-    return await this.#request('GET', path, '', {}, onLine);
   }
 
   /** The URL as it was given, for messages. */
@@ -82,17 +73,15 @@ export class ServiceClient {
     path: string,
     body: string,
     headers: Readonly<Record<string, string>>,
-    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
     const send = async (): Promise<ServiceResponse> => {
-      const response = await this.#send(method, url, body, headers, onLine);
+      const response = await this.#send(method, url, body, headers);
       if (response.status === 503) throw new Error('it responded with 503');
       return response;
     };
-    const isCut = (error: unknown): boolean => error instanceof ServiceUnreachable;
-    return await retryFor(this.#options.retryForMs, send, (error) => !isCut(error)).catch((error: Error) => {
-      throw isCut(error) ? error : this.#unreachable(error);
+    return await retryFor(this.#options.retryForMs, send, () => true).catch((error: Error) => {
+      throw this.#unreachable(error);
     });
   }
 
@@ -101,7 +90,6 @@ export class ServiceClient {
     url: URL,
     body: string,
     headers: Readonly<Record<string, string>>,
-    onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return await new Promise<ServiceResponse>((resolve, reject) => {
@@ -120,9 +108,8 @@ export class ServiceClient {
       request.on('response', (response) => {
         const { statusCode: status = 0, headers: received } = response;
         const texts: string[] = [];
-        const isRead = status === 200 && onLine !== undefined;
-        response.setEncoding('utf8').on('data', isRead ? lineReader(onLine) : (text: string) => texts.push(text));
-        response.on('error', (error) => reject(isRead ? this.#cut(error) : error));
+        response.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+        response.on('error', reject);
         response.on('end', () => {
           resolve({ status, replayed: received['idempotent-replayed'] === 'true', text: texts.join('') });
         });
@@ -131,28 +118,11 @@ export class ServiceClient {
     });
   }
 
-  #cut(cause: Error): ServiceUnreachable {
-    return new ServiceUnreachable(
-      `The service at ${this.#options.url} cut its response: ${causeOf(cause)}. Its log may say why.`,
-      { cause },
-    );
-  }
-
   #unreachable(cause: Error): ServiceUnreachable {
     return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${causeOf(cause)}.`, {
       cause,
     });
   }
-}
-
-/** Returns a function that takes the pieces of a text and calls `onLine` with each complete line. */
-function lineReader(onLine: (line: string) => void): (text: string) => void {
-  let rest = '';
-  return (text) => {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  };
 }
 
 function causeOf(error: Error): string {

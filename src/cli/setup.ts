@@ -7,7 +7,7 @@ import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import type { TopicLayout } from '../composition/topic-plans.ts';
 import type { Logger } from '../observability/logging.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
@@ -63,8 +63,7 @@ export const SETUP_OPTIONS = {
  * `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, SETUP_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety setup takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety setup', words, SETUP_OPTIONS);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const from = fromOf(values.from);
   const createsFrom = values['create-topics']

@@ -1,42 +1,42 @@
 import { describeServers, type Settings } from '../config.ts';
-import type { Application } from '../composition/application.ts';
+import type { Verification, VerificationProgress, VerificationReport } from '../../queries/get-verification.ts';
 import { storeLocations } from '../composition/store-locations.ts';
-import { verifyStores } from '../composition/verify-documents.ts';
-import { verifyEventLog } from '../composition/verify-event-log.ts';
+import { verify } from '../composition/verify.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
-import { countFindings, type VerificationReport } from '../projector/verification.ts';
-import type { VerificationProgress } from '../projector/verify.ts';
-import { findLostEnd, type LogVerification, withFault } from '../projector/verify-log.ts';
 import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
-import { parseWords } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
+import { EXIT, OperatorError } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';
 import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
-import { asJson, asText } from './verification-text.ts';
-import { verifyOverHttp } from './verify-over-http.ts';
+import type { ServiceClient } from './service-client.ts';
+import { parseJob, waitForEnd } from './service-job.ts';
+import { countFindings, describeReport } from './verification-text.ts';
 
+const PATH = 'api/v1/admin/verifications/';
 const RETRY_FOR_MS = 5_000;
 
 export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const;
 
 /** `surety verify`: checks every event of the log, then compares the read models with a recomputation from it. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, VERIFY_OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
+  const values = parseOptions('surety verify', words, VERIFY_OPTIONS);
   const service = serviceOf(values);
   const report = await withProgressBar(async (onProgress) =>
     service === undefined
       ? await verifyLocally(settings, log, onProgress)
       : await verifyOverHttp(clientOf(service, settings, RETRY_FOR_MS), onProgress),
   );
-  if (values.json) printJson(asJson(report));
-  else process.stdout.write(`${asText(report)}\n`);
+  if (values.json) printJson(JSON.stringify(report));
+  else process.stdout.write(`${describeReport(report)}\n`);
   return countFindings(report) === 0 ? EXIT.done : EXIT.failed;
 }
 
+type ShowProgress = (progress: VerificationProgress) => void;
+
+/** Verifies the stores of the settings. @throws {OperatorError} without a log, and when the read models are stalled */
 async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowProgress): Promise<VerificationReport> {
   // Do not create a data folder: an empty one would always pass.
   const databases = [FILES.eventLog, FILES.records, FILES.readModels];
@@ -45,16 +45,50 @@ async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowPr
     const hint = servers === undefined ? '' : `: ${servers}`;
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
   }
-  const work = async (application: Application): Promise<VerificationReport> => {
-    // First, so that no document is folded from a damaged log.
-    const verified = await verifyEventLog(storeLocations(settings), { onProgress });
-    if (verified.faults > 0) return { log: verified, readModels: undefined };
-    return await verifyReadModels(application, verified, onProgress);
-  };
-  return await withApplication(asTool(settings), log, work, { purpose: 'read', knowsUrl: true });
+  const options = { purpose: 'read', knowsUrl: true } as const;
+  return await withApplication(
+    asTool(settings),
+    log,
+    async (application) => {
+      const { eventStore, readModels, commandPorts } = application;
+      const openStores = async () => {
+        const projector = await application.startProjector();
+        const catchUp = async () => {
+          const head = await eventStore.lastPosition();
+          const failure = head === undefined ? undefined : await stallBefore(projector, head);
+          // After the stop this process writes nothing more, and the positions of the collections are stored.
+          await projector.stop();
+          if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
+          return await readPublishedPosition(readModels);
+        };
+        return { eventStore, readModels, records: commandPorts.records, catchUp };
+      };
+      return await verify(storeLocations(settings), openStores, { onProgress });
+    },
+    options,
+  );
 }
 
-type ShowProgress = (progress: Pick<VerificationProgress, 'step' | 'count' | 'share'>) => void;
+/**
+ * Lets a running service verify its stores, and closes the client.
+ * @throws {ServiceUnreachable} when the service does not respond
+ * @throws {OperatorError} when it refuses the verification, or cannot complete it
+ */
+async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): Promise<VerificationReport> {
+  const { url } = client;
+  try {
+    const { verification_id } = parseJob(url, await client.post(PATH), 'verification_running');
+    const path = `${PATH}${String(verification_id)}/`;
+    const read = async (): Promise<Verification> => parseJob(url, await client.get(path)) as Verification;
+    const { report, reason } = await waitForEnd(read, ({ progress }) => {
+      if (progress !== null) onProgress(progress);
+    });
+    if (report === null) throw new OperatorError(`The service at ${url} did not complete the verification: ${reason}.`);
+    return report;
+  } finally {
+    client.close();
+  }
+}
 
 /** Draws the steps of a verification on a terminal. */
 async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
@@ -68,29 +102,4 @@ async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>
   } finally {
     bar.clear();
   }
-}
-
-/** Waits until the read models have caught up with the log and compares them. @throws {OperatorError} when they are stalled */
-async function verifyReadModels(
-  application: Application,
-  verified: LogVerification,
-  onProgress: ShowProgress,
-): Promise<VerificationReport> {
-  const { eventStore, readModels, commandPorts } = application;
-  const projector = await application.startProjector();
-  const lostEnd = await findLostEnd(readModels, eventStore);
-  if (lostEnd !== undefined) return { log: withFault(verified, lostEnd), readModels: undefined };
-  const head = await eventStore.lastPosition();
-  const failure = head === undefined ? undefined : await stallBefore(projector, head);
-  // After the stop this process writes nothing more, and the positions of the collections are stored.
-  await projector.stop();
-  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
-  const compared = await verifyStores({
-    eventStore,
-    readModels,
-    records: commandPorts.records,
-    publishedPosition: await readPublishedPosition(readModels),
-    onProgress,
-  });
-  return { log: verified, readModels: compared };
 }

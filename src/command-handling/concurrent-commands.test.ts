@@ -40,7 +40,7 @@ describe('A command with a revision conflict', () => {
 
   test('is refused when the concurrent command made it invalid', async () => {
     appendConcurrently(NOTES, 1, { type: concurrentNote.type, data: { collection: 'notes', key: 'closed' } });
-    expect((await h.expectRefusal(writeNote, { text: 'a' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(writeNote, { text: 'a' })).code).toBe('policy_not_active');
     expect(await keys()).toEqual(['closed']);
   });
 

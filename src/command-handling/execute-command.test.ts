@@ -141,7 +141,7 @@ describe('An idempotency record without its event', () => {
   test('is decided again and may be refused', async () => {
     await dieAfterRecord();
     await h.run(writeNote, { text: 'closed' });
-    expect((await h.expectRefusal(writeNote, { text: 'a' }, { key: 'k' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(writeNote, { text: 'a' }, { key: 'k' })).code).toBe('policy_not_active');
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ describe('The stream cache', () => {
   test('does not let a command overlook events of other processes', async () => {
     await h.run(note, { text: 'a' });
     await h.given(NOTES, closed);
-    expect((await h.expectRefusal(note, { text: 'b' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(note, { text: 'b' })).code).toBe('policy_not_active');
     expect(await h.events(NOTES)).toHaveLength(2);
   });
 
@@ -74,7 +74,7 @@ describe('The stream cache', () => {
     await h.run(writeNoteIfOpen, { text: 'a' });
     await h.run(writeNoteIfOpen, { text: 'closed' }, { streamCache: new StreamCache() });
     const refusal = await h.run(writeNoteIfOpen, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'forbidden' });
+    expect(refusal).toMatchObject({ code: 'policy_not_active' });
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
 

@@ -7,7 +7,6 @@ import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { runSystemCommand } from '../processes/runtime/system-command.ts';
@@ -147,9 +146,8 @@ export class Application {
     const port = await listen(server, this.#settings);
     const url = localUrl(host, port);
     this.#lifecycle.onStop('http server', async () => await server.stop());
-    const verification = await this.#container.getAsync(TOKENS.verificationThread);
-    // Before the HTTP server, which waits for its requests: a verification may take minutes.
-    this.#lifecycle.onStop('verification', async () => await verification.stop());
+    const verifications = await this.#container.getAsync(TOKENS.verifications);
+    this.#lifecycle.onStop('verifications', async () => await verifications.stop());
     this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
     await beforeReady(url);
     this.#container.get(TOKENS.startup).isDone = true;
@@ -229,4 +227,10 @@ async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' 
     const reason = REASONS[error.code] ?? error.message;
     throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
   }
+}
+
+/** Returns the URL of a listening process for clients on the same machine. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

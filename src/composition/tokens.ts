@@ -16,7 +16,7 @@ import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { CheckpointThread } from './checkpoint-thread.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
-import type { VerificationThread } from './verification-thread.ts';
+import type { Verifications } from './verifications.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
@@ -52,7 +52,7 @@ export const TOKENS = {
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
   portfolioThread: token<PortfolioThread>('portfolio thread'),
-  verificationThread: token<VerificationThread>('verification thread'),
+  verifications: token<Verifications>('verifications'),
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   stalls: token<StallCounters>('stalls'),

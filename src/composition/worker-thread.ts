@@ -45,7 +45,11 @@ export class WorkerThread<Task, Result, Progress = never> {
    * @throws {Refusal} of the job, while another one runs, or when the service stops
    * @throws {StoreUnavailable} when a store of the job fails
    */
-  async run(task: Task, signal: AbortSignal, onProgress: (progress: Progress) => void = () => {}): Promise<Result> {
+  async run(
+    task: Task,
+    signal = new AbortController().signal,
+    onProgress: (progress: Progress) => void = () => {},
+  ): Promise<Result> {
     const { file, subject, running } = this.#options;
     if (this.#isStopped) throw stopping();
     if (this.#worker !== undefined) throw new Refusal(running.code, running.detail);

@@ -1,11 +1,11 @@
 import express, { type Express } from 'express';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal } from './messages/problem-types.ts';
 import { authenticate } from './middleware/authentication.ts';
-import { beginExchange } from './middleware/exchange.ts';
+import { beginRequest } from './middleware/begin-request.ts';
 import type { OutageLog } from './middleware/outage-log.ts';
 import { problemDetails } from './middleware/problem-details.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
-import { answerSender, type SendOptions } from './middleware/send-answer.ts';
+import { responseSender, type SendOptions } from './middleware/send-response.ts';
 import { requireDistinct, routerOf } from './mount.ts';
 import type { Route, RouteContext } from './route.ts';
 
@@ -18,13 +18,13 @@ export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
 /** Makes the Express application: common middleware, one router per resource, and the error handler. */
 export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
   const { log } = context;
-  const send = answerSender({ ...options, log, bodyMemory: context.bodyMemory });
+  const send = responseSender({ ...options, log, bodyMemory: context.bodyMemory });
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   // Query strings are parsed strictly by `parseSearch`.
   app.set('query parser', false);
   app.set('trust proxy', context.trustProxy ?? false);
-  app.use(beginExchange, checkRequestLine);
+  app.use(beginRequest, checkRequestLine);
   const mountOptions = { context, authenticate: authenticate(context), send };
   requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));

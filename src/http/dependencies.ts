@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
+import type { Verification } from '../../queries/get-verification.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
-import type { RunVerification } from '../projector/verification.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';
@@ -27,7 +27,8 @@ export interface HttpDependencies {
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;
   readonly runPortfolio: RunPortfolio;
-  readonly runVerification: RunVerification;
+  /** @throws {Refusal} `verification_running` @throws {StoreUnavailable} */
+  readonly startVerification: () => Promise<Verification>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;

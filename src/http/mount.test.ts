@@ -3,13 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
-import type { Refusal } from '../domain/refusals.ts';
-import { PROBLEM_TYPES } from './messages/problem-types.ts';
+import { type Refusal, PROBLEM_TYPES } from './messages/problem-types.ts';
 import { requireDistinct, routerOf } from './mount.ts';
 import type { PublicRoute, RouteContext } from './route.ts';
-import { beginExchange, type ErrorMiddleware, type Middleware } from './middleware/exchange.ts';
+import { beginRequest, type ErrorMiddleware, type Middleware } from './middleware/begin-request.ts';
 
-const reference = { search: z.any(), body: undefined, answer: z.any(), status: 200, paged: false };
+const reference = { search: z.any(), body: undefined, response: z.any(), status: 200, paged: false };
 const pass: Middleware = (_request, _response, next) => next();
 
 /** A route that answers with its path and the values of its parameters. */
@@ -31,7 +30,7 @@ beforeAll(async () => {
   ];
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
-  app.use(beginExchange, routerOf(routes, { context, authenticate: pass, send }));
+  app.use(beginRequest, routerOf(routes, { context, authenticate: pass, send }));
   const answerError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
     response.status(PROBLEM_TYPES[error.code].status).end();
   app.use(answerError);
@@ -47,8 +46,8 @@ afterAll(() => {
 
 async function answerTo(path: string): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-  return answer.ok ? await answer.json() : answer.status;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return response.ok ? await response.json() : response.status;
 }
 
 test.each([

@@ -1,17 +1,17 @@
 import { Router } from 'express';
-import { Refusal } from '../domain/refusals.ts';
+import { runInRequestSpan } from '../observability/traces.ts';
+import { Refusal } from './messages/problem-types.ts';
 import { readCommandBody } from './bodies/command-body.ts';
 import { splitUrl } from './messages/query-string.ts';
 import { requireRole } from './middleware/authentication.ts';
-import type { Middleware } from './middleware/exchange.ts';
-import { beginRoute } from './middleware/begin-route.ts';
-import type { SendAnswer } from './middleware/send-answer.ts';
+import type { Middleware } from './middleware/begin-request.ts';
+import type { SendResponse } from './middleware/send-response.ts';
 import { type Method, type Route, type RouteContext, runsCommand } from './route.ts';
 
 export interface MountOptions {
   readonly context: RouteContext;
   readonly authenticate: Middleware;
-  readonly send: SendAnswer;
+  readonly send: SendResponse;
 }
 
 /** Makes a router that checks a request in this order: path, method, key, role, body. */
@@ -45,7 +45,7 @@ function middlewareOf(route: Route, { context, authenticate, send }: MountOption
       locals.body = await readCommandBody(request, { ...declared(request.params), hold });
       next();
     };
-  const answer: Middleware = async (request, response) => {
+  const handle: Middleware = async (request, response) => {
     const { requestId, caller, body = {} } = response.locals;
     const { path } = route;
     const call = { request, response, path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
@@ -54,7 +54,17 @@ function middlewareOf(route: Route, { context, authenticate, send }: MountOption
     send(response, await route.handle({ ...call, caller }, context));
   };
   const authentication = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
-  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : [parseBody(body)]), answer];
+  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : [parseBody(body)]), handle];
+}
+
+/** Stores the route of the request, and runs the request in a span that ends when the response is closed. */
+function beginRoute(route: Route): Middleware {
+  return (request, response, next) => {
+    response.locals.route = route;
+    const { method, headers } = request;
+    const end = runInRequestSpan({ method, route: route.path, headers }, next);
+    if (end !== undefined) response.once('close', () => end(response.headersSent ? response.statusCode : undefined));
+  };
 }
 
 function allowedMethods(routes: readonly Route[]): string {

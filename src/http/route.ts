@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
-import type { RefusalCode } from '../domain/refusals.ts';
+import type { ProblemCode } from './messages/problem-types.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
-import type { Answer } from './messages/answer.ts';
+import type { RouteResponse } from './messages/response.ts';
 import type { Caller } from '../security/key-ring.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
@@ -63,9 +63,9 @@ export interface RouteReference {
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body: z.ZodType | undefined;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly status: number;
-  /** Whether the answer is a list; `answer` is then the schema of `results`. */
+  /** Whether the response is a list; `response` is then the schema of `results`. */
   readonly paged: boolean;
   readonly takesIfMatch?: boolean;
   /** Whether the list has `limit` and `offset` beside `results`. */
@@ -74,33 +74,35 @@ export interface RouteReference {
   readonly byCursor?: boolean;
   /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
-  /** Whether the answer is computed from the event log alone. */
+  /** Whether the response is computed from the event log alone. */
   readonly readsOnlyLog?: boolean;
+  /** Whether `Location` names the resource that the response shows. */
+  readonly hasLocation?: true;
 }
 
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
-  readonly wrongRoleCode: RefusalCode;
+  readonly wrongRoleCode: ProblemCode;
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly insteadForOthers?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
+  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<RouteResponse>;
 }
 
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: Call, context: RouteContext) => Promise<Answer>;
+  readonly handle: (call: Call, context: RouteContext) => Promise<RouteResponse>;
 }
 
 export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns whether the route runs a command, whatever its method. */
-export function runsCommand({ method, kind }: Pick<Route, 'method' | 'kind'>): boolean {
-  return sendsBody({ method }) || kind === 'command';
+export function runsCommand(route: Pick<Route, 'kind' | 'reference'>): boolean {
+  return sendsBody(route) || route.kind === 'command';
 }
 
 /** Returns whether requests of the route have a body, and may have an idempotency key. */
-export function sendsBody({ method }: Pick<Route, 'method'>): boolean {
-  return method !== 'GET';
+export function sendsBody({ reference }: Pick<Route, 'reference'>): boolean {
+  return reference.body !== undefined;
 }

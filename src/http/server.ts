@@ -60,10 +60,10 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const app = createApp({ context, routers, outages, observe, isStopping, stalledResponseTimeout, onStalled });
   const { maxConnections = Number.POSITIVE_INFINITY } = dependencies;
   const connections = new OpenConnections({ maxConnections, onDestroyed: countDestroyed });
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!connections.addResponse(request.socket, response)) return;
     request.url = originForm(request.url ?? '/');
-    // Node gives a response its socket when those before it are sent, so that a connection has one answer in memory.
+    // Node gives a response its socket when those before it are sent, so that a connection has one response in memory.
     if (response.socket !== null) return void app(request, response);
     response.once('socket', (socket: Socket) => {
       // The timer of the response before it is still set.
@@ -71,12 +71,12 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       void app(request, response);
     });
   };
-  const server = createServer({ ...timeouts, requireHostHeader: false }, answer);
+  const server = createServer({ ...timeouts, requireHostHeader: false }, handle);
   server.on('connection', (socket) => connections.add(socket));
   // Unknown expectations are ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
-    // The client must not take the refusal for the answer to an earlier request, which may be executed.
+    // The client must not take the refusal for the response to an earlier request, which may be executed.
     if (!socket.writable || connections.hasOpenResponse(socket)) socket.destroy();
     else socket.end(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
   });
@@ -126,7 +126,7 @@ async function stop(server: Server, connections: OpenConnections): Promise<void>
   const ended = once(server.close(), 'close');
   const timer = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS);
   const startedAt = performance.now();
-  // Connections whose answer started before the stop would stay open until the keep-alive timeout.
+  // Connections whose response started before the stop would stay open until the keep-alive timeout.
   const idle = setInterval(() => {
     server.closeIdleConnections();
     if (performance.now() - startedAt >= INACTIVE_TIMEOUT_MS) connections.destroyInactive();

@@ -1,5 +1,5 @@
 import type { AdminCommands } from '../admin/admin-commands.ts';
-import { Refusal } from '../domain/refusals.ts';
+import { isTemporary, Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { retryFor } from '../timing.ts';
 import { outcomeOfProblem, type ImportRow } from './import-row.ts';
@@ -15,7 +15,7 @@ export function importLocally(commands: AdminCommands, retryForMs: number): Impo
       const outcome = await retryFor(retryForMs, async () => await commands.run(command, body), isRetryable);
       return { kind: outcome.replayed ? 'alreadyImported' : 'imported' };
     } catch (error) {
-      if (!(error instanceof Refusal) || error.isTemporary) throw error;
+      if (!(error instanceof Refusal) || isTemporary(error)) throw error;
       return outcomeOfProblem({ code: error.code, detail: error.message, fields: error.fields });
     }
   };
@@ -23,5 +23,5 @@ export function importLocally(commands: AdminCommands, retryForMs: number): Impo
 
 /** The same errors that the service answers with 503. */
 function isRetryable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || (error instanceof Refusal && error.isTemporary);
+  return error instanceof StoreUnavailable || isTemporary(error);
 }

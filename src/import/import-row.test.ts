@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refusal } from '../domain/refusals.ts';
 import { wrongFields } from '../domain/refusals.ts';
-import { PROBLEM_TYPES } from '../http/messages/problem-types.ts';
+import { PROBLEM_TYPES, Refusal } from '../http/messages/problem-types.ts';
 import { importLocally } from './import-locally.ts';
 import { importOverHttp } from './import-over-http.ts';
 import { ImportStopped, type RowOutcome } from './import-row.ts';

@@ -7,6 +7,7 @@ import { CHECKPOINT_PREFIX } from '../processes/subscription/checkpoint.ts';
 import { readBlob } from '../records/blobs.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION } from '../records/installation.ts';
+import { VERIFICATION } from '../../queries/get-verification.ts';
 import { SAMPLE_STATE } from '../sample/ensure-sample.ts';
 import { MIGRATION } from './migration-state.ts';
 
@@ -51,8 +52,8 @@ const completionCheckpoint: PositionFormat = {
 
 const NO_POSITIONS: PositionFormat = { positions: () => [], translate: (text) => text };
 
-/** Values that are not copied, because they describe the installation itself. */
-const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION];
+/** Values that are not copied, because they describe the installation or its stores. */
+const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION, VERIFICATION];
 
 /** Returns undefined for an unknown value, which may hold positions of the old log. */
 function formatOf(name: string): PositionFormat | undefined {

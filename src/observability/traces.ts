@@ -12,7 +12,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { Refusal } from '../domain/refusals.ts';
+import { isTemporary, Refusal } from '../domain/refusals.ts';
 
 /**
  * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond. Spans contain ids and
@@ -44,7 +44,7 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
       const isRefusal = error instanceof Refusal;
       const type = isRefusal ? error.code : error instanceof Error ? error.name : 'unknown';
       ignoreErrors(() => span.setAttribute('error.type', type));
-      if (!isRefusal || error.isTemporary) ignoreErrors(() => span.setStatus({ code: SpanStatusCode.ERROR }));
+      if (!isRefusal || isTemporary(error)) ignoreErrors(() => span.setStatus({ code: SpanStatusCode.ERROR }));
       throw error;
     } finally {
       ignoreErrors(() => span.end());

@@ -10,7 +10,7 @@ const MAX_POINTERS = 5;
  * Returns the JSON Pointers of the first differences of a stored document; none when it equals the wanted one. Each begins with the
  * field of the stored document; `/body` alone: the texts differ, but not their values, or one is no JSON.
  */
-export function differencesOf(found: StoredDocument, wanted: StoredDocument): readonly string[] {
+export function differencesOf(found: StoredDocument, wanted: StoredDocument): string[] {
   const parts = COMPARED.filter((part) => !isDeepStrictEqual(found[part], wanted[part]));
   return parts.flatMap((part) => pointersOf(part, found[part], wanted[part])).slice(0, MAX_POINTERS);
 }

@@ -13,7 +13,7 @@ import {
   startTestProjector,
 } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { verifyDocuments } from '../composition/verify-documents.ts';
+import { verifyDocuments } from '../composition/verify.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;

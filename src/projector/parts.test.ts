@@ -4,7 +4,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { runTestProjector, startTestProjector } from '../../test/support/test-projector.ts';
-import { verifyDocuments } from '../composition/verify-documents.ts';
+import { verifyDocuments } from '../composition/verify.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
 /** A projection in which every event adds a part to the document. */

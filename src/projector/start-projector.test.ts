@@ -15,7 +15,7 @@ import type { EventStore, SubscribeOptions } from '../event-store/event-store.ts
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
-import { verifyDocuments } from '../composition/verify-documents.ts';
+import { verifyDocuments } from '../composition/verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readPublishedPosition } from './published-position.ts';
 
@@ -228,7 +228,7 @@ describe('failures', () => {
       const pauses = lines.flatMap(({ details }) => ('pauseMs' in details ? [details.pauseMs] : []));
       expect(pauses.slice(0, 3)).toEqual(door === 'beforeWrite' ? [50, 100, 200] : [50]);
       expect(await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).toMatchObject({
-        upTo: position,
+        up_to: String(position),
         compared: 11,
         differences: [],
       });

@@ -1,17 +1,7 @@
 import type { ClaimDocument } from '../../projections/claims/claims.ts';
+import type { ContentsReport } from '../../queries/get-verification.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { type BlobSource, checkBlob } from '../records/blobs.ts';
-
-export interface ContentDifference {
-  readonly claim: string;
-  readonly sha256: string;
-  readonly what: 'missing' | 'altered';
-}
-
-export interface ContentVerification {
-  readonly compared: number;
-  readonly differences: readonly ContentDifference[];
-}
 
 const PAGE = 1_000;
 
@@ -19,9 +9,9 @@ const PAGE = 1_000;
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
   contents: BlobSource,
-): Promise<ContentVerification> {
+): Promise<ContentsReport> {
   let compared = 0;
-  const differences: ContentDifference[] = [];
+  const differences: ContentsReport['differences'] = [];
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan('claims', { after, limit: PAGE });
     for (const { key, body } of page) {

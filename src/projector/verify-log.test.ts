@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import type { LogReport } from '../../queries/get-verification.ts';
 import { openTemporaryEventIndex } from '../event-store/sqlite/temporary-event-index.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
-import { type LogVerification, verifyLog, type VerifyLogOptions } from './verify-log.ts';
+import { verifyLog, type VerifyLogOptions } from './verify-log.ts';
 
 const { appendSamples, sampleId } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;
@@ -25,10 +26,7 @@ beforeEach(async () => {
   sound = await store.readAll({ after: undefined, limit: 10 });
 });
 
-async function verify(
-  events: readonly StoredEvent[],
-  options: Partial<VerifyLogOptions> = {},
-): Promise<LogVerification> {
+async function verify(events: readonly StoredEvent[], options: Partial<VerifyLogOptions> = {}): Promise<LogReport> {
   const index = openTemporaryEventIndex();
   const log: VerifyLogOptions['log'] = {
     isGapless: true,
@@ -54,34 +52,32 @@ const without = (...positions: readonly bigint[]): readonly StoredEvent[] =>
 const at = (position: bigint): StoredEvent => sound[Number(position) - 1] as StoredEvent;
 
 /** The faults as tuples. */
-const faultsOf = ({ named }: LogVerification) =>
-  named.map(({ what, reason, position, event }) => [what, reason, position, event?.id]);
+const faultsOf = ({ first_faults }: LogReport) =>
+  first_faults.map(({ what, reason, position, event_id }) => [what, reason, position, event_id]);
 
 describe('the verification of a log', () => {
   test('finds no fault in a sound one, or in an empty one', async () => {
-    expect(await verify(sound)).toEqual({ events: 5, upTo: 5n, faults: 0, named: [] });
-    expect(await verify([])).toEqual({ events: 0, upTo: undefined, faults: 0, named: [] });
+    expect(await verify(sound)).toEqual({ events: 5, up_to: '5', faults: 0, first_faults: [] });
+    expect(await verify([])).toEqual({ events: 0, up_to: null, faults: 0, first_faults: [] });
   });
 
   test('names events that the codec does not decode', async () => {
     const { type, id } = at(4n);
     const wrongData = await verify(changed(4n, { data: 'half' }));
-    expect(faultsOf(wrongData)).toEqual([['unreadable', expect.stringContaining(`data of ${type}`), 4n, id]]);
-    expect(wrongData.named[0]?.event).toEqual({ id, stream: POLICY, revision: 1 });
+    expect(faultsOf(wrongData)).toEqual([['unreadable', expect.stringContaining(`data of ${type}`), '4', id]]);
+    expect(wrongData.first_faults[0]).toMatchObject({ event_id: id, stream: POLICY, revision: 1 });
     const altered = await verify(changed(4n, { type: 'Unknown.v1', isAltered: true }));
-    expect(faultsOf(altered)).toEqual([['unreadable', 'Unknown.v1 was altered in the store', 4n, id]]);
+    expect(faultsOf(altered)).toEqual([['unreadable', 'Unknown.v1 was altered in the store', '4', id]]);
     const unknown = await verify(changed(4n, { type: 'Unknown.v1' }));
-    expect(faultsOf(unknown)).toEqual([['unknown_type', 'unknown event type Unknown.v1', 4n, id]]);
+    expect(faultsOf(unknown)).toEqual([['unknown_type', 'unknown event type Unknown.v1', '4', id]]);
   });
 
   test('names missing positions where the store has no gaps, and missing revisions everywhere', async () => {
-    expect(faultsOf(await verify(without(1n)))).toEqual([
-      ['missing', 'nothing is stored at position 1', 1n, undefined],
-    ]);
+    expect(faultsOf(await verify(without(1n)))).toEqual([['missing', 'nothing is stored at position 1', '1', null]]);
     const log = without(3n, 4n);
-    const revisions = ['missing', 'its stream lacks revisions 0 to 1', 5n, at(5n).id];
+    const revisions = ['missing', 'its stream lacks revisions 0 to 1', '5', at(5n).id];
     expect(faultsOf(await verify(log))).toEqual([
-      ['missing', 'nothing is stored at positions 3 to 4', 3n, undefined],
+      ['missing', 'nothing is stored at positions 3 to 4', '3', null],
       revisions,
     ]);
     const withGaps = {
@@ -96,7 +92,7 @@ describe('the verification of a log', () => {
 
   test('names an id that occurs twice, with both positions', async () => {
     expect(faultsOf(await verify(changed(5n, { id: at(2n).id })))).toEqual([
-      ['repeated_id', 'its id is also that of the event at position 2', 5n, at(2n).id],
+      ['repeated_id', 'its id is also that of the event at position 2', '5', at(2n).id],
     ]);
   });
 
@@ -107,22 +103,20 @@ describe('the verification of a log', () => {
       return event === second ? { ...first, position: 4n } : event;
     });
     expect(faultsOf(await verify(swapped))).toEqual([
-      ['missing', 'its stream lacks revision 0', 3n, second.id],
-      ['misplaced', 'it comes after revision 1 at position 3', 4n, first.id],
-      ['missing', 'its stream lacks revision 1', 5n, at(5n).id],
+      ['missing', 'its stream lacks revision 0', '3', second.id],
+      ['misplaced', 'it comes after revision 1 at position 3', '4', first.id],
+      ['missing', 'its stream lacks revision 1', '5', at(5n).id],
     ]);
     const metadata = { ...(at(4n).metadata as object), recordedAt: '2020-01-01T00:00:00.000Z' };
     const before = `before its predecessor at position 3 (${(first.metadata as { recordedAt: string }).recordedAt})`;
     expect(faultsOf(await verify(changed(4n, { metadata })))).toEqual([
-      ['misplaced', `it was recorded at 2020-01-01T00:00:00.000Z, ${before}`, 4n, at(4n).id],
+      ['misplaced', `it was recorded at 2020-01-01T00:00:00.000Z, ${before}`, '4', at(4n).id],
     ]);
   });
 
   test('reports what the files show, and where reading ended', async () => {
     const found = await verify(sound, { checkFiles: () => ['events.db: row 5 missing from index events_by_stream'] });
-    expect(faultsOf(found)).toEqual([
-      ['file', 'events.db: row 5 missing from index events_by_stream', undefined, undefined],
-    ]);
+    expect(faultsOf(found)).toEqual([['file', 'events.db: row 5 missing from index events_by_stream', null, null]]);
     const broken = {
       isGapless: true,
       readAll: async ({ after }: { after: bigint | undefined }) => {
@@ -138,11 +132,11 @@ describe('the verification of a log', () => {
       [
         'file',
         'events.db is damaged: database disk image is malformed; what follows position 3 was not read',
-        undefined,
-        undefined,
+        null,
+        null,
       ],
     ]);
-    expect(cut).toMatchObject({ events: 3, upTo: 3n });
+    expect(cut).toMatchObject({ events: 3, up_to: '3' });
     const outage = { ...broken, readAll: async () => await Promise.reject(new StoreUnavailable('it is down')) };
     await expect(verify([], { log: outage })).rejects.toThrow('it is down');
   });
@@ -159,9 +153,9 @@ describe('the verification of a log', () => {
       close: async () => {},
     };
     expect(faultsOf(await verify([], { log })).slice(0, 3)).toEqual([
-      ['missing', 'nothing is stored at position 2', 2n, undefined],
-      ['misplaced', 'it comes after position 3', 2n, second?.id],
-      ['misplaced', 'it comes after position 2', 1n, first?.id],
+      ['missing', 'nothing is stored at position 2', '2', null],
+      ['misplaced', 'it comes after position 3', '2', second?.id],
+      ['misplaced', 'it comes after position 2', '1', first?.id],
     ]);
   });
 
@@ -174,11 +168,11 @@ describe('the verification of a log', () => {
       position: BigInt(index + 1),
       data: 'half',
     }));
-    const { faults, named } = await verify(many);
-    expect([faults, named.length, named.at(-1)?.position]).toEqual([1_500, 1_000, 1_000n]);
+    const { faults, first_faults: first } = await verify(many);
+    expect([faults, first.length, first.at(-1)?.position]).toEqual([1_500, 1_000, '1000']);
     // Else a log with 1,000 events of another version would look sound besides.
     const unknown = many.map((each) => (each.position === 1_500n ? each : { ...each, type: 'Unknown.v1' }));
-    const { named: kinds } = await verify(unknown);
+    const { first_faults: kinds } = await verify(unknown);
     expect([kinds.length, kinds.at(-1)?.what]).toEqual([1_001, 'unreadable']);
   });
 });

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { publicReasonOf } from '../../projections/working-document.ts';
+import type { LogFault, LogReport, VerificationProgress } from '../../queries/get-verification.ts';
 import { decode, typeOf } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Position, StoredEvent } from '../event-store/event-store.ts';
@@ -8,32 +9,6 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import { StoreDamaged } from '../store-unavailable.ts';
 import { MARK_DEFINITION } from './log-mark.ts';
 
-/**
- * `file`: the check of the store found it, or a part of the file cannot be read. `missing`: events. `unreadable`: the event was altered, or
- * does not match its schema. `misplaced`: by its revision or the time at which it was recorded, it comes before its predecessor in the stream.
- */
-export type LogFaultKind = 'file' | 'missing' | 'unreadable' | 'unknown_type' | 'repeated_id' | 'misplaced';
-
-export interface LogFault {
-  readonly what: LogFaultKind;
-  readonly reason: string;
-  /** Position of the event, or of the first one that is missing; undefined where it is not known. */
-  readonly position: Position | undefined;
-  /** Undefined where the fault concerns no event that is there. */
-  readonly event: Pick<StoredEvent, 'id' | 'stream' | 'revision'> | undefined;
-}
-
-export interface LogVerification {
-  /** Number of events that were read. */
-  readonly events: number;
-  /** Position of the last of them. */
-  readonly upTo: Position | undefined;
-  /** Number of faults. */
-  readonly faults: number;
-  /** The first 1,000 unknown types, and the first 1,000 faults of the other kinds, which alone mean that the log is damaged. */
-  readonly named: readonly LogFault[];
-}
-
 export interface VerifyLogOptions {
   readonly log: UncheckedLog;
   /** Empty. */
@@ -41,12 +16,8 @@ export interface VerifyLogOptions {
   /** Lets the stores check their files; returns what they find. */
   readonly checkFiles: () => readonly string[];
   /** Lets other work run between two pages. Default: a turn of the event loop. */
-  readonly nextTurn?: (() => Promise<unknown>) | undefined;
-  readonly onProgress?: (progress: {
-    readonly count: number;
-    readonly position: Position;
-    readonly head: Position;
-  }) => void;
+  readonly nextTurn?: (() => Promise<void>) | undefined;
+  readonly onProgress?: ((progress: VerificationProgress) => void) | undefined;
 }
 
 const PAGE = 1_000;
@@ -57,12 +28,17 @@ const MAX_NAMED = 1_000;
  * unique, and that revisions and times of recording rise in every stream. The memory that it needs does not grow with the log.
  * @throws {StoreUnavailable}
  */
-export async function verifyLog(options: VerifyLogOptions): Promise<LogVerification> {
-  const { log, index, checkFiles, nextTurn = turnOfLoop, onProgress = () => {} } = options;
-  const report = new LogReport();
+export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
+  const { log, index, checkFiles, nextTurn = turnOfLoop, onProgress } = options;
+  const report = new Report();
   try {
     const head = (await log.lastPosition()) ?? 0n;
-    onProgress({ count: 0, position: 0n, head });
+    const showProgress = (): void => {
+      const position = report.upTo ?? 0n;
+      const share = head === 0n ? 1 : Number(position) / Number(head);
+      onProgress?.({ step: 'log', count: report.events, share, position: String(position), head: String(head) });
+    };
+    showProgress();
     // Before SQLite blocks this thread.
     await nextTurn();
     for (const reason of checkFiles()) report.add('file', reason, {});
@@ -72,7 +48,7 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogVerificat
       const events = page.filter(({ position }) => position <= head);
       for (const event of events) report.check(event, log.isGapless);
       index.add(events.map(toIndexed));
-      onProgress({ count: report.events, position: report.upTo ?? 0n, head });
+      showProgress();
       await nextTurn();
       if (report.upTo === undefined || report.upTo <= (after ?? 0n) || report.upTo >= head) break;
     }
@@ -99,20 +75,22 @@ export async function findLostEnd(
   const [mark] = await readModels.scan(MARK_DEFINITION.name, { after: undefined, limit: 1 });
   if (mark?.body === undefined || (await log.readAt(mark.position))?.id === mark.body) return undefined;
   const reason = `the read models reflect the event ${mark.body} at position ${mark.position}, which the log does not have`;
-  return { what: 'missing', reason, position: mark.position, event: undefined };
+  return { what: 'missing', reason, position: String(mark.position), ...NO_EVENT };
 }
 
-/** Returns the verification with one more fault. */
-export function withFault(verification: LogVerification, fault: LogFault): LogVerification {
-  return { ...verification, faults: verification.faults + 1, named: [...verification.named, fault] };
+const NO_EVENT = { event_id: null, stream: null, revision: null };
+
+/** Returns the report with one more fault. */
+export function withFault(report: LogReport, fault: LogFault): LogReport {
+  return { ...report, faults: report.faults + 1, first_faults: [...report.first_faults, fault] };
 }
 
 /** Collects the result. */
-class LogReport {
+class Report {
   events = 0;
   upTo: Position | undefined;
   readonly #counts = { unknownTypes: 0, others: 0 };
-  readonly #named: LogFault[] = [];
+  readonly #first: LogFault[] = [];
 
   /** Checks an event without the others. */
   check(event: StoredEvent, isGapless: boolean): void {
@@ -143,19 +121,21 @@ class LogReport {
   }
 
   add(
-    what: LogFaultKind,
+    what: LogFault['what'],
     reason: string,
     { position, id, stream, revision }: Partial<Pick<StoredEvent, 'position' | 'id' | 'stream' | 'revision'>>,
   ): void {
     const counter = what === 'unknown_type' ? 'unknownTypes' : 'others';
     if (this.#counts[counter]++ >= MAX_NAMED) return;
     const isThere = id !== undefined && stream !== undefined && revision !== undefined;
-    this.#named.push({ what, reason, position, event: isThere ? { id, stream, revision } : undefined });
+    const event = isThere ? { event_id: id, stream, revision } : NO_EVENT;
+    this.#first.push({ what, reason, position: position?.toString() ?? null, ...event });
   }
 
-  result(): LogVerification {
+  result(): LogReport {
     const { unknownTypes, others } = this.#counts;
-    return { events: this.events, upTo: this.upTo, faults: unknownTypes + others, named: this.#named };
+    const up_to = this.upTo?.toString() ?? null;
+    return { events: this.events, up_to, faults: unknownTypes + others, first_faults: this.#first };
   }
 }
 

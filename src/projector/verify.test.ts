@@ -8,12 +8,12 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { waitForPosition, runTestProjector, startTestProjector } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { verifyDocuments } from '../composition/verify-documents.ts';
+import { verifyDocuments } from '../composition/verify.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = sampleId('policy', 1);
 const CUSTOMER = sampleId('customer', 1);
-const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [], parked: 0, parkedDocuments: [] };
+const NO_DIFFERENCE = { differing: 0, missing: 0, surplus: 0, differences: [], parked: 0, parked_documents: [] };
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -61,7 +61,7 @@ describe('documents that have advanced since', () => {
 
   test('are compared at their own position and counted', async () => {
     // Two customers, three policies, six events, and the transactions of the policies: one of each term. Customers and events of before stay.
-    expect(await verifyAtCheckpoint()).toEqual({ ...NO_DIFFERENCE, upTo, compared: 18, advancedCount: 12 });
+    expect(await verifyAtCheckpoint()).toEqual({ ...NO_DIFFERENCE, up_to: String(upTo), compared: 18, moved_on: 12 });
   });
 
   test('are reported when they were changed in the store', async () => {
@@ -101,12 +101,12 @@ test('names a parked document, which is no difference, also after it was refolde
   upTo = await appendSamples(eventStore, sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
   const projector = await startTestProjector({ eventStore, readModels, projections });
   await waitForPosition(projector, upTo);
-  const event = { eventId: expect.any(String), eventType: 'PolicyTermImported.v1', position: upTo };
+  const event = { event_id: expect.any(String), event_type: 'PolicyTermImported.v1', position: String(upTo) };
   const parked = { reason: 'PolicyTermImported.v1 cannot be folded: Error', ...event };
   expect(await verifyAtCheckpoint(projections)).toMatchObject({
     ...NO_DIFFERENCE,
     parked: 1,
-    parkedDocuments: [{ collection: 'policies', key: POLICY, parked }],
+    parked_documents: [{ collection: 'policies', key: POLICY, ...parked }],
   });
   isBroken = false;
   await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('policies', POLICY)));
@@ -114,9 +114,9 @@ test('names a parked document, which is no difference, also after it was refolde
   expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
   expect(await verifyAtCheckpoint(projections)).toEqual({
     ...NO_DIFFERENCE,
-    upTo,
+    up_to: String(upTo),
     compared: 1,
-    advancedCount: 0,
+    moved_on: 0,
   });
 });
 

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
+import type { DocumentsReport, VerificationProgress } from '../../queries/get-verification.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { ParkedDocument, ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
 import { newStoredParts, wholeKeyOf } from './parts.ts';
@@ -11,33 +12,6 @@ import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 import { writeCollections } from './write-collections.ts';
 import type { ProjectorLog } from './projector-options.ts';
-
-export interface Difference {
-  readonly collection: string;
-  readonly key: string;
-  /** `missing`: the document is not stored; `surplus`: no event creates it. */
-  readonly what: 'differing' | 'missing' | 'surplus';
-  /** JSON Pointers of the first differences of a differing document, from the stored document: `/body/…`, `/revision`. */
-  readonly pointers: readonly string[];
-}
-
-export interface Verification {
-  /** Position up to which the log was folded; undefined when neither every collection has a checkpoint nor a position is published. */
-  readonly upTo: Position | undefined;
-  /** Number of stored documents. */
-  readonly compared: number;
-  /** Number of documents that had advanced beyond `upTo` meanwhile; they were compared at their own position. */
-  readonly advancedCount: number;
-  readonly differing: number;
-  readonly missing: number;
-  readonly surplus: number;
-  /** The first 1,000 differences. */
-  readonly differences: readonly Difference[];
-  /** Number of documents that are parked: they equal their fold, but show an old state. */
-  readonly parked: number;
-  /** The first 1,000 of them. */
-  readonly parkedDocuments: readonly (ParkedDocument & { readonly collection: string })[];
-}
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
 export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
@@ -52,19 +26,9 @@ export interface VerifyOptions {
   readonly projections: readonly AnyProjection[];
   /** The published position: collections that no event changes store their own checkpoints rarely. */
   readonly publishedPosition?: Position | undefined;
-  readonly onProgress?: (progress: VerificationProgress) => void;
-}
-
-export interface VerificationProgress {
-  readonly step: 'log' | 'fold' | 'compare';
-  /** Number of events read or folded, or of documents compared. */
-  readonly count: number;
-  /** Share of the step, 0 to 1. */
-  readonly share: number;
-  /** Position up to which the log is read or folded. */
-  readonly position: Position;
-  /** Position up to which the log will be read or folded. */
-  readonly head: Position;
+  readonly onProgress?: ((progress: VerificationProgress) => void) | undefined;
+  /** Lets other work run between two pages. Default: a turn of the event loop. */
+  readonly nextTurn?: (() => Promise<void>) | undefined;
 }
 
 const PAGE = 1_000;
@@ -78,42 +42,33 @@ const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} }
  * keys. The memory that it needs does not grow with the number of documents.
  * @throws {StoreUnavailable}
  */
-export async function verifyReadModels(options: VerifyOptions): Promise<Verification> {
+export async function verifyReadModels(options: VerifyOptions): Promise<DocumentsReport> {
   const checkpoints: (Position | undefined)[] = [];
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
   const [first] = checkpoints;
   const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b), first);
   const upTo = higher(lowest, options.publishedPosition);
   const report = new Report(upTo);
-  if (upTo === undefined) return report.result();
+  if (upTo === undefined) return report.result;
   await options.scratch.open(options.projections.map(definitionOf));
   await foldLog(options, upTo);
   for (const [done, projection] of options.projections.entries()) {
-    await compareCollection(options, projection, upTo, report, () =>
-      options.onProgress?.({
-        step: 'compare',
-        count: report.compared,
-        share: done / options.projections.length,
-        position: upTo,
-        head: upTo,
-      }),
-    );
+    const share = done / options.projections.length;
+    await compareCollection(options, projection, upTo, report, () => {
+      const at = { position: String(upTo), head: String(upTo) };
+      options.onProgress?.({ step: 'compare', count: report.result.compared, share, ...at });
+    });
   }
-  return report.result();
+  return report.result;
 }
 
 /** Collects the result. */
 class Report {
-  compared = 0;
-  advancedCount = 0;
-  readonly #upTo: Position | undefined;
-  readonly #counts = { differing: 0, missing: 0, surplus: 0 };
-  readonly #differences: Difference[] = [];
-  #parked = 0;
-  readonly #parkedDocuments: Verification['parkedDocuments'][number][] = [];
+  readonly result: DocumentsReport;
 
   constructor(upTo: Position | undefined) {
-    this.#upTo = upTo;
+    const counts = { compared: 0, moved_on: 0, differing: 0, missing: 0, surplus: 0, parked: 0 };
+    this.result = { up_to: upTo?.toString() ?? null, ...counts, differences: [], parked_documents: [] };
   }
 
   /** Adds the comparison of two states of a document, if it has a difference. */
@@ -130,27 +85,23 @@ class Report {
 
   /** Counts a stored document, and names it if it is parked. */
   count(collection: string, { key, parked }: StoredDocument): void {
-    this.compared += 1;
+    this.result.compared += 1;
     if (parked === undefined) return;
-    this.#parked += 1;
-    if (this.#parkedDocuments.length < MAX_NAMED) this.#parkedDocuments.push({ collection, key, parked });
+    this.result.parked += 1;
+    if (this.result.parked_documents.length >= MAX_NAMED) return;
+    const { reason, eventId: event_id, eventType: event_type, position } = parked;
+    this.result.parked_documents.push({ collection, key, reason, event_id, event_type, position: String(position) });
   }
 
-  result(): Verification {
-    const { compared, advancedCount } = this;
-    const differences = { ...this.#counts, differences: this.#differences };
-    const parked = { parked: this.#parked, parkedDocuments: this.#parkedDocuments };
-    return { upTo: this.#upTo, compared, advancedCount, ...differences, ...parked };
-  }
-
-  #addDifference(difference: Difference): void {
-    this.#counts[difference.what] += 1;
-    if (this.#differences.length < MAX_NAMED) this.#differences.push(difference);
+  #addDifference(difference: DocumentsReport['differences'][number]): void {
+    this.result[difference.what] += 1;
+    if (this.result.differences.length < MAX_NAMED) this.result.differences.push(difference);
   }
 }
 
 /** Folds the log up to the position into the scratch store. */
-async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyOptions, upTo: Position): Promise<void> {
+async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
+  const { eventStore, scratch, projections, onProgress, nextTurn = turnOfLoop } = options;
   const collections = projections.map((projection) => new Collection(projection, scratch));
   const router = new Router(collections, SILENT);
   const newBatch = (): ProjectionBatch => new ProjectionBatch(collections, router, { eventStore, log: SILENT });
@@ -166,28 +117,32 @@ async function foldLog({ eventStore, scratch, projections, onProgress }: VerifyO
     }
     count += events.length;
     after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
-    onProgress?.({ step: 'fold', count, share: Number(after) / Number(upTo), position: after, head: upTo });
+    const share = Number(after) / Number(upTo);
+    onProgress?.({ step: 'fold', count, share, position: String(after), head: String(upTo) });
     await nextTurn();
   }
   await writeCollections(scratch, await batch.prepareWrites(), undefined);
 }
 
 async function compareCollection(
-  { eventStore, readModels, scratch }: VerifyOptions,
+  { eventStore, readModels, scratch, nextTurn = turnOfLoop }: VerifyOptions,
   projection: AnyProjection,
   upTo: Position,
   report: Report,
   onPage: () => void,
 ): Promise<void> {
-  const pairs = inOrderOfKeys(documentsOf(projection.name, readModels), documentsOf(projection.name, scratch));
+  const pairs = inOrderOfKeys(
+    documentsOf(projection.name, readModels, nextTurn),
+    documentsOf(projection.name, scratch, nextTurn),
+  );
   for await (const { found, wanted } of pairs) {
     if (found !== undefined) report.count(projection.name, found);
     if (found === undefined || found.position <= upTo) report.add(projection.name, found, wanted);
     else {
-      report.advancedCount += 1;
+      report.result.moved_on += 1;
       report.add(projection.name, found, await foldAgain(projection, eventStore, found));
     }
-    if (report.compared % PAGE === 0) onPage();
+    if (report.result.compared % PAGE === 0) onPage();
   }
 }
 
@@ -209,7 +164,11 @@ function higher(a: Position | undefined, b: Position | undefined): Position | un
   return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
-async function* documentsOf(collection: string, readModels: Pick<ReadModels, 'scan'>): AsyncGenerator<StoredDocument> {
+async function* documentsOf(
+  collection: string,
+  readModels: Pick<ReadModels, 'scan'>,
+  nextTurn: () => Promise<void>,
+): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan(collection, { after, limit: PAGE });
     yield* page;

@@ -182,14 +182,6 @@ describe('Adding documents', () => {
     ]);
   });
 
-  test('happens once under one key', async () => {
-    const headers = { 'Idempotency-Key': `add-${claimId}` };
-    const [first, again] = [await add({ headers }), await add({ headers })];
-    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
-    const otherBody = await add({ headers, body: { documents: [document('third')] } });
-    expect(outcome(otherBody)).toEqual([422, 'idempotency_key_reused']);
-  });
-
   test('by the back office shows no content', async () => {
     const body = { claim_id: claimId, documents: [document('second')] };
     const answer = await service.send('POST', '/api/v1/admin/commands/AddClaimDocuments', { key: ADMIN_KEY, body });
@@ -221,11 +213,6 @@ describe('Adding documents', () => {
   ])('with a wrong body is 400 and names the field (%#)', async (body, field) => {
     const answer = await add({ body });
     expect([...outcome(answer), answer.json.errors[0].field]).toEqual([400, 'invalid_request', field]);
-  });
-
-  test('of more than 10 MiB is 413', async () => {
-    const answer = await add({ body: { documents: [document('x'.repeat(8 * 1024 * 1024))] } });
-    expect(outcome(answer)).toEqual([413, 'body_too_large']);
   });
 });
 

@@ -91,24 +91,6 @@ describe('The offer of a claim', () => {
     ]);
   });
 
-  test('is not answered if the claim has changed since the caller read it', async () => {
-    const read = await service.send('GET', `/api/v1/claims/${claim.claim_id}`, { key: acme.live.key });
-    const headers = { 'If-Match': read.headers.get('etag') ?? '' };
-    await answerOffer('reject', { headers });
-    await service.admin('SendClaimOffer', { claim_id: claim.claim_id, offer_amount: '70' });
-    for (const how of ['accept', 'reject'] as const)
-      expect(outcome(await answerOffer(how, { headers }))).toEqual([412, 'precondition_failed']);
-  });
-
-  test('is answered once by concurrent answers', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => await answerOffer(index % 2 === 0 ? 'accept' : 'reject')),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(outcome(answer)).toEqual([409, 'claim_move_not_allowed']);
-  });
-
   test.each([
     ['another merchant', () => other.live.key, 404, 'claim_not_found'],
     ['the other world', () => acme.test.key, 404, 'claim_not_found'],
@@ -136,11 +118,6 @@ describe('The offer of a claim', () => {
     const answer = await answerOffer(how, { body });
     expect(outcome(answer)).toEqual([400, 'invalid_request']);
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
-  });
-
-  test('is answered by POST only', async () => {
-    const answer = await service.send('GET', `/api/v1/claims/${claim.claim_id}/offer/accept`, { key: acme.live.key });
-    expect(outcome(answer)).toEqual([405, 'method_not_allowed']);
   });
 });
 

@@ -142,7 +142,7 @@ describe('Admin commands', () => {
     });
     expect(answer.status).toBe(200);
     expect(
-      getRoute(service, 'POST', '/api/v1/admin/commands/:command').reference.answer.safeParse(answer.json).success,
+      getRoute(service, 'POST', '/api/v1/admin/commands/:command').reference.response.safeParse(answer.json).success,
     ).toBe(true);
     expect(answer.json).toEqual({
       command: 'ConfirmKyc',

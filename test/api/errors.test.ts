@@ -68,24 +68,6 @@ describe('Problem bodies', () => {
     expect(answer.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
   });
 
-  test('reports every invalid field by its path', async () => {
-    const body = {
-      policy_id: 7,
-      claim_details: { claim_type: 'x', incident_date: '2026-02-30', colour: 'red' },
-      documents: [{ document_name: 'a', evidence_type: 'b', blob: 'no base64!' }],
-      surprise: true,
-    };
-    const answer = await service.send('POST', '/api/v1/claims', { key: acme.live.key, body });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors.map((error: { field: string }) => error.field).sort()).toEqual([
-      'claim_details.colour',
-      'claim_details.incident_date',
-      'documents.0.blob',
-      'policy_id',
-      'surprise',
-    ]);
-  });
-
   test('replaces an invalid request id', async () => {
     const answer = await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'has spaces' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -193,6 +175,7 @@ describe('Bodies', () => {
     ['text/plain', {}],
     ['application/x-www-form-urlencoded; charset=latin1', {}],
     ['multipart/mixed', {}],
+    ['multipart/form-data; boundary=b; charset=utf-16', {}],
     ['application/problem+json', {}],
     ['application/json; charset=latin1', {}],
     ['application/json', { 'Content-Encoding': 'gzip' }],
@@ -229,17 +212,6 @@ describe('Bodies', () => {
     expect(answer.json.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
-  test('answers 400 to a deeply nested body and keeps serving', async () => {
-    for (const raw of [
-      `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
-      `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-    ]) {
-      const [status] = await send(raw, { 'Content-Type': 'application/json' });
-      expect(status).toBe(400);
-    }
-    expect((await service.send('GET', '/livez')).status).toBe(200);
-  });
-
   test('accepts a byte order mark', async () => {
     const raw = `\uFEFF{"policy_number":"NOBODY","cancellation_reason":"x"}`;
     expect(await send(raw, { 'Content-Type': 'application/json' })).toEqual([404, 'policy_not_found']);
@@ -267,22 +239,6 @@ describe('Bodies', () => {
     expect(await send(raw, { ...headers, 'Idempotency-Key': 'too-large' })).toEqual([413, 'event_too_large']);
     const policy = await service.send('GET', `/api/v1/policies/${acme.live.policyId}/`, { key: acme.live.key });
     expect(policy.json.status).toBe('active');
-  });
-
-  test('accepts a claim with documents up to 10 MiB', async () => {
-    const claim = (bytes: number) => ({
-      policy_number: 'MOT-1',
-      claim_details: { claim_type: 'Fire', incident_date: '2026-03-01' },
-      documents: [{ document_name: 'film', evidence_type: 'video', blob: Buffer.alloc(bytes, 7).toString('base64') }],
-    });
-    const key = acme.live.key;
-    const accepted = await service.send('POST', '/api/v1/claims', { key, body: claim(6 * 1024 * 1024) });
-    expect(accepted.status).toBe(201);
-    expect(accepted.json.documents[0].blob).toHaveLength(8 * 1024 * 1024);
-    expect(await codeOf('POST', '/api/v1/claims', { key, body: claim(9 * 1024 * 1024) })).toEqual([
-      413,
-      'body_too_large',
-    ]);
   });
 
   test('rejects unknown and repeated query parameters', async () => {

@@ -5,7 +5,7 @@ import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
 import { products } from '../../projections/products/products.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
 const TAG = `"${policies.version}-0-2026-01-01"`;
@@ -87,18 +87,11 @@ describe('Headers of reads', () => {
 });
 
 describe('If-None-Match', () => {
-  test.each([TAG, `W/${TAG}`, `"x", ${TAG}`, '*', `${TAG} , W/"y"`])(
-    'answers 304 without a body to %s',
-    async (tag) => {
-      const answer = await read(policyPath, { 'If-None-Match': tag });
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', TAG]);
-      expect(answer.headers.get('vary')).toBe('X-API-Key');
-      expect(answer.headers.get('content-type')).toBeNull();
-    },
-  );
-
-  test.each(['"2-1"', '2-0', '"2-0', ''])('answers in full to %s', async (tag) => {
-    expect((await read(policyPath, { 'If-None-Match': tag })).status).toBe(200);
+  test('answers 304 without a body to the tag that was read', async () => {
+    const answer = await read(policyPath, { 'If-None-Match': `"x", ${TAG}` });
+    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', TAG]);
+    expect(answer.headers.get('vary')).toBe('X-API-Key');
+    expect(answer.headers.get('content-type')).toBeNull();
   });
 });
 
@@ -110,13 +103,9 @@ describe('If-Match', () => {
       headers: { 'If-Match': tag },
     });
 
-  test.each([
-    ['another revision', '"1-7"'],
-    ['a weak tag', 'W/"1-0"'],
-    ['an unknown tag', '"abc"'],
-  ])('answers 412 to %s and changes nothing', async (_, tag) => {
+  test('answers 412 to another revision and changes nothing', async () => {
     const before = (await service.log()).length;
-    const answer = await cancel(acme.live.policyId, tag);
+    const answer = await cancel(acme.live.policyId, '"1-7"');
     expect([answer.status, answer.json.code]).toEqual([412, 'precondition_failed']);
     expect(await service.log()).toHaveLength(before);
   });
@@ -128,8 +117,6 @@ describe('If-Match', () => {
 
   test.each([
     ['the tag that was read', TAG],
-    ['its first two parts', '"1-0"'],
-    ['one of several', '"x", "1-0"'],
     ['the tag of an older projection', '"0-0"'],
     ['any', '*'],
   ])('executes the command with %s', async (name, tag) => {
@@ -155,35 +142,6 @@ describe('If-Match of a policy with a due change', () => {
     expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(200);
     expect((await cancel(before.headers.get('etag') ?? '')).status).toBe(412);
     service.clock.now = now;
-  });
-});
-
-describe('If-Match of a customer', () => {
-  const path = () => `/api/v1/customers/${acme.live.customerId}/`;
-  const rename = async (full_name: string, tag: string) =>
-    await service.send('PATCH', path(), { key: acme.live.key, body: { full_name }, headers: { 'If-Match': tag } });
-
-  test('is compared with the revision of the customer', async () => {
-    const tag = (await read(path())).headers.get('etag') ?? '';
-    expect((await rename('Ada Okafor', tag)).status).toBe(200);
-    const refused = await rename('Ada Eze', tag);
-    expect([refused.status, refused.json.code]).toEqual([412, 'precondition_failed']);
-    expect((await read(path())).json.full_name).toBe('Ada Okafor');
-  });
-});
-
-describe('If-Match where no revision is compared', () => {
-  const provider = { name: 'Conditional Assurance', support_email: 'a@b.example', support_phone: '1' };
-  const command = '/api/v1/admin/commands';
-  test.each<[string, string, object | undefined]>([
-    ['POST', '/api/v1/onboarding/providers/registration/', provider],
-    ['POST', `${command}/UpdateProvider`, { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' }],
-    ['POST', `${command}/RevokeApiKey`, { key_id: 'k' }],
-    ['GET', '/api/v1/merchants/AAA-0000/verify?token=x', undefined],
-  ])('is refused by %s %s, because it would be ignored', async (method, path, body) => {
-    const key = path.startsWith(command) ? ADMIN_KEY : acme.live.key;
-    const answer = await service.send(method, path, { key, body, headers: { 'If-Match': '*' } });
-    expect([answer.status, answer.json.errors?.[0].field]).toEqual([400, 'If-Match']);
   });
 });
 

@@ -1,4 +1,3 @@
-import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -344,34 +343,5 @@ describe('Logs', () => {
     await service.send('GET', '/livez', { headers: { 'X-Request-Id': 'read-1' } });
     const line = service.logged.find((text) => text.includes('read-1')) ?? '{}';
     expect(JSON.parse(line).level).toBe('debug');
-  });
-});
-
-describe('Stop', () => {
-  test('answers requests in flight and accepts no new ones', async () => {
-    const hold = Promise.withResolvers<void>();
-    fault.hold = hold.promise;
-    const agent = new Agent({ keepAlive: true });
-    const idle = await new Promise<IncomingMessage>((resolve, reject) => {
-      httpGet(`${service.url}/livez`, { agent }, resolve).on('error', reject);
-    });
-    idle.resume();
-    const running = service.send('POST', REGISTRATION, {
-      key: acme.live.key,
-      body: { ...registration.body, name: 'Last One' },
-    });
-    while (!(await service.log()).some((event) => JSON.stringify(event.data).includes('Last One'))) {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    }
-    const stopped = service.http.stop();
-    await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
-    hold.resolve();
-    const answer = await running;
-    expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close']);
-    await stopped;
-    await service.http.stop();
-    agent.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { REFUSAL_CODES } from '../../src/domain/refusals.ts';
+import { PROBLEM_CODES } from '../../src/http/messages/problem-types.ts';
 import { type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
@@ -71,7 +71,7 @@ describe('The pages of the API reference', () => {
     const [path = '', anchor] = (json.type as string).split('#');
     const page = await service.send('GET', path);
     expect(page.text).toContain(`<section id="${anchor}">`);
-    for (const code of REFUSAL_CODES) expect(page.text).toContain(`<section id="${code}">`);
+    for (const code of PROBLEM_CODES) expect(page.text).toContain(`<section id="${code}">`);
   });
 
   test('the page of events has a section with the fields of each event', async () => {

@@ -47,7 +47,7 @@ try {
     [`/api/v1/policies/${policy}/history?limit=100`],
     [`/api/v1/policies/${policy}/history`, csv],
     ['/api/v1/audit/portfolio?as_of=2026-06-01&group_by=merchant'],
-    ['/api/v1/admin/verification'],
+    ['/api/v1/admin/verifications', {}, {}],
     ['/api/v1/admin/parked'],
   ];
   for (const [path, headers = {}, body] of requests) {

@@ -67,7 +67,7 @@ const server = createHttpServer({
     waitFor: async () => await Promise.resolve(true),
   },
   runPortfolio: async () => await Promise.reject(new Error('this server has no log')),
-  runVerification: async () => await Promise.reject(new Error('this server has no log')),
+  startVerification: async () => await Promise.reject(new Error('this server has no log')),
   keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
   log,
   publicUrl: undefined,

@@ -2,7 +2,7 @@ import { closeSync, cpSync, mkdirSync, openSync, readFileSync, statSync, truncat
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyEventLog } from '../../src/composition/verify-event-log.ts';
+import { verifyEventLog } from '../../src/composition/verify.ts';
 import { storeLocations } from '../../src/composition/store-locations.ts';
 import {
   type ProcessResult,
@@ -321,7 +321,6 @@ test('no bit of the log flips unnoticed', async () => {
     flip(join(folder, 'events.db'), (number * 7_368_787) % size, number % 8);
     const { faults } = await verifyEventLog(
       storeLocations({ dataFolder: folder, eventStoreUrl: undefined, mongoUrl: undefined }),
-      {},
     );
     if (faults > 0) noticed += 1;
     else expect(rowsOf(folder)).toBe(original);

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { useWorkspace } from '../support/workspace.ts';
 
@@ -33,21 +32,5 @@ describe('The running service', () => {
     const answer = await service.request('/api/v1/merchants?limit=1', { headers });
     const { next } = (await answer.json()) as { next: string };
     expect(next).toMatch('https://api.insure.example/api/v1/merchants?limit=1&offset=1');
-  });
-
-  test('stops within ten seconds despite connections without a complete request', async () => {
-    const service = await place.startService({ settings: { LOG_LEVEL: 'error' } });
-    const { port } = new URL(service.url);
-    for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n', 'nonsense']) {
-      const socket = connect(Number(port), '127.0.0.1');
-      socket.on('error', () => {});
-      await new Promise((resolve) => {
-        socket.once('connect', resolve);
-      });
-      socket.write(text);
-    }
-    const begun = performance.now();
-    expect((await service.process.stop()).code).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(9_000);
   });
 });

@@ -68,16 +68,18 @@ describe('surety verify', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       log: { events: expect.any(Number), up_to: expect.stringMatching(/^\d+$/), faults: 0, first_faults: [] },
-      up_to: expect.stringMatching(/^\d+$/),
-      compared: expect.any(Number),
-      moved_on: 0,
-      differing: 0,
-      missing: 0,
-      surplus: 0,
-      differences: [],
-      parked: 0,
-      parked_documents: [],
-      contents: { compared: 1, differences: [] },
+      read_models: {
+        up_to: expect.stringMatching(/^\d+$/),
+        compared: expect.any(Number),
+        moved_on: 0,
+        differing: 0,
+        missing: 0,
+        surplus: 0,
+        differences: [],
+        parked: 0,
+        parked_documents: [],
+        contents: { compared: 1, differences: [] },
+      },
     });
   });
 
@@ -92,7 +94,7 @@ describe('surety verify', () => {
     expect(stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
     expect(stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
     expect(stdout).toContain(': 2 differences (1 differing, 1 missing, 0 surplus).');
-    const report = JSON.parse((await verify('--json')).stdout);
+    const { read_models: report } = JSON.parse((await verify('--json')).stdout);
     expect(report.differences).toHaveLength(2);
     expect(report.contents.differences).toMatchObject([{ what: 'altered' }]);
   });
@@ -108,7 +110,7 @@ describe('surety verify', () => {
     expect(stdout).toMatch(/^\d+ documents? parked: shown in an old state until .* RetryParked folds them again\.$/m);
     expect(stdout).toContain(': no difference.');
     expect(stdout).not.toContain('surety rebuild');
-    const report = JSON.parse((await verify('--json')).stdout);
+    const { read_models: report } = JSON.parse((await verify('--json')).stdout);
     const at = { reason: expect.any(String), event_type: expect.any(String), position: String(position) };
     const parked = { collection: 'claims', key, event_id: expect.any(String), ...at };
     expect(report).toMatchObject({ differing: 0, parked_documents: expect.arrayContaining([parked]) });
@@ -183,8 +185,8 @@ describe('surety verify --url', () => {
     const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
     // The service goes on writing, for example when it sends a mail.
     const log = { ...expected.log, events: expect.any(Number), up_to: expect.any(String) };
-    const anyNumber = { log, up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };
-    expect(report).toEqual({ ...expected, ...anyNumber });
+    const anyNumber = { up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };
+    expect(report).toEqual({ log, read_models: { ...expected.read_models, ...anyNumber } });
   });
 
   test('names the reason when the service refuses the key', async () => {
@@ -196,7 +198,7 @@ describe('surety verify --url', () => {
       writeFileSync(keyFile, key);
       return await verify('--url', url, '--key-file', keyFile);
     };
-    const refused = `The service at ${url} refuses the verification: `;
+    const refused = `The service at ${url} refuses with `;
     for (const key of [result.api_key, 'x'.repeat(40)]) {
       const { code, stdout, stderr } = await withKey(key);
       expect([code, stdout, stderr.startsWith(refused), stderr.split('\n')]).toEqual([
@@ -208,27 +210,23 @@ describe('surety verify --url', () => {
     }
   });
 
-  const progress = '{"type":"progress","step":"fold","count":1,"share":0.5,"position":"1","head":"2"}\n';
+  const started = '{"verification_id":"a","state":"running","progress":null,"report":null}';
   test.each<[string, RequestListener, string]>([
     [
       'does not know the route',
-      (_, response) => void response.writeHead(404).end('{"code":"route_not_found","detail":"There is no such path"}'),
-      'The service at URL is of a release that cannot verify while it runs.',
-    ],
-    [
-      'cuts its response',
-      (_, response) => void response.write(progress, () => response.destroy()),
-      'The service at URL cut its response: aborted. Its log may say why.',
+      (_, response) => void response.writeHead(404).end('{"code":"route_not_found","error":"There is no such path"}'),
+      'The service at URL refuses with 404: There is no such path.',
     ],
     [
       'stops verifying',
-      (_, response) => void response.end(`${progress}{"type":"problem","code":"unavailable","detail":"It stops"}\n`),
-      'The service at URL stopped verifying: It stops.',
+      ({ method }, response) =>
+        void response.end(method === 'POST' ? started : '{"state":"failed","reason":"It stops","report":null}'),
+      'The service at URL did not complete the verification: It stops.',
     ],
     [
       'is no service of Surety',
       (_, response) => void response.end('<html></html>\n'),
-      'The service at URL ended its response without a result.',
+      'The service at URL responds with no JSON.',
     ],
   ])('prints one sentence when the service %s', async (_what, listener, sentence) => {
     const server = createServer(listener).listen(0, '127.0.0.1');

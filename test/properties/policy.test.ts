@@ -18,7 +18,7 @@ import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { policyResourceOf } from '../../projections/resources.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { isTemporary, Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE, MERCHANT, type CommandOptions } from '../support/command-harness.ts';
 import { givenQuote } from '../support/quotes.ts';
@@ -299,7 +299,7 @@ describe('Any sequence of commands on a policy', () => {
           const after = await subject.events();
           expect(after.slice(0, before.length)).toEqual(before);
           if (stateOf(policy, before).status === 'cancelled') {
-            expect(answer === 'accepted' ? subject.accepted.at(-1)?.outcome.replayed : !answer.isTemporary).toBe(true);
+            expect(answer === 'accepted' ? subject.accepted.at(-1)?.outcome.replayed : !isTemporary(answer)).toBe(true);
             expect(after).toHaveLength(before.length);
           }
           if (answer instanceof Refusal) await subject.expectOnlyDueChanges(log.length);
@@ -348,7 +348,7 @@ describe('Any sequence of commands on a policy', () => {
         const recorded = events.map(({ metadata }) => metadata.command.id);
         expect(new Set(recorded).size).toBe(recorded.length);
         for (const { outcome } of subject.accepted) expect(recorded).toContain(outcome.commandId);
-        expect(answers.every((answer) => answer === 'accepted' || !answer.isTemporary)).toBe(true);
+        expect(answers.every((answer) => answer === 'accepted' || !isTemporary(answer))).toBe(true);
       }),
       { numRuns: 100 },
     );

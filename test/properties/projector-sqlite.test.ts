@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { verifyDocuments } from '../../src/composition/verify-documents.ts';
+import { verifyDocuments } from '../../src/composition/verify.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import * as sample from '../support/sample-events.ts';
 import { readAllDocuments, waitForPosition, startTestProjector } from '../support/test-projector.ts';
@@ -49,7 +49,7 @@ test('rebuilt read models have the same documents, byte for byte', async () => {
   expect([...documents.values()].filter(({ parked }) => parked !== undefined)).toHaveLength(2);
   expect(await readAllDocuments(again)).toEqual(documents);
   const verified = await verifyDocuments({ eventStore, readModels: again, projections: PROJECTIONS });
-  expect(verified).toMatchObject({ upTo: position, compared: 521, advancedCount: 0, differences: [] });
+  expect(verified).toMatchObject({ up_to: String(position), compared: 521, moved_on: 0, differences: [] });
   await live.close();
   await again.close();
   await eventStore.close();

@@ -12,7 +12,7 @@ import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
-import { VerificationThread } from '../../src/composition/verification-thread.ts';
+import { Verifications } from '../../src/composition/verifications.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
@@ -33,6 +33,7 @@ import { KeyRing } from '../../src/security/key-ring.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 import { requireListedFields } from './service-process.ts';
+import { sampleId } from './sample-events.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
@@ -99,7 +100,7 @@ export interface ApiServiceOptions {
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
   > &
-    Partial<Pick<HttpDependencies, 'runPortfolio' | 'runVerification'>>;
+    Partial<Pick<HttpDependencies, 'runPortfolio' | 'startVerification'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -152,14 +153,23 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const processes: RunningProcess[] = [];
   for (const start of options.processes ?? []) processes.push(await start(parts));
   const portfolioThread = new PortfolioThread(stores.locations.log);
-  const verificationThread = new VerificationThread(stores.locations, () => projector.status().position);
+  let verificationCount = 0;
+  const verifications = new Verifications({
+    locations: stores.locations,
+    records,
+    reached: () => projector.status().position,
+    now: () => clock.now,
+    // The same in every run, because the API reference shows it.
+    randomId: () => sampleId('verification', (verificationCount += 1)),
+    log,
+  });
   const http = createHttpServer({
     commandPorts,
     readModels,
     collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
     projector: options.projector?.(projector) ?? projector,
     runPortfolio: portfolioThread.run,
-    runVerification: verificationThread.run,
+    startVerification: async () => await verifications.start(),
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,
@@ -213,7 +223,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     },
     log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
     stop: async () => {
-      await verificationThread.stop();
+      await verifications.stop();
       await http.stop();
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();

@@ -13,5 +13,5 @@ export function getRoute(service: ApiService, method: string, path: string): Rou
 export function expectDocumentedBody(answer: ApiResponse, route: Route): void {
   expect(answer.status).toBe(route.reference.status);
   const body = route.reference.paged ? answer.json.results : answer.json;
-  expect(route.reference.answer.safeParse(body).error?.issues ?? []).toEqual([]);
+  expect(route.reference.response.safeParse(body).error?.issues ?? []).toEqual([]);
 }

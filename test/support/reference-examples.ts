@@ -88,7 +88,9 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListMerchantClaims',
   'ListMerchants',
   'GetPortfolio',
-  'VerifyReadModels',
+  'StartVerification',
+  { scene: 'verification', create: async (run) => await waitForEnd(run, 'verifications', 'StartVerification') },
+  'GetVerification',
   'GetEnvironment',
   'ListMerchantEnvironments',
   'ListEnvironmentKeys',
@@ -112,7 +114,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/RetryParked',
   'ListParked',
   'RequestRebuild',
-  { scene: 'rebuild', create: async (run) => await waitForRebuild(run) },
+  { scene: 'rebuild', create: async (run) => await waitForEnd(run, 'rebuilds', 'RequestRebuild') },
   'GetRebuild',
   'ListCommands',
   'Live',
@@ -233,12 +235,13 @@ function withStableValues(value: Json): Json {
   return Array.isArray(object['commands']) ? { commands: object['commands'].slice(0, 1) } : object;
 }
 
-/** Waits for the end of the rebuild, so that the example is the same in every run. */
-async function waitForRebuild({ service, answers }: ExampleRun): Promise<Json> {
-  const { rebuild_id } = answers['RequestRebuild'] as { readonly rebuild_id: string };
+/** Waits for the end of a rebuild or verification, so that the example is the same in every run. */
+async function waitForEnd({ service, answers }: ExampleRun, name: string, started: string): Promise<Json> {
+  const { rebuild_id, verification_id } = answers[started] as Readonly<Record<string, string>>;
   return await waitUntil(async () => {
-    const { json } = await service.send('GET', `/api/v1/admin/rebuilds/${rebuild_id}/`, { key: ADMIN_KEY });
-    return json.state !== 'running' && (json as Json);
+    const path = `/api/v1/admin/${name}/${rebuild_id ?? verification_id}/`;
+    const { json } = await service.send('GET', path, { key: ADMIN_KEY });
+    return json.state !== 'running' && (json.state as Json);
   });
 }
 

@@ -23,7 +23,7 @@ function decideNote(
   state: readonly string[] | undefined,
   { text, now }: { readonly text: string; readonly now: string },
 ) {
-  if (state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
+  if (state?.includes('closed')) throw new Refusal('policy_not_active', 'no more notes');
   return [noteWritten(text === 'closed' ? text : `${text} at ${now}`)];
 }
 
@@ -113,7 +113,8 @@ export const writeNoteIfOpen = defineCommand({
   changesOneStream: true,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
+    if (found.state?.at(-1) === 'closed' && text !== 'opened')
+      throw new Refusal('policy_not_active', 'the door is closed');
     return { target: found, events: [noteWritten(text)], tags: {} };
   },
 });

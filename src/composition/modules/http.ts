@@ -63,13 +63,13 @@ export function http(settings: Settings): ContainerModule {
     if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
       bind(TOKENS.healthChecks).toConstantValue([mailServerCheck(smtpUrl)]);
     bind(TOKENS.httpServer).toResolvedValue(
-      (commandPorts, readModels, projector, portfolioThread, verificationThread, keyRing, log, metrics, healthChecks) =>
+      (commandPorts, readModels, projector, portfolioThread, verifications, keyRing, log, metrics, healthChecks) =>
         createHttpServer({
           commandPorts,
           readModels,
           projector,
           runPortfolio: portfolioThread.run,
-          runVerification: verificationThread.run,
+          startVerification: async () => await verifications.start(),
           keyRing,
           log,
           metrics,
@@ -88,7 +88,7 @@ export function http(settings: Settings): ContainerModule {
         TOKENS.readModels,
         TOKENS.projector,
         TOKENS.portfolioThread,
-        TOKENS.verificationThread,
+        TOKENS.verifications,
         TOKENS.keyRing,
         TOKENS.log,
         TOKENS.metrics,

@@ -5,7 +5,7 @@ import type { Settings } from '../../config.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { storeLocations } from '../store-locations.ts';
 import { TOKENS } from '../tokens.ts';
-import { VerificationThread } from '../verification-thread.ts';
+import { Verifications } from '../verifications.ts';
 import { declareStallMetric } from '../../processes/runtime/metrics.ts';
 
 /** Binds the projector, the product catalogue of commands, and the threads of portfolios and verifications. */
@@ -32,9 +32,17 @@ export function readSide(settings: Settings): ContainerModule {
       },
       [TOKENS.lifecycle],
     );
-    bind(TOKENS.verificationThread).toResolvedValue(
-      (projector) => new VerificationThread(stores, () => projector.status().position),
-      [TOKENS.projector],
+    bind(TOKENS.verifications).toResolvedValue(
+      ({ records, now, randomId }, projector, log) =>
+        new Verifications({
+          locations: stores,
+          records,
+          reached: () => projector.status().position,
+          now,
+          randomId,
+          log,
+        }),
+      [TOKENS.commandPorts, TOKENS.projector, TOKENS.log],
     );
   });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requireJsonObject } from '../../command-handling/json-object.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nestFields, withDocuments } from './form-entries.ts';
 import { checkJsonText } from './json-text.ts';
@@ -9,26 +9,22 @@ import { type ReadBody, type ReadLimits, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
-/** Largest body of all commands: of those with documents. */
-const MAX_BODY_BYTES = 10 * MIB;
-
-const WITH_DOCUMENTS: ReadonlySet<string> = new Set(['SubmitClaim', 'AddClaimDocuments']);
-
-/** Returns whether the body of a command has documents, which may be files of a form. */
-export function takesDocuments(command: string): boolean {
-  return WITH_DOCUMENTS.has(command);
-}
-
-/** Returns the size limit of the body of a command, in bytes. */
-export function bodyLimitOf(command: string): number {
-  return takesDocuments(command) ? MAX_BODY_BYTES : MIB;
-}
 
 export interface BodyRules {
   /** In bytes. */
   readonly limit: number;
   /** JSON Schema of the body, for the types of form fields. */
   readonly schema: JsonSchema;
+}
+
+/** Returns whether the body has documents, which may be files of a form. */
+export function takesDocuments({ properties }: JsonSchema): boolean {
+  return properties?.['documents'] !== undefined;
+}
+
+/** Returns the rules of a body with this schema. One with documents may be larger. */
+export function bodyRulesOf(schema: JsonSchema): BodyRules {
+  return { limit: takesDocuments(schema) ? 10 * MIB : MIB, schema };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Refusal } from '../../domain/refusals.ts';
+import type { Refusal } from '../messages/problem-types.ts';
 import { type FormEntry, MAX_FIELDS, nestFields } from './form-entries.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 

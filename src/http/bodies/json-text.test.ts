@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { checkJsonText, JSON_LIMITS, type JsonLimits } from './json-text.ts';
 
 /** The detail of the refusal; `undefined` when the text is within the limits. */

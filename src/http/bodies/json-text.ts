@@ -1,5 +1,6 @@
 import { fieldName } from '../../command-handling/field-name.ts';
-import { Refusal, wrongField } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
+import { wrongField } from '../../domain/refusals.ts';
 
 export interface JsonLimits {
   /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { FilePart, type FormEntry, MAX_FIELDS } from './form-entries.ts';
 import { multipartEntries } from './multipart.ts';
 

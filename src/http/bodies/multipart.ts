@@ -1,5 +1,5 @@
 import { Busboy } from '@fastify/busboy';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { FilePart, type FormEntry, MAX_FIELDS } from './form-entries.ts';
 import { JsonParts } from './json-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { type HoldBytes, tooManyBytes } from './body-memory.ts';
 import { type BodyType, bodyTypeOf } from './media-type.ts';
 
@@ -57,7 +57,7 @@ async function collect(request: IncomingMessage, { limit, hold }: ReadLimits): P
     };
     const refuse = (refusal: Refusal): void => {
       stop(() => reject(refusal));
-      // Discards the rest as it arrives, so that the client can read the answer on a connection that stays open.
+      // Discards the rest as it arrives, so that the client can read the response on a connection that stays open.
       request.resume();
     };
     const onEnd = (): void => stop(resolve);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { bodyTypeOf } from './media-type.ts';
 import type { HoldBytes } from './body-memory.ts';
 import { readBody } from './read-body.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { type FormEntry, MAX_FIELDS } from './form-entries.ts';
 import { JsonParts } from './json-parts.ts';
 

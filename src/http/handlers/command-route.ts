@@ -7,11 +7,11 @@ import { Refusal, type RefusalCode, wrongField } from '../../domain/refusals.ts'
 import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { bodyLimitOf } from '../bodies/command-body.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
 import { turnsOf } from './next-turn.ts';
-import { answerWhenVisible, runCommand } from './run-command.ts';
+import { respondWhenVisible, runCommand } from './run-command.ts';
 import { parseParts } from './parse-parts.ts';
 
 interface PublicCommand {
@@ -22,8 +22,8 @@ interface PublicCommand {
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
-  readonly answer: z.ZodType;
-  /** Makes the body of the answer, JSON text; default: the result of the command. Called after the read models reflect it. */
+  readonly response: z.ZodType;
+  /** Makes the body of the response, JSON text; default: the result of the command. Called after the read models reflect it. */
   readonly bodyOf?: (
     outcome: CommandOutcome,
     context: HttpDependencies,
@@ -49,7 +49,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     problemMembers,
     search = noParameters,
     path: pathInput,
-    answer,
+    response,
     bodyOf = resultOf,
     method = 'POST',
   } = definition;
@@ -64,12 +64,12 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     roles,
     wrongRoleCode: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
     ...(problemMembers === undefined ? {} : { problemMembers }),
-    body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(bodySchema) }),
+    body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
     reference: {
       ...(pathInput && { path: pathInput.parameters }),
       search,
       body: bodySchema,
-      answer,
+      response,
       status: command.creates ? 201 : 200,
       paged: false,
       takesIfMatch: command.takesIfMatch === true,
@@ -82,7 +82,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
       const outcome = await runCommand({ call, command, input, environment }, context);
-      return await answerWhenVisible(
+      return await respondWhenVisible(
         outcome,
         async () => await bodyOf(outcome, context, turnsOf(call.response)),
         context,
@@ -110,7 +110,7 @@ function mergeInputs(body: Body, text: string, search: z.ZodObject): Body {
   for (const [name, value] of parameters) {
     const inBody = body[name];
     if (typeof inBody === 'string' && normalise(inBody) !== normalise(value)) {
-      throw wrongField(name, 'must name the same policy in the body and in the query string');
+      throw wrongField(name, 'must be the same in the body and in the query string');
     }
   }
   return { ...Object.fromEntries(parameters), ...body };

@@ -4,7 +4,7 @@ import type { PublicRoute } from '../route.ts';
 
 /** Makes a route that needs no key and takes no query parameters. */
 export function publicPage(
-  { answer, ...route }: Pick<PublicRoute, 'name' | 'summary' | 'path'> & { readonly answer: z.ZodType },
+  { response, ...route }: Pick<PublicRoute, 'name' | 'summary' | 'path'> & { readonly response: z.ZodType },
   handle: PublicRoute['handle'],
 ): PublicRoute {
   return {
@@ -12,7 +12,7 @@ export function publicPage(
     method: 'GET',
     kind: 'page',
     roles: 'anyone',
-    reference: { search: noParameters, body: undefined, answer, status: 200, paged: false },
+    reference: { search: noParameters, body: undefined, response, status: 200, paged: false },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       return await handle(call, context);

@@ -1,20 +1,20 @@
+import type { ServerResponse } from 'node:http';
 import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
+import { RequestAborted } from '../bodies/read-body.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
-import { openStream } from '../messages/open-stream.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import { readLatestRecordedAt } from '../../projector/log-mark.ts';
-import type { Answer } from '../messages/answer.ts';
-import { signalOf } from '../messages/client-signal.ts';
+import { openStream, type RouteResponse } from '../messages/response.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, RouteContext } from '../route.ts';
 
-/** Headers of all answers of queries: only the client may cache them, and must revalidate. */
+/** Headers of all responses of queries: only the client may cache them, and must revalidate. */
 const READ_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
@@ -23,7 +23,7 @@ const READ_HEADERS = {
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 
-/** Makes the route that answers with a query. */
+/** Makes the route of a query. */
 export function queryRoute(
   path: string,
   query: AnyQuery,
@@ -43,7 +43,7 @@ export function queryRoute(
       path: query.pathParameters,
       search: query.search,
       body: undefined,
-      answer: query.response,
+      response: query.response,
       status: 200,
       paged: query.paged,
       showsPaging: query.showsPaging === true,
@@ -58,21 +58,21 @@ export function queryRoute(
       if (download !== undefined && format !== undefined) {
         const search = parseQuery(download.search, call.search);
         const rows = await download.rows({ path, search }, await queryContextOf(query, call, context));
-        return await downloadAnswer(format, download.headings, rows, call);
+        return await downloadResponse(format, download.headings, rows, call);
       }
       const search =
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
           : parseQuery(query.search, call.search);
-      const answer = await query.answer({ path, search }, await queryContextOf(query, call, context));
-      if (answer.kind === 'resource') return await resourceAnswer(answer, call);
-      if (answer.kind === 'blob') return await blobAnswer(answer, call);
-      if (answer.kind === 'cursor_page') {
-        const { headers, body } = pageWithCursor(call, context.publicUrl, answer);
+      const result = await query.answer({ path, search }, await queryContextOf(query, call, context));
+      if (result.kind === 'resource') return await resourceResponse(result, call);
+      if (result.kind === 'blob') return await blobResponse(result, call);
+      if (result.kind === 'cursor_page') {
+        const { headers, body } = pageWithCursor(call, context.publicUrl, result);
         return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
       }
-      const paging = query.showsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
-      const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
+      const paging = query.showsPaging === true ? `,"limit":${result.limit},"offset":${result.offset}` : '';
+      const { headers, body } = pageOfList(call, context.publicUrl, result, paging);
       const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };
       return { status: 200, headers: { ...READ_HEADERS, ...varies, ...headers }, body };
     },
@@ -98,12 +98,21 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
 }
 
-async function downloadAnswer(
+/** Returns a signal that aborts when the client closes the connection before the end of the response. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new RequestAborted());
+  response.once('close', abort);
+  if (response.closed) abort();
+  return controller.signal;
+}
+
+async function downloadResponse(
   format: DownloadFormat,
   headings: readonly string[],
   rows: AsyncIterable<DownloadRow>,
   call: AuthenticatedCall,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const body = { chunks: () => format.chunks(headings, rows) };
   const headers = {
     ...READ_HEADERS,
@@ -114,7 +123,10 @@ async function downloadAnswer(
   return { status: 200, headers, body: call.request.method === 'HEAD' ? body : await openStream(body) };
 }
 
-async function resourceAnswer({ body, etag, identity }: ResourceAnswer, call: AuthenticatedCall): Promise<Answer> {
+async function resourceResponse(
+  { body, etag, identity }: ResourceAnswer,
+  call: AuthenticatedCall,
+): Promise<RouteResponse> {
   const hashed = typeof body === 'string' ? body : identity;
   const tag = etag ?? (hashed === undefined ? undefined : hashTag(hashed));
   if (tag === undefined) throw new Error(`${call.path} streams a resource without an entity tag`);
@@ -123,7 +135,7 @@ async function resourceAnswer({ body, etag, identity }: ResourceAnswer, call: Au
   return { status: 200, headers: { ...READ_HEADERS, ETag: tag }, body: isHead ? body : await openStream(body) };
 }
 
-async function blobAnswer({ etag, load }: BlobAnswer, call: AuthenticatedCall): Promise<Answer> {
+async function blobResponse({ etag, load }: BlobAnswer, call: AuthenticatedCall): Promise<RouteResponse> {
   if (isCached(etag, call)) return notModified(etag);
   const type = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
   return { status: 200, headers: { ...READ_HEADERS, ...type, ETag: etag }, body: await load() };
@@ -134,7 +146,7 @@ function isCached(etag: string, { request }: AuthenticatedCall): boolean {
   return clientTags !== undefined && matchesIfNoneMatch(clientTags, etag);
 }
 
-function notModified(etag: string): Answer {
+function notModified(etag: string): RouteResponse {
   const { 'Content-Type': _, ...headers } = READ_HEADERS;
   return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
 }

@@ -9,9 +9,8 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import { openStream } from '../messages/open-stream.ts';
 import { waitForReadModels } from './positions.ts';
-import type { Answer } from '../messages/answer.ts';
+import { openStream, type RouteResponse } from '../messages/response.ts';
 import type { AuthenticatedCall, Parameters, RouteContext } from '../route.ts';
 
 export interface CommandCall {
@@ -73,21 +72,25 @@ function filledPath(path: string, parameters: Parameters): string {
  * Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit.
  * @param body a function is called after the wait, so that it can read what the command has not written
  */
-export async function answerWhenVisible(
+export async function respondWhenVisible(
   outcome: CommandOutcome,
   body: string | (() => Promise<string | BodyStream>),
   dependencies: HttpDependencies,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const isVisible = await waitForReadModels(outcome.position, dependencies);
-  return commandAnswer(
+  return commandResponse(
     outcome,
     await openStream(typeof body === 'string' ? body : await body()),
     isVisible ? {} : { 'Surety-Pending': 'true' },
   );
 }
 
-/** Makes the answer to an executed command. `body` is JSON text. */
-export function commandAnswer(outcome: CommandOutcome, body: string | BodyStream, headers: Answer['headers']): Answer {
+/** Makes the response to an executed command. `body` is JSON text. */
+export function commandResponse(
+  outcome: CommandOutcome,
+  body: string | BodyStream,
+  headers: RouteResponse['headers'],
+): RouteResponse {
   return {
     status: outcome.created ? 201 : 200,
     headers: {

@@ -31,7 +31,7 @@ function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   }
 }
 
-/** Returns a strong entity tag from the hash of a body, for answers without a revision. */
+/** Returns a strong entity tag from the hash of a body, for responses without a revision. */
 export function hashTag(body: string | Uint8Array): string {
   return `"${hash('sha256', body, 'hex').slice(0, HASH_DIGITS)}"`;
 }

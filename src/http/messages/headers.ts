@@ -19,7 +19,7 @@ export function traceparentOf(headers: IncomingHttpHeaders): string | undefined 
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
-/** Returns the position that the answer must reflect. @throws {Refusal} `invalid_request` */
+/** Returns the position that the response must reflect. @throws {Refusal} `invalid_request` */
 export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined {
   const position = headers['surety-min-position'];
   if (position === undefined) return undefined;

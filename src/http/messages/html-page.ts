@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../mail/escape-html.ts';
-import type { Answer } from './answer.ts';
+import type { RouteResponse } from './response.ts';
 
 /** Inline style of all pages, which load nothing from elsewhere. */
 const STYLE = `
@@ -45,7 +45,7 @@ export function htmlPage({
   title: string;
   body: string;
   status?: number;
-}): Answer & { readonly body: string } {
+}): RouteResponse & { readonly body: string } {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
   return {
     status,

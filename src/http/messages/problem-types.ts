@@ -1,86 +1,96 @@
-import type { RefusalCode } from '../../domain/refusals.ts';
+import { DOMAIN_PROBLEMS } from '../../domain/refusals.ts';
+import { type ProblemType, problemTypes, Refusal as CodedRefusal } from '../../event-sourcing/refusal.ts';
 
-interface ProblemType {
-  readonly status: number;
-  readonly title: string;
-}
+const HTTP_PROBLEMS = problemTypes({
+  400: {
+    malformed_body: {
+      title: 'The body could not be read',
+      meaning:
+        'The body does not match its `Content-Type`: it is not JSON in UTF-8, or not a valid form. Or its JSON has more than 100,000 structural characters (`{ } [ ] : ,` outside strings), or more than 64 levels.',
+      action:
+        'Correct the encoding of the body; often a proxy or a missing escape is the cause. Reduce a body that exceeds a limit.',
+    },
+    malformed_request: {
+      title: 'The request is not valid HTTP/1.1',
+      meaning: 'The request has no header `Host`, or more than one.',
+      action: 'Check the client, or the proxy in front of it.',
+    },
+  },
+  403: {
+    forbidden: {
+      title: 'This key may not do that',
+      meaning: 'The role of this key does not allow the operation.',
+      action: 'Use a key with a role that the API reference lists for the operation.',
+    },
+    merchant_key_required: {
+      title: 'Only a merchant key may do that',
+      meaning: "The operation requires a merchant's key, because it acts in the environment of the key.",
+      action: "Use a merchant's key, or the command of the same name in the back office with `environment_id`.",
+    },
+  },
+  404: {
+    route_not_found: {
+      title: 'There is no such path',
+      meaning: 'The path does not exist.',
+      action: 'Compare the path with the API reference. All paths of the API begin with `/api/v1`.',
+    },
+  },
+  405: {
+    method_not_allowed: {
+      title: 'The path does not support the method',
+      meaning: 'The path does not support the method.',
+      action: 'Use one of the methods in the header `Allow`.',
+    },
+  },
+  413: {
+    body_too_large: {
+      title: 'The body is too large',
+      meaning: 'The body is larger than 1 MiB, or 10 MiB for a claim.',
+      action: 'Send smaller or fewer documents. Base64 in JSON is a third larger than files in `multipart/form-data`.',
+    },
+  },
+  414: {
+    uri_too_long: {
+      title: 'The address is too long',
+      meaning: 'The URL has more than 8,192 characters.',
+      action: 'Shorten the query string.',
+    },
+  },
+  415: {
+    unsupported_media_type: {
+      title: 'The type of the body is not supported',
+      meaning: 'The body is not JSON or a form, or is compressed, or is not in UTF-8.',
+      action: 'Set `Content-Type` to `application/json`, `application/x-www-form-urlencoded` or `multipart/form-data`.',
+    },
+  },
+  429: {
+    rate_limited: {
+      title: 'Too many requests with this key',
+      meaning: 'The key has exceeded its rate limit.',
+      action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',
+      retryAfter: 1,
+    },
+  },
+  500: {
+    internal_error: {
+      title: 'An unexpected error occurred in Surety',
+      meaning: 'An unexpected error occurred in Surety. The request may or may not have been executed.',
+      action:
+        'Repeat the request with the same `Idempotency-Key`; if the error persists, report the `request_id` to the operator.',
+    },
+  },
+});
 
-/** Status and title (RFC 9457) of the answer to each refusal. */
-export const PROBLEM_TYPES: Readonly<Record<RefusalCode, ProblemType>> = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  malformed_body: { status: 400, title: 'The body could not be read' },
-  malformed_request: { status: 400, title: 'The request is not valid HTTP/1.1' },
-  policy_not_renewable: { status: 400, title: 'The policy cannot be renewed' },
-  renewal_overlaps_current_term: { status: 400, title: 'The new term would overlap an earlier one' },
-  invalid_verification_token: { status: 400, title: 'The verification token is not valid' },
-  premium_out_of_range: { status: 400, title: 'The premium would have more than 8 integer digits' },
-  incident_not_covered: { status: 400, title: 'The policy was not in force on the day of the incident' },
-  incident_outside_every_term: { status: 400, title: 'The incident lies outside every term of the policy' },
-  amount_too_high: { status: 400, title: 'The amount is higher than allowed' },
-  api_key_missing: { status: 401, title: 'No API key was given' },
-  api_key_invalid: { status: 401, title: 'The API key is not valid' },
-  forbidden: { status: 403, title: 'This key may not do that' },
-  merchant_key_required: { status: 403, title: 'Only a merchant key may do that' },
-  route_not_found: { status: 404, title: 'There is no such path' },
-  policy_not_found: { status: 404, title: 'There is no such policy' },
-  term_not_found: { status: 404, title: 'There is no such term' },
-  claim_not_found: { status: 404, title: 'There is no such claim' },
-  customer_not_found: { status: 404, title: 'There is no such customer' },
-  merchant_not_found: { status: 404, title: 'There is no such merchant' },
-  environment_not_found: { status: 404, title: 'There is no such environment' },
-  provider_not_found: { status: 404, title: 'There is no such provider' },
-  product_not_found: { status: 404, title: 'There is no such product' },
-  document_not_found: { status: 404, title: 'There is no such document' },
-  quote_not_found: { status: 404, title: 'There is no such quote' },
-  mail_job_not_found: { status: 404, title: 'There is no such mail' },
-  not_known_yet: { status: 404, title: 'Nothing was known of it at that moment' },
-  not_in_force_yet: { status: 404, title: 'Nothing of it had taken effect by that day' },
-  key_not_found: { status: 404, title: 'There is no such key' },
-  command_not_found: { status: 404, title: 'There is no such command' },
-  method_not_allowed: { status: 405, title: 'The path does not support the method' },
-  term_overlaps: { status: 409, title: 'The term overlaps one of the policy' },
-  reference_ambiguous: { status: 409, title: 'Several merchants or worlds use this reference' },
-  claim_reference_taken: { status: 409, title: 'The claim reference is taken' },
-  claim_move_not_allowed: { status: 409, title: 'The stage of the claim does not allow the move' },
-  claim_resolved: { status: 409, title: 'The claim is paid or denied' },
-  policy_already_cancelled: { status: 409, title: 'The policy is cancelled already' },
-  policy_not_active: { status: 409, title: 'The policy is not active' },
-  policy_already_active: { status: 409, title: 'The policy is active already' },
-  policy_expired: { status: 409, title: 'The last term of the policy is over' },
-  term_already_withdrawn: { status: 409, title: 'The term was withdrawn already' },
-  term_already_begun: { status: 409, title: 'The term has begun' },
-  term_not_last: { status: 409, title: 'The term is not the last one' },
-  term_is_only_one: { status: 409, title: 'The policy has no other term' },
-  policy_not_begun: { status: 409, title: 'The policy becomes active automatically on its start day' },
-  quote_expired: { status: 409, title: 'The quote has expired' },
-  quote_already_purchased: { status: 409, title: 'The quote was bought already' },
-  merchant_already_verified: { status: 409, title: 'The merchant is verified already' },
-  mail_job_not_parked: { status: 409, title: 'The mail is not parked' },
-  provider_already_registered: { status: 409, title: 'A provider of this name is registered already' },
-  provider_already_confirmed: { status: 409, title: 'The provider is confirmed already' },
-  provider_not_confirmable: { status: 409, title: 'A provider of an import cannot be confirmed' },
-  provider_withdrawn: { status: 409, title: 'The provider is withdrawn' },
-  kyc_already_confirmed: { status: 409, title: 'The merchant is verified by the platform already' },
-  key_already_revoked: { status: 409, title: 'The key is revoked already' },
-  nothing_to_change: { status: 409, title: 'The request would change nothing' },
-  product_withdrawn: { status: 409, title: 'The product is withdrawn' },
-  product_not_withdrawn: { status: 409, title: 'The product is not withdrawn' },
-  precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
-  body_too_large: { status: 413, title: 'The body is too large' },
-  event_too_large: { status: 413, title: 'The event of the request is too large' },
-  uri_too_long: { status: 414, title: 'The address is too long' },
-  unsupported_media_type: { status: 415, title: 'The type of the body is not supported' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
-  rate_limited: { status: 429, title: 'Too many requests with this key' },
-  portfolio_running: { status: 429, title: 'Another portfolio is being computed' },
-  verification_running: { status: 429, title: 'Another verification is running' },
-  rebuild_not_found: { status: 404, title: 'Rebuild not found' },
-  rebuild_running: { status: 409, title: 'A rebuild of the same collections has not ended' },
-  internal_error: { status: 500, title: 'An unexpected error occurred in Surety' },
-  document_damaged: { status: 500, title: 'A stored document is damaged' },
-  busy: { status: 503, title: 'Too many concurrent requests' },
-  unavailable: { status: 503, title: 'A store does not answer at the moment' },
-  document_parked: { status: 503, title: 'The document is parked until an operator retries it' },
-  read_models_building: { status: 503, title: 'The read models are being built' },
-  position_not_reached: { status: 503, title: 'The read models have not reached this position yet' },
-};
+export type ProblemCode = keyof typeof HTTP_PROBLEMS | keyof typeof DOMAIN_PROBLEMS;
+
+/** The problem type of every code. */
+export const PROBLEM_TYPES: Readonly<Record<ProblemCode, ProblemType>> = { ...HTTP_PROBLEMS, ...DOMAIN_PROBLEMS };
+
+export const PROBLEM_CODES = (Object.keys(PROBLEM_TYPES) as ProblemCode[]).toSorted(
+  (a, b) => PROBLEM_TYPES[a].status - PROBLEM_TYPES[b].status,
+);
+
+/** Refuses a request with one of the codes of Surety, or with one that only HTTP has. */
+export type Refusal = CodedRefusal<ProblemCode>;
+export const Refusal: new (...parameters: ConstructorParameters<typeof CodedRefusal<ProblemCode>>) => Refusal =
+  CodedRefusal;

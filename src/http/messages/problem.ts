@@ -1,18 +1,6 @@
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal, PROBLEM_TYPES } from './problem-types.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { Answer } from './answer.ts';
-import { PROBLEM_TYPES } from './problem-types.ts';
-
-const RETRY_AFTER: Readonly<Record<string, string>> = {
-  busy: '1',
-  position_not_reached: '1',
-  rate_limited: '1',
-  read_models_building: '5',
-  unavailable: '5',
-  portfolio_running: '5',
-  verification_running: '30',
-  document_parked: '60',
-};
+import type { RouteResponse } from './response.ts';
 
 export interface ProblemContext {
   readonly requestId: string;
@@ -32,10 +20,13 @@ export function asRefusal(thrown: unknown): Refusal {
   );
 }
 
-/** Makes the answer to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
-export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
+/** Makes the response to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
+export function problemResponseOf(
+  refusal: Refusal,
+  context: ProblemContext,
+): RouteResponse & { readonly body: string } {
   const { code, fields, members } = refusal;
-  const { status, title } = PROBLEM_TYPES[code];
+  const { status, title, retryAfter } = PROBLEM_TYPES[code];
   const detail = refusal.detail ?? title;
   const body = {
     type: `/docs/errors#${code}`,
@@ -49,7 +40,6 @@ export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer
     ...context.members,
     ...members,
   };
-  const retryAfter = RETRY_AFTER[code];
   return {
     status,
     headers: {
@@ -57,7 +47,7 @@ export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer
       'Cache-Control': 'no-store',
       Vary: 'Accept, X-API-Key',
       ...(status === 401 ? { 'WWW-Authenticate': 'ApiKey' } : {}),
-      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     },
     body: JSON.stringify(body),
     log: { code },

@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import type { AuthenticatedRoute, Role } from '../route.ts';
-import type { Middleware } from './exchange.ts';
+import type { Middleware } from './begin-request.ts';
 
 /**
  * Authenticates the caller by the API key and applies the rate limit of the key. Platform keys have no limit.

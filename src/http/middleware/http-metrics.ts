@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { COMMANDS } from '../../../commands/registry.ts';
 import { declareGauge } from '../../observability/process-metrics.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { isTemporary, Refusal } from '../../domain/refusals.ts';
 import type { ConnectionLimit } from '../open-connections.ts';
 import type { CountCommand, Route } from '../route.ts';
 
@@ -54,7 +54,7 @@ export function declareCommandMetric(metrics: Registry): CountCommand {
       commands.inc({ command, outcome: executed.replayed ? 'repeated' : 'executed' });
       return executed;
     } catch (error) {
-      commands.inc({ command, outcome: error instanceof Refusal && !error.isTemporary ? 'refused' : 'failed' });
+      commands.inc({ command, outcome: error instanceof Refusal && !isTemporary(error) ? 'refused' : 'failed' });
       throw error;
     }
   };

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import { Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
-import type { Answer } from '../messages/answer.ts';
-import { asRefusal, problemAnswer } from '../messages/problem.ts';
-import type { ErrorMiddleware, ExchangeResponse } from './exchange.ts';
+import type { RouteResponse } from '../messages/response.ts';
+import { asRefusal, problemResponseOf } from '../messages/problem.ts';
+import type { ErrorMiddleware, ExpressResponse } from './begin-request.ts';
 import type { OutageLog } from './outage-log.ts';
 
 export interface ProblemOptions {
   readonly log: Logger;
   readonly outages: OutageLog;
-  readonly send: (response: ExchangeResponse, answer: Answer) => void;
+  readonly send: (response: ExpressResponse, content: RouteResponse) => void;
 }
 
 /** Answers every error with a problem. Logs unexpected errors, and reports outages of stores. */
@@ -19,30 +19,33 @@ export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMid
   return (thrown: unknown, _request, response, _next) => {
     if (thrown instanceof RequestAborted) return void response.destroy();
     if (response.headersSent) {
-      log.error({ err: thrown, request_id: response.locals.requestId }, 'An answer failed after its headers were sent');
+      log.error(
+        { err: thrown, request_id: response.locals.requestId },
+        'A response failed after its headers were sent',
+      );
       return void response.destroy();
     }
     const refusal = isUndecodablePath(thrown)
       ? new Refusal('invalid_request', 'The path is not validly percent-encoded')
       : asRefusal(thrown);
-    const answer = problemOf(refusal, response);
+    const problem = problemOf(refusal, response);
     if (thrown instanceof StoreUnavailable) {
       outages.recordRefusal(thrown);
       const { store } = thrown;
-      return send(response, store === undefined ? answer : { ...answer, log: { ...answer.log, store } });
+      return send(response, store === undefined ? problem : { ...problem, log: { ...problem.log, store } });
     }
-    if (answer.status === 500) {
+    if (problem.status === 500) {
       const { requestId, route } = response.locals;
       log.error({ err: thrown, request_id: requestId, route: route?.path }, 'A request failed');
     }
-    send(response, answer);
+    send(response, problem);
   };
 }
 
 /** Makes the problem with the request id, in the media type that the client accepts. */
-export function problemOf(refusal: Refusal, { req, locals }: ExchangeResponse): Answer {
+export function problemOf(refusal: Refusal, { req, locals }: ExpressResponse): RouteResponse {
   const { requestId, route } = locals;
-  return problemAnswer(refusal, { requestId, accept: req.headers.accept, members: route?.problemMembers });
+  return problemResponseOf(refusal, { requestId, accept: req.headers.accept, members: route?.problemMembers });
 }
 
 /** Recognises the error of Express's router for an invalid percent-encoding in a path parameter. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusals.ts';
-import type { Middleware } from './exchange.ts';
+import { Refusal } from '../messages/problem-types.ts';
+import type { Middleware } from './begin-request.ts';
 
 const MAX_URL_LENGTH = 8_192;
 

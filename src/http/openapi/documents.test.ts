@@ -2,12 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { EVENT_DEFINITIONS } from '../../domain/events.ts';
-import { REFUSAL_CODES } from '../../domain/refusals.ts';
+import { PROBLEM_CODES, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { asHtml, asMarkdown, type Document } from './document.ts';
-import { ERROR_EXPLANATIONS } from './error-explanations.ts';
-import { errorDocument } from './error-document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
-import { eventDocument } from './event-document.ts';
+import { errorDocument, eventDocument } from './documents.ts';
 
 /** `WRITE_DOCS=1` writes the pages. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
@@ -26,10 +24,9 @@ describe.each<[string, () => Document]>([
   });
 });
 
-test('the page of errors explains every code', () => {
-  const sections = errorDocument().sections.map(({ title }) => title);
-  expect(sections.toSorted()).toEqual(REFUSAL_CODES.toSorted());
-  expect(Object.keys(ERROR_EXPLANATIONS).toSorted()).toEqual(REFUSAL_CODES.toSorted());
+test.each(PROBLEM_CODES)('%s has a time to wait if its status has', (code) => {
+  const { status, retryAfter } = PROBLEM_TYPES[code];
+  expect(retryAfter !== undefined).toBe([429, 503].includes(status));
 });
 
 test('the page of events describes every stored event with its fields', () => {

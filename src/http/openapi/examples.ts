@@ -6,12 +6,12 @@ export const RECORDED: Readonly<Record<string, Json>> = answers;
 
 const REFERENCE = /\{([A-Za-z/]+)((?:\.\w+)+)\}/g;
 
-/** Returns the example request of an operation, with references resolved from answers. @throws {Error} for an unknown reference */
+/** Returns the example request of an operation, with references resolved from recorded responses. @throws {Error} for an unknown reference */
 export function exampleOf(page: OperationPage | undefined, from: Readonly<Record<string, Json>>): RequestExample {
   return resolve((page?.request ?? {}) as Json, from) as RequestExample;
 }
 
-/** Returns the example request with references resolved from recorded answers; empty if one is not recorded yet. */
+/** Returns the example request with references resolved from recorded responses; empty if one is not recorded yet. */
 export function documentedExample(page: OperationPage | undefined): RequestExample {
   try {
     return exampleOf(page, RECORDED);

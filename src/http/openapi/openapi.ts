@@ -21,7 +21,7 @@ export interface DocumentOptions {
   readonly version: string;
 }
 
-/** Makes the OpenAPI 3.1 document of these routes from the schemas that validate requests, and answers in tests. */
+/** Makes the OpenAPI 3.1 document of these routes from the schemas that validate requests, and responses in tests. */
 export function openApiDocument(routes: readonly Route[], { publicUrl, version }: DocumentOptions): Json {
   const components = new Components();
   components.register('Problem', PROBLEM as Schema);
@@ -133,22 +133,24 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
   }
   // Generated clients send every type that is listed, so other forms are described in the introduction only.
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const files = takesDocuments(key)
-    ? { 'multipart/form-data': { schema: components.register(`${key}Form`, formSchema(jsonSchema, form)) as Json } }
-    : {};
+  const files =
+    command === undefined && takesDocuments(jsonSchema)
+      ? { 'multipart/form-data': { schema: components.register(`${key}Form`, formSchema(jsonSchema, form)) as Json } }
+      : {};
   return { requestBody: { required: true, content: { 'application/json': content, ...files } } };
 }
 
 function success({ route, page, key, command }: Operation, components: Components): JsonObject {
   const { reference } = route;
   const status = command?.creates === true ? 201 : reference.status;
-  const schema = answerSchema(route, page, components);
+  const schema = responseSchema(route, page, components);
   const recorded = RECORDED[key];
   const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
   const headers = [
     'RequestId' as const,
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route, page) ? (['ETag'] as const) : []),
+    ...(reference.hasLocation === true ? (['Location'] as const) : []),
     ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
       ? (['RateLimit', 'RateLimitPolicy'] as const)
@@ -172,7 +174,7 @@ function success({ route, page, key, command }: Operation, components: Component
 
 function downloads({ reference }: Route, components: Components): JsonObject {
   if (reference.isDownloadable !== true) return {};
-  const { items } = components.output(reference.answer);
+  const { items } = components.output(reference.response);
   const lines = { description: 'One item of `results` in each line', ...(items as JsonObject) };
   const table = {
     type: 'string',
@@ -181,16 +183,16 @@ function downloads({ reference }: Route, components: Components): JsonObject {
   return { [CSV_TYPE]: { schema: table }, [JSON_LINES_TYPE]: { schema: lines } };
 }
 
-function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
-  const answer = components.output(reference.answer);
+function responseSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
+  const response = components.output(reference.response);
   if (page?.result !== undefined) {
-    const properties = { ...(answer['properties'] as JsonObject), result: components.output(page.result) as Json };
-    return { ...answer, properties } as Json;
+    const properties = { ...(response['properties'] as JsonObject), result: components.output(page.result) as Json };
+    return { ...response, properties } as Json;
   }
-  if (!reference.paged) return answer as Json;
+  if (!reference.paged) return response as Json;
   if (reference.byCursor === true) {
     const next = { type: ['string', 'null'], format: 'uri', description: 'URL of the next page; null on the last one' };
-    const properties = { next, results: answer as Json };
+    const properties = { next, results: response as Json };
     return { type: 'object', properties, required: ['next', 'results'] };
   }
   const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
@@ -200,14 +202,14 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
       count: { type: 'integer', minimum: 0, description: 'Number of all items, on all pages' },
       next: link,
       previous: link,
-      results: answer as Json,
+      results: response as Json,
       ...(reference.showsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
     },
     required: ['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
   };
 }
 
-/** Returns whether answers have an entity tag, as those with a single resource do. */
+/** Returns whether responses have an entity tag, as those with a single resource do. */
 function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
   return page?.tagged === true || (kind === 'query' && !reference.paged);
 }

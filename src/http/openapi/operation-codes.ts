@@ -1,13 +1,12 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
-import type { RefusalCode } from '../../domain/refusals.ts';
-import { PROBLEM_TYPES } from '../messages/problem-types.ts';
+import { type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { type Route, sendsBody } from '../route.ts';
 import { type Operation, takesIfMatch } from './operations-of.ts';
 
 /** Returns all codes of an operation by status: those of its page, and those of its kind. */
-export function codesOf(operation: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
+export function codesOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
   const { route, page, command } = operation;
-  const byStatus = new Map<number, RefusalCode[]>();
+  const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
     const { status } = PROBLEM_TYPES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -16,8 +15,8 @@ export function codesOf(operation: Operation): ReadonlyMap<number, readonly Refu
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-function generalCodes(route: Route, command: AnyCommand | undefined): readonly RefusalCode[] {
-  const codes: RefusalCode[] = ['invalid_request'];
+function generalCodes(route: Route, command: AnyCommand | undefined): readonly ProblemCode[] {
+  const codes: ProblemCode[] = ['invalid_request'];
   if (route.roles === 'anyone') return codes;
   codes.push('api_key_missing', 'api_key_invalid');
   if (!(['merchant', 'admin', 'auditor'] as const).every((role) => route.roles.includes(role))) {

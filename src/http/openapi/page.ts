@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RefusalCode } from '../../domain/refusals.ts';
+import type { ProblemCode } from '../messages/problem-types.ts';
 
 export const TAGS = {
   Quotes: 'Prices of products on sale for one customer and one risk. A quote is valid for 30 days.',
@@ -16,7 +16,7 @@ export type Tag = keyof typeof TAGS;
 
 export type Json = z.core.util.JSONType;
 
-/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented answer of an operation. */
+/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented response of an operation. */
 export interface RequestExample {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -32,10 +32,10 @@ export interface OperationPage {
   /** Parameters whose example is not shown, because the sample data has no value for them. */
   readonly unshown?: readonly string[];
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
-  readonly codes?: readonly RefusalCode[];
+  readonly codes?: readonly ProblemCode[];
   /** Codes that are answered with a page instead of a problem. */
-  readonly pageCodes?: readonly RefusalCode[];
-  /** Whether the answer has an entity tag. Known for queries. */
+  readonly pageCodes?: readonly ProblemCode[];
+  /** Whether the response has an entity tag. Known for queries. */
   readonly tagged?: true;
   readonly otherwise?: number;
   readonly mediaType?: string;

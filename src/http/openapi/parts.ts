@@ -1,5 +1,4 @@
-import { REFUSAL_CODES, type RefusalCode } from '../../domain/refusals.ts';
-import { PROBLEM_TYPES } from '../messages/problem-types.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
 // Components of the OpenAPI document that several operations share.
@@ -68,6 +67,7 @@ export const HEADERS = {
     schema: { ...text, const: 'true' },
   },
   ETag: { description: 'Entity tag of this state of the resource.', schema: text },
+  Location: { description: 'Path of the resource.', schema: { ...text, format: 'uri-reference' } },
   Link: { description: 'Next and previous page (RFC 8288), as in `next` and `previous`.', schema: text },
   RetryAfter: { description: 'Seconds to wait before a retry.', schema: { ...text, pattern: '^\\d+$' } },
   RateLimit: { description: 'Remaining requests of the key, if a limit is set (IETF draft).', schema: text },
@@ -86,7 +86,7 @@ export const PROBLEM: Json = {
     error: { type: 'string', description: 'Same text as `detail`' },
     code: {
       description: 'Stable identifier of the kind of error. Codes may be added.',
-      anyOf: [{ type: 'string', enum: [...REFUSAL_CODES] }, { type: 'string' }],
+      anyOf: [{ type: 'string', enum: [...PROBLEM_CODES] }, { type: 'string' }],
     },
     request_id: { type: 'string' },
     errors: {
@@ -114,6 +114,11 @@ export const PROBLEM: Json = {
       description: 'With `claim_move_not_allowed`: the stages that the claim may move to',
     },
     rebuild_id: { type: 'string', format: 'uuid', description: 'With `rebuild_running`: the rebuild that is running' },
+    verification_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `verification_running`: the verification that is running',
+    },
     collections: {
       type: 'array',
       items: text,
@@ -132,9 +137,9 @@ export const PROBLEM: Json = {
 
 /** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
 export function problemResponse(
-  codes: readonly RefusalCode[],
+  codes: readonly ProblemCode[],
   headers: readonly (keyof typeof HEADERS)[],
-  asPage: readonly RefusalCode[] = [],
+  asPage: readonly ProblemCode[] = [],
 ): Json {
   const descriptions = [
     ...codes.map((code) => `\`${code}\`: ${PROBLEM_TYPES[code].title}`),
@@ -154,7 +159,7 @@ export function problemResponse(
   };
 }
 
-function problemExample(code: RefusalCode): Json {
+function problemExample(code: ProblemCode): Json {
   const { status, title } = PROBLEM_TYPES[code];
   const request_id = '7b1c7c0e-6f43-4b52-9d8e-0d6a3c2f5a11';
   return { type: `/docs/errors#${code}`, title, status, detail: title, error: title, code, request_id };
@@ -166,6 +171,7 @@ const HEADER_NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
   Pending: 'Surety-Pending',
   Replayed: 'Idempotent-Replayed',
   ETag: 'ETag',
+  Location: 'Location',
   Link: 'Link',
   RetryAfter: 'Retry-After',
   RateLimit: 'RateLimit',

@@ -27,7 +27,6 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/merchants/:short_code/verify',
   '/api/v1/environments/:id',
   '/api/v1/audit/portfolio',
-  '/api/v1/admin/verification',
 ]);
 
 /** Returns the path in the syntax of OpenAPI. */

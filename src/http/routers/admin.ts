@@ -6,9 +6,9 @@ import { listParked } from '../../../queries/list-parked.ts';
 import { listPlatformKeys } from '../../../queries/list-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { answerWhenVisible, runCommand } from '../handlers/run-command.ts';
+import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { bodyLimitOf } from '../bodies/command-body.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
 import { parseParts } from '../handlers/parse-parts.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
@@ -25,7 +25,7 @@ const commandEntry = z
   })
   .meta({ id: 'CommandEntry' });
 
-const outcomeShape = z.strictObject({
+const outcomeSchema = z.strictObject({
   command: z.string(),
   stream: z.string(),
   revision: z.int(),
@@ -48,7 +48,7 @@ const listCommandsRoute: AuthenticatedRoute = {
   reference: {
     search: noParameters,
     body: undefined,
-    answer: z.strictObject({ commands: z.array(commandEntry) }),
+    response: z.strictObject({ commands: z.array(commandEntry) }),
     status: 200,
     paged: false,
   },
@@ -102,14 +102,11 @@ const runCommandRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin'],
   wrongRoleCode: 'forbidden',
-  body: (parameters) => {
-    const command = getCommand(parameters);
-    return { limit: bodyLimitOf(command.name), schema: bodySchemaOf(command) };
-  },
+  body: (parameters) => bodyRulesOf(bodySchemaOf(getCommand(parameters))),
   reference: {
     search: noParameters,
     body: z.record(z.string(), z.json()),
-    answer: outcomeShape,
+    response: outcomeSchema,
     status: 200,
     paged: false,
   },
@@ -120,7 +117,7 @@ const runCommandRoute: AuthenticatedRoute = {
       input: () => parseAdminInput(command, call.body, context.findEnvironment),
     });
     const outcome = await runCommand({ ...input, call, command }, context);
-    const answer: z.infer<typeof outcomeShape> = {
+    const response: z.infer<typeof outcomeSchema> = {
       command: outcome.command,
       stream: outcome.stream,
       revision: outcome.revision,
@@ -128,7 +125,7 @@ const runCommandRoute: AuthenticatedRoute = {
       events: outcome.events.map(({ id, storedType }) => ({ id, type: storedType })),
       result: outcome.result as Record<string, never>,
     };
-    return await answerWhenVisible(outcome, JSON.stringify(answer), context);
+    return await respondWhenVisible(outcome, JSON.stringify(response), context);
   },
 };
 

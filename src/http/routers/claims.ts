@@ -18,7 +18,7 @@ import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 import { claimSchema } from '../../../projections/claims/claim-resource.ts';
 
-const answer = { answer: claimSchema, bodyOf: claimOf };
+const response = { response: claimSchema, bodyOf: claimOf };
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
   parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
@@ -32,18 +32,18 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/claims/:id/documents', {
     command: addClaimDocuments,
     path: onClaim(addClaimDocuments.input),
-    ...answer,
+    ...response,
   }),
-  commandRoute('/api/v1/claims', { command: submitClaim, ...answer }),
+  commandRoute('/api/v1/claims', { command: submitClaim, ...response }),
   commandRoute('/api/v1/claims/:id/offer/accept', {
     command: acceptClaimOffer,
     path: onClaim(acceptClaimOffer.input),
-    ...answer,
+    ...response,
   }),
   commandRoute('/api/v1/claims/:id/offer/reject', {
     command: rejectClaimOffer,
     path: onClaim(rejectClaimOffer.input),
-    ...answer,
+    ...response,
   }),
 ];
 

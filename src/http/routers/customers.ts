@@ -23,7 +23,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       body: updateCustomerInput.omit({ customer_id: true }),
       notFound: 'customer_not_found',
     },
-    answer: customerSchema,
+    response: customerSchema,
     bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
       const details = result as unknown as CustomerDetails;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);

@@ -7,8 +7,7 @@ import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
 import { asHtml } from '../openapi/document.ts';
-import { errorDocument } from '../openapi/error-document.ts';
-import { eventDocument } from '../openapi/event-document.ts';
+import { errorDocument, eventDocument } from '../openapi/documents.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { START_SCRIPT, UI_POLICY, uiPage } from '../openapi/ui-page.ts';
 
@@ -93,6 +92,6 @@ function cachedPage(
 }
 
 function docsPage(name: string, summary: string, path: string, handle: PublicRoute['handle']): PublicRoute {
-  const answer = path === '/openapi.json' ? z.looseObject({ openapi: z.string() }) : z.string();
-  return publicPage({ name, summary, path, answer }, handle);
+  const response = path === '/openapi.json' ? z.looseObject({ openapi: z.string() }) : z.string();
+  return publicPage({ name, summary, path, response }, handle);
 }

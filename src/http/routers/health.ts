@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicPage } from '../handlers/public-page.ts';
-import type { Answer } from '../messages/answer.ts';
+import type { RouteResponse } from '../messages/response.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
 
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
@@ -22,7 +22,7 @@ const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), check
 /** Health and metrics, without authentication and business data. */
 export const healthRoutes: readonly PublicRoute[] = [
   healthPage('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
-    jsonAnswer(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
+    jsonResponse(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
   healthPage(
     'Ready',
@@ -34,7 +34,7 @@ export const healthRoutes: readonly PublicRoute[] = [
       const ready = results.every(({ ok }) => ok);
       const checks = results.map(({ seconds: _, ...fields }) => fields);
       const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
-      return jsonAnswer(ready ? 200 : 503, body);
+      return jsonResponse(ready ? 200 : 503, body);
     },
   ),
   healthPage('Metrics', 'Returns metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
@@ -48,13 +48,13 @@ function healthPage(
   name: string,
   summary: string,
   path: string,
-  answer: z.ZodType,
-  handle: (context: RouteContext) => Promise<Answer>,
+  response: z.ZodType,
+  handle: (context: RouteContext) => Promise<RouteResponse>,
 ): PublicRoute {
-  return publicPage({ name, summary, path, answer }, async (_call, context) => await handle(context));
+  return publicPage({ name, summary, path, response }, async (_call, context) => await handle(context));
 }
 
-function jsonAnswer(status: number, body: object): Answer {
+function jsonResponse(status: number, body: object): RouteResponse {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
   return { status, headers, body: JSON.stringify(body) };
 }

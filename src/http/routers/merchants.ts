@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
+import { getMe } from '../../../queries/get-me.ts';
 import { getMerchant, listMerchants } from '../../../queries/merchants.ts';
 import { getMerchantHistory } from '../../../queries/history/histories.ts';
+import { listEnvironmentKeys } from '../../../queries/list-keys.ts';
 import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
 import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
-import { listMerchantEnvironments } from '../../../queries/environments.ts';
+import { getEnvironment, listMerchantEnvironments } from '../../../queries/environments.ts';
 import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
-import { answerWhenVisible } from '../handlers/run-command.ts';
+import { respondWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import { parseQuery } from '../messages/query-string.ts';
@@ -31,14 +33,17 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     reference: {
       search: tokenSearch,
       body: undefined,
-      answer: z.strictObject({ message: z.string() }),
+      response: z.strictObject({ message: z.string() }),
       status: 200,
       paged: false,
     },
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['short_code'], token, call.caller.actor, context);
-      return await answerWhenVisible(outcome, JSON.stringify({ message: VERIFIED }), context);
+      return await respondWhenVisible(outcome, JSON.stringify({ message: VERIFIED }), context);
     },
   },
+  queryRoute('/api/v1/environments/:id', getEnvironment),
+  queryRoute('/api/v1/environments/:id/keys', listEnvironmentKeys),
+  queryRoute('/api/v1/me', getMe),
 ];

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../mail/escape-html.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
 import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
-import type { Answer } from '../messages/answer.ts';
+import type { RouteResponse } from '../messages/response.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
@@ -23,7 +23,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     name: 'VerificationPage',
     summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
-    reference: { search: tokenSearch, body: undefined, answer: z.string(), status: 200, paged: false },
+    reference: { search: tokenSearch, body: undefined, response: z.string(), status: 200, paged: false },
     handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
   },
   {
@@ -31,7 +31,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     name: 'VerifyOnPage',
     summary: 'Verifies the e-mail of a merchant by the form of that page.',
     method: 'POST',
-    reference: { search: tokenSearch, body: tokenSearch, answer: z.string(), status: 200, paged: false },
+    reference: { search: tokenSearch, body: tokenSearch, response: z.string(), status: 200, paged: false },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       const { token } = await readSmallForm(call.request, context.bodyMemory.holderFor(call.response, undefined));
@@ -40,7 +40,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
   },
 ];
 
-async function confirm(call: Call, token: string | undefined, context: RouteContext): Promise<Answer> {
+async function confirm(call: Call, token: string | undefined, context: RouteContext): Promise<RouteResponse> {
   try {
     const { position } = await verify(call, call.parameters['short_code'], token, LINK_ACTOR, context);
     await waitForReadModels(position, context);
@@ -52,7 +52,7 @@ async function confirm(call: Call, token: string | undefined, context: RouteCont
 }
 
 /** Sends the form to the same path without the query string: `?` is an empty query string. */
-function confirmationPage(token: string): Answer {
+function confirmationPage(token: string): RouteResponse {
   const body = `<h1>Verify your e-mail address</h1>
 <p>Press the button to confirm that this e-mail address is yours.</p>
 <form method="post" action="?">
@@ -62,11 +62,11 @@ function confirmationPage(token: string): Answer {
   return htmlPage({ title: 'Verify your e-mail address', body });
 }
 
-function failedPage({ message, code }: Refusal): Answer {
+function failedPage({ message, code }: Refusal): RouteResponse {
   const advice = 'The link may be incomplete, too old, or replaced by a newer one. Ask support to send a new one.';
   return { ...resultPage(message, advice, PROBLEM_TYPES[code].status), log: { code } };
 }
 
-function resultPage(title: string, text: string, status: number): Answer {
+function resultPage(title: string, text: string, status: number): RouteResponse {
   return htmlPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`, status });
 }

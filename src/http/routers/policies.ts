@@ -61,16 +61,16 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
-  commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policySchema }),
+  commandRoute('/api/v1/policies', { command: purchasePolicy, response: policySchema }),
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
-    answer: renewed,
+    response: renewed,
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
-    answer: cancelled,
+    response: cancelled,
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
     command: setAutoRenew,
@@ -79,6 +79,6 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       body: setAutoRenewInput.omit({ policy_id: true }),
       notFound: 'policy_not_found',
     },
-    answer: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
+    response: z.strictObject({ policy_id: z.uuid(), policy_number: z.string(), auto_renew: z.boolean() }),
   }),
 ];

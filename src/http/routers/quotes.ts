@@ -9,8 +9,8 @@ import type { QuoteRequestEvent } from '../../domain/quote/quote.ts';
 import { selectOffers, SORTINGS } from '../../domain/quote/quote-selection.ts';
 import type { QuoteItem } from '../../../commands/quote/quote-item.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { bodyLimitOf } from '../bodies/command-body.ts';
-import { commandAnswer, runCommand } from '../handlers/run-command.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
+import { commandResponse, runCommand } from '../handlers/run-command.ts';
 import { parseParts } from '../handlers/parse-parts.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
@@ -43,11 +43,11 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
     kind: 'command',
     roles: ['merchant'],
     wrongRoleCode: 'merchant_key_required',
-    body: () => ({ limit: bodyLimitOf(requestQuotes.name), schema: inputSchemaOf(requestQuotes.input) }),
+    body: () => bodyRulesOf(inputSchemaOf(requestQuotes.input)),
     reference: {
       search,
       body: requestQuotes.input,
-      answer: z.array(z.array(quoteItemSchema)),
+      response: z.array(z.array(quoteItemSchema)),
       status: 200,
       paged: true,
     },
@@ -66,7 +66,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
       const { headers, body } = pageOfList(call, context.publicUrl, page);
       // Quotes are read from their stream, not from read models, so there is nothing to wait for.
-      return commandAnswer(outcome, body, headers);
+      return commandResponse(outcome, body, headers);
     },
   },
 ];

@@ -10,7 +10,7 @@ const ACCEPTED = 202;
 const requested = commandRoute(PATH, {
   command: requestRebuild,
   roles: ['admin'],
-  answer: rebuildSchema,
+  response: rebuildSchema,
   bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, projector }) => {
     const { rebuild_id, collections, requested_at } = result;
     const unknown = { reason: null, ended_at: null, progress: null };
@@ -20,7 +20,7 @@ const requested = commandRoute(PATH, {
   },
 });
 
-/** The rebuild runs after the answer. */
+/** The rebuild runs after the response. */
 const requestRoute: AuthenticatedRoute = {
   ...requested,
   reference: { ...requested.reference, status: ACCEPTED },

@@ -2,19 +2,15 @@ import type { HttpDependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 import { adminRoutes } from './admin.ts';
 import { auditRoutes } from './audit.ts';
+import { catalogueRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
-import { environmentRoutes } from './environments.ts';
 import { healthRoutes } from './health.ts';
-import { meRoutes } from './me.ts';
 import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
-import { productRoutes } from './products.ts';
-import { providerRoutes } from './providers.ts';
 import { quoteRoutes } from './quotes.ts';
-import { verificationRoutes } from './verification.ts';
 import { rebuildRoutes } from './rebuilds.ts';
 
 /** Routes by router, the most used first. */
@@ -24,15 +20,11 @@ const ROUTERS: readonly (readonly Route[])[] = [
   claimRoutes,
   customerRoutes,
   merchantRoutes,
-  environmentRoutes,
-  meRoutes,
-  productRoutes,
-  providerRoutes,
+  catalogueRoutes,
   onboardingRoutes,
   adminRoutes,
   rebuildRoutes,
   auditRoutes,
-  verificationRoutes,
   healthRoutes,
   docsRoutes,
 ];

@@ -9,7 +9,7 @@ import { recordLogInto } from '../../../test/support/test-projector.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
-import { verifyDocuments } from '../../composition/verify-documents.ts';
+import { verifyDocuments } from '../../composition/verify.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
@@ -74,7 +74,7 @@ class World {
   async differences(): Promise<readonly unknown[]> {
     const { eventStore, readModels } = this;
     const verification = await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS });
-    expect(verification.upTo).toBeDefined();
+    expect(verification.up_to).not.toBeNull();
     return verification.differences;
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
+import { verifyDocuments } from '../../../src/composition/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { type SharedProjector, startSharedProjector } from '../../../src/processes/leader-election/shared-projector.ts';
-import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
+import { verifyDocuments } from '../../../src/composition/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';

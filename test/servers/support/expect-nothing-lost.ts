@@ -9,7 +9,7 @@ import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/requested-m
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readPublishedPosition } from '../../../src/projector/published-position.ts';
-import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
+import { verifyDocuments } from '../../../src/composition/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';

@@ -67,6 +67,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   mail: { served: ['job_id'], taken: ['job_id'] },
   parked: { served: ['ParkedDocument.key'], taken: ['key'] },
   rebuild: { served: ['rebuild_id'], path: '/api/v1/admin/rebuilds/' },
+  verification: { served: ['verification_id'], path: '/api/v1/admin/verifications/' },
   position: { served: ['position', 'head', 'up_to'], header: 'Surety-Min-Position' },
   request: { served: ['request_id'], header: 'X-Request-Id' },
   recorded: { served: ['recorded_at'], query: ['known_at'] },
@@ -102,14 +103,17 @@ export const UNSENT: Readonly<Record<string, string>> = {
   phone_number: 'no identifier',
   registration_number: 'of the merchant, not of Surety',
   tax_identification_number: 'of the merchant, not of Surety',
-  'VerificationLine.key': 'of a difference, which there is none of here',
-  'VerificationLine.sha256': 'of a difference, which there is none of here',
+  'parked_documents.key': 'in the list of parked documents, too',
+  'differences.key': 'of a difference, which there is none of here',
+  'differences.sha256': 'of a difference, which there is none of here',
 };
 
 /** Members that no response may have, each with the reason. */
 export const RARELY_SERVED: Readonly<Record<string, string>> = {
   'progress.position': 'only while read models are being built',
   'progress.head': 'only while read models are being built',
+  'first_faults.position': 'only of a damaged log',
+  'parked_documents.position': 'only of parked documents',
 };
 
 /** Inputs that look like references and take none that was served, each with the reason. */

@@ -16,20 +16,23 @@ figures would be wrong.`,
     request: { query: { as_of: '2026-03-10', group_by: 'product_type' } },
     codes: ['portfolio_running', 'document_parked'],
   },
-  VerifyReadModels: {
+  StartVerification: {
     tag: 'Back office',
     description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
 stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
 every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
 compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
-its own newest event. \`surety verify --url\` prints the answer.
+its own newest event.
 
-Each line is a JSON object with a \`type\`: \`progress\` about twice a second, then a line for each of the first 1,000 faults of the log (\`fault\`; of
-unknown types the first 1,000 besides), of the first 1,000 differing documents (\`document\`) and of the first 1,000 parked ones (\`parked\`) and each wrong
-content (\`content\`), and at the end one \`sum\`. An answer that ends without \`sum\` is not a result: a line \`problem\` says why, unless the connection was cut.
-
-A process runs one verification at a time and refuses others (429). It ends when the client closes the connection.`,
+Poll the verification in \`Location\` until its \`state\` is not \`running\`. One runs at a time; a request meanwhile is refused (429) with its \`verification_id\`. \`surety verify --url\` does all of it.`,
     codes: ['verification_running', 'read_models_building'],
-    mediaType: 'application/x-ndjson',
+  },
+  GetVerification: {
+    tag: 'Back office',
+    description: `The newest verification; an earlier one is not found. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
+the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
+    request: { path: { verification_id: '{StartVerification.verification_id}' } },
+    unshown: ['verification_id'],
+    codes: ['verification_not_found'],
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGGREGATES, type EventType, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '../../domain/events.ts';
 import type { EventDefinition, WireName } from '../../event-sourcing/event.ts';
+import { PROBLEM_CODES, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';
@@ -64,4 +65,18 @@ function typeOf(schema: Schema): string {
   if (schema.pattern?.includes('\\.\\d{2}$') === true) return 'money';
   const types = [schema.type ?? 'any JSON'].flat() as readonly string[];
   return types.join(' or ');
+}
+
+/** Makes the page of all codes, sorted by status. The `type` of a problem links to the anchor of its code. */
+export function errorDocument(): Document {
+  return {
+    title: 'Error codes',
+    introduction: [
+      'Every error answer of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`.',
+    ],
+    sections: PROBLEM_CODES.map((code) => {
+      const { status, title, meaning, action } = PROBLEM_TYPES[code];
+      return { title: code, paragraphs: [`${status}: ${title}.`, meaning, `What to do: ${action}`] };
+    }),
+  };
 }

@@ -4,22 +4,22 @@ import type { Call, Parameters, Route } from '../route.ts';
 import type { Caller } from '../../security/key-ring.ts';
 
 /** State of a request in flight: `response.locals`, filled by middleware. */
-export interface Exchange {
+export interface RequestState {
   requestId: string;
   startedAt: number;
-  /** Headers of every answer. Passed to `writeHead` together, which is faster than `setHeader`. */
+  /** Headers of every response. Passed to `writeHead` together, which is faster than `setHeader`. */
   headers: Record<string, string>;
   route?: Route;
   caller?: Caller;
   body?: Call['body'];
 }
 
-export type ExchangeResponse = Response<unknown, Exchange>;
-export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
-export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
+export type ExpressResponse = Response<unknown, RequestState>;
+export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
+export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
 
-/** Sets the request id and the headers of every answer. */
-export const beginExchange: Middleware = (request, response, next) => {
+/** Sets the request id and the headers of every response. */
+export const beginRequest: Middleware = (request, response, next) => {
   const { locals } = response;
   locals.startedAt = performance.now();
   locals.requestId = requestIdOf(request.headers);

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { BodyStream } from '../../../queries/query.ts';
 import { type BodyMemory, tooManyBytes } from '../bodies/body-memory.ts';
-import type { Answer } from '../messages/answer.ts';
+import type { RouteResponse } from '../messages/response.ts';
 import { logRequest } from './access-log.ts';
-import type { ExchangeResponse } from './exchange.ts';
+import type { ExpressResponse } from './begin-request.ts';
 import type { ObserveRequest } from './http-metrics.ts';
 
 export interface SendOptions {
@@ -20,22 +20,22 @@ export interface SendOptions {
 }
 
 /** @throws {Refusal} `busy`, before it writes anything */
-export type SendAnswer = (response: ExchangeResponse, answer: Answer) => void;
+export type SendResponse = (response: ExpressResponse, content: RouteResponse) => void;
 
 /** Longer texts count as bodies in memory until they are sent. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Makes the function that logs, counts and writes an answer. Writes nothing to a closed connection. */
-export function answerSender(options: SendOptions): SendAnswer {
+/** Makes the function that logs, counts and writes a response. Writes nothing to a closed connection. */
+export function responseSender(options: SendOptions): SendResponse {
   const { log, observe, bodyMemory, isStopping, stalledResponseTimeout, onStalled } = options;
-  return (response, answer) => {
+  return (response, content) => {
     const { method } = response.req;
     const { requestId, startedAt, route, caller } = response.locals;
-    const { status, headers, body, log: more } = answer;
+    const { status, headers, body, log: more } = content;
     const canSend = !response.destroyed && !response.headersSent;
     const length = lengthOf(body);
     const isLargeText = typeof body === 'string' && body.length > SMALL_BYTES;
-    // A 503 must not replace the answer of an executed command, because the client would retry.
+    // A 503 must not replace the response to an executed command, because the client would retry.
     if (isLargeText && canSend && method !== 'HEAD' && !('Surety-Position' in headers)) {
       const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
       if (!hold(Number(length))) throw tooManyBytes();
@@ -53,7 +53,7 @@ export function answerSender(options: SendOptions): SendAnswer {
     if (method === 'HEAD') return void response.end();
     if (isStream(body)) {
       stream(response, body).catch((error: unknown) => {
-        log.error({ err: error, request_id: requestId }, 'An answer failed after its headers were sent');
+        log.error({ err: error, request_id: requestId }, 'A response failed after its headers were sent');
       });
     } else {
       // Node would copy a large text several times.
@@ -69,12 +69,12 @@ export function answerSender(options: SendOptions): SendAnswer {
 }
 
 /** Returns the length of the body in bytes, where it is known. */
-function lengthOf(body: Answer['body']): number | undefined {
+function lengthOf(body: RouteResponse['body']): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
   return isStream(body) ? body.length : body?.length;
 }
 
-function isStream(body: Answer['body']): body is BodyStream {
+function isStream(body: RouteResponse['body']): body is BodyStream {
   return typeof body === 'object' && 'chunks' in body;
 }
 

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { Refusal } from '../src/domain/refusals.ts';
+import type { Moment } from '../src/event-sourcing/time.ts';
+import { defineQuery } from './query.ts';
+
+const position = z.string().regex(/^\d+$/);
+const count = z.int().nonnegative();
+
+const logReport = z.strictObject({
+  events: count.meta({ description: 'Events of the log that were read' }),
+  up_to: position.nullable().meta({ description: 'Position of the last of them' }),
+  faults: count.meta({
+    description: 'Faults of the event log and of the file of the records. Above 0, nothing was compared',
+  }),
+  first_faults: z
+    .array(
+      z.strictObject({
+        what: z.enum(['file', 'missing', 'unreadable', 'unknown_type', 'repeated_id', 'misplaced']),
+        reason: z.string(),
+        position: position.nullable().meta({ description: 'Of the event, or of the first one that is missing' }),
+        event_id: z.string().nullable().meta({ description: 'Null where the fault concerns no event that is there' }),
+        stream: z.string().nullable(),
+        revision: z.int().nullable(),
+      }),
+    )
+    .meta({
+      description: 'The first 1,000 unknown types, and the first 1,000 of the other kinds, which alone mean damage',
+    }),
+});
+export type LogReport = z.infer<typeof logReport>;
+export type LogFault = LogReport['first_faults'][number];
+
+const documentsReport = z.strictObject({
+  up_to: position.nullable().meta({
+    description: 'Position up to which the log was folded; null where the read models reflect no position',
+  }),
+  compared: count.meta({ description: 'Stored documents' }),
+  moved_on: count.meta({ description: 'Documents that changed meanwhile and were compared up to their newest event' }),
+  differing: count,
+  missing: count.meta({ description: 'Documents that are not stored' }),
+  surplus: count.meta({ description: 'Documents that no event creates' }),
+  differences: z
+    .array(
+      z.strictObject({
+        collection: z.string(),
+        key: z.string(),
+        what: z.enum(['differing', 'missing', 'surplus']),
+        pointers: z.array(z.string()).meta({
+          description: 'JSON Pointers of the first differences, from the stored document: `/body/…`, `/revision`',
+        }),
+      }),
+    )
+    .meta({ description: 'The first 1,000 of them' }),
+  parked: count.meta({ description: 'Documents that are parked: they equal their fold, but show an old state' }),
+  parked_documents: z
+    .array(
+      z.strictObject({
+        collection: z.string(),
+        key: z.string(),
+        reason: z.string(),
+        event_id: z.string(),
+        event_type: z.string(),
+        position,
+      }),
+    )
+    .meta({ description: 'The first 1,000 parked documents' }),
+});
+export type DocumentsReport = z.infer<typeof documentsReport>;
+
+const contentsReport = z.strictObject({
+  compared: count.meta({ description: 'Contents of claim documents' }),
+  differences: z.array(z.strictObject({ claim: z.string(), sha256: z.string(), what: z.enum(['missing', 'altered']) })),
+});
+export type ContentsReport = z.infer<typeof contentsReport>;
+
+const verificationReport = z
+  .strictObject({
+    log: logReport,
+    read_models: documentsReport
+      .extend({ contents: contentsReport })
+      .nullable()
+      .meta({ description: 'Null where the log has a fault: nothing is compared with a damaged log' }),
+  })
+  .meta({ id: 'VerificationReport' });
+export type VerificationReport = z.infer<typeof verificationReport>;
+
+const verificationProgress = z.strictObject({
+  step: z.enum(['log', 'fold', 'compare']),
+  count: count.meta({ description: 'Events read or folded, or documents compared' }),
+  share: z.number().min(0).max(1).meta({ description: 'Share of the step' }),
+  position: position.meta({ description: 'Position up to which the log is read or folded' }),
+  head: position.meta({ description: 'Position up to which the log will be read or folded' }),
+});
+export type VerificationProgress = z.infer<typeof verificationProgress>;
+
+export const verificationSchema = z
+  .strictObject({
+    verification_id: z.uuid(),
+    state: z.enum(['running', 'completed', 'failed']),
+    reason: z.string().nullable().meta({ description: 'Why the verification failed; else null' }),
+    requested_at: z.string(),
+    updated_at: z.string(),
+    ended_at: z.string().nullable(),
+    progress: verificationProgress.nullable().meta({ description: 'Null unless the verification is running' }),
+    report: verificationReport.nullable().meta({ description: 'Null unless the verification is completed' }),
+  })
+  .meta({ id: 'Verification' });
+export type Verification = z.infer<typeof verificationSchema>;
+
+/** Name of the newest verification in the records, where each process finds it. */
+export const VERIFICATION = 'verification';
+/** The process that executes a verification updates it about once a second. */
+const SILENT_FOR_MS = 60_000;
+
+/** Returns the verification of a value in the records. Without updates it has ended with its process. */
+export function verificationOf(value: string, now: Moment): Verification {
+  const verification = JSON.parse(value) as Verification;
+  const { state, updated_at } = verification;
+  if (state !== 'running' || Date.parse(now) - Date.parse(updated_at) <= SILENT_FOR_MS) return verification;
+  const reason = 'The process that executed it ended before the result';
+  return { ...verification, state: 'failed', reason, ended_at: updated_at, progress: null };
+}
+
+export const getVerification = defineQuery({
+  name: 'GetVerification',
+  summary: 'Returns the newest verification with its progress, then its report.',
+  roles: ['admin', 'auditor'],
+  pathParameters: z.strictObject({ verification_id: z.string() }),
+  search: z.strictObject({}),
+  paged: false,
+  readsOnlyLog: true,
+  response: verificationSchema,
+  async answer({ path: { verification_id } }, { records, now }) {
+    const value = await records.getValue(VERIFICATION);
+    const verification = value === undefined ? undefined : verificationOf(value, now);
+    if (verification?.verification_id !== verification_id) throw new Refusal('verification_not_found');
+    return { kind: 'resource', body: JSON.stringify(verification), etag: undefined };
+  },
+});
