@@ -20,6 +20,7 @@ import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history-page.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -34,7 +35,7 @@ async function appendRecordedAt(...events: readonly (readonly [time: string, Sam
   for (const [time, sample] of events) {
     const last = await eventStore.readLast(sample.stream);
     const event = toEventToAppend(sample, (last?.revision ?? -1) + 1, at(time));
-    await eventStore.append(sample.stream, last?.revision ?? 'no_stream', [event]);
+    await appendTo(eventStore, sample.stream, last?.revision ?? 'no_stream', [event]);
   }
 }
 

@@ -111,7 +111,7 @@ describe('A sequence of numbers', () => {
       metadata: { recordedAt: 'soon' },
     };
     await h.run(writeNumberedNote, { text: 'a' });
-    await h.eventStore.append(sequenceStream('note'), 0, [foreign]);
+    await h.eventStore.append([{ stream: sequenceStream('note'), expected: 0, events: [foreign] }]);
     expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 3' });
     expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
     expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });

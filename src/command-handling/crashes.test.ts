@@ -11,6 +11,7 @@ import {
   PROVIDER_INPUT,
 } from '../../test/support/admin-fixtures.ts';
 import { givenMerchants } from '../../test/support/imports.ts';
+import { interceptAppends } from '../../test/support/intercept-appends.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
@@ -86,18 +87,15 @@ function facts(log: readonly RecordedEvent[]) {
 
 /** Fails the n-th append, before or after it is stored. Returns a function that reports whether the command reached it. */
 function failAt(h: CommandHarness, append: number, when: 'before' | 'after'): () => boolean {
-  const { eventStore } = h;
-  const realAppend = eventStore.append.bind(eventStore);
   let appends = 0;
   let hasFailed = false;
-  eventStore.append = async (...args) => {
+  interceptAppends(h.eventStore, async (realAppend) => {
     appends += 1;
-    if (appends !== append) return await realAppend(...args);
+    if (appends !== append) return await realAppend();
     hasFailed = true;
-    eventStore.append = realAppend;
-    if (when === 'after') await realAppend(...args);
+    if (when === 'after') await realAppend();
     throw new StoreUnavailable('killed');
-  };
+  });
   return () => hasFailed;
 }
 

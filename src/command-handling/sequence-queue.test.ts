@@ -1,7 +1,7 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
-import { WrongExpectedRevision } from '../event-store/event-store.ts';
+import { appendTo, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { type NumberEvent, SequenceQueue } from './sequence-queue.ts';
 
@@ -54,9 +54,9 @@ test('a command that waits twice at the same time takes one number', async () =>
 
 test('an append that was written although it seemed to conflict is found', async () => {
   const append = eventStore.append.bind(eventStore);
-  jest.spyOn(eventStore, 'append').mockImplementationOnce(async (stream, expected, events) => {
-    await append(stream, expected, events.slice(0, 1));
-    throw new WrongExpectedRevision(stream, expected, 0);
+  jest.spyOn(eventStore, 'append').mockImplementationOnce(async (appends) => {
+    await append(appends.map((each) => ({ ...each, events: each.events.slice(0, 1) })));
+    throw new WrongExpectedRevision(STREAM, 'no_stream', 0);
   });
   expect(await Promise.all([take('one'), take('two')])).toEqual([0, 1]);
   expect(await eventStore.readStream(STREAM)).toHaveLength(2);
@@ -74,7 +74,7 @@ test('a retry whose first entry is written while it looks for it takes no second
   const read = eventStore.readStream.bind(eventStore);
   jest.spyOn(eventStore, 'readStream').mockImplementationOnce(async (...args) => {
     const before = await read(...args);
-    await eventStore.append(STREAM, 'no_stream', [eventOf(commandId, '2026')]);
+    await appendTo(eventStore, STREAM, 'no_stream', [eventOf(commandId, '2026')]);
     return before;
   });
   expect(await take('one', queue, true)).toBe(0);

@@ -1,6 +1,7 @@
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import {
+  appendTo,
   type EventStore,
   type EventToAppend,
   type StoredEvent,
@@ -90,7 +91,7 @@ async function appendGroup(
   for (let attempts = 1; rest.length > 0; attempts++) {
     const events = eventsOf(rest, last);
     try {
-      const { revision, position } = await eventStore.append(stream, last?.revision ?? 'no_stream', events);
+      const { revision, position } = await appendTo(eventStore, stream, last?.revision ?? 'no_stream', events);
       const first = revision - rest.length + 1;
       for (const [index, { resolve }] of rest.entries()) resolve({ revision: first + index, position });
       return;

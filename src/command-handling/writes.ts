@@ -10,7 +10,6 @@ import { Refusal } from '../event-sourcing/refusal.ts';
 import { reservationStream } from '../event-sourcing/reservations.ts';
 import { dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
 import {
-  appendInOrder,
   bytesOf,
   type EventToAppend,
   type ExpectedRevision,
@@ -234,7 +233,7 @@ export class CommandWrites implements Writes {
     for (const { stream } of appends) ports.streamCache.delete(stream);
     const count = appends.reduce((sum, { events }) => sum + events.length, 0);
     const attributes = { 'surety.stream': target.stream, 'surety.events': count };
-    const append = async () => await appendInOrder(ports.eventStore, appends);
+    const append = async () => await ports.eventStore.append(appends);
     const results = await withSpan('append', { attributes }, append).catch((error: unknown) => {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       if (error.stream === idempotencyStream(progress.commandId)) throw new KeyAlreadyRecorded();

@@ -9,6 +9,7 @@ import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { Audience } from '../domain/audience.ts';
 import type { ProductState } from '../domain/product/product.ts';
 import { readModelCatalogue } from './read-model-catalogue.ts';
+import { appendTo } from '../event-store/event-store.ts';
 
 const stream = `provider-${sampleId('provider', 1)}`;
 const registeredProvider = (audience: Audience): SampleEvent => ({
@@ -53,7 +54,7 @@ test('returns all products on sale when most products are not on sale', async ()
     productAdded(1_004, { visibility: 'live', merchantId: LIVE.merchantId }),
   ];
   for (const added of later) {
-    await eventStore.append(added.stream, 'no_stream', [toEventToAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
+    await appendTo(eventStore, added.stream, 'no_stream', [toEventToAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
   }
   await appendSamples(eventStore, productWithdrawn(1_000));
   await runTestProjector({ eventStore, readModels });
@@ -99,7 +100,7 @@ test('returns a product of a provider that is not confirmed to its merchant alon
   const move = async (type: string, revision: number): Promise<void> => {
     const data = { providerId: sampleId('provider', 1), visibility: 'live' };
     const event = toEventToAppend({ stream, type, data, tags: {} }, revision, '2026-03-02T10:00:00.000Z');
-    await eventStore.append(stream, revision - 1, [event]);
+    await appendTo(eventStore, stream, revision - 1, [event]);
   };
   expect(await offered()).toEqual([1, 0, 0]);
   await move('ProviderConfirmed', 1);

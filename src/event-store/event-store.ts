@@ -41,7 +41,7 @@ export interface StoredEvent {
   readonly isAltered?: boolean;
 }
 
-/** Append to one stream. */
+/** Events that are appended to one stream at once. */
 export interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -86,18 +86,13 @@ export interface SubscribeOptions {
  */
 export interface EventStore {
   /**
-   * @throws {WrongExpectedRevision} when the stream is at another revision; nothing was written, and that revision can be read.
+   * Appends to one or several streams in order, for less than one call each. Each append stands alone: after the first one that is refused
+   * the others are not written, and those before it are.
+   * @throws {WrongExpectedRevision} when the stream is at another revision; nothing of this append was written, and that revision can be read.
    * @throws {StoreUnavailable} when the outcome is unknown or the store cannot write. Retry with the same ids and revision.
    * @throws {TypeError} for a programming error: no event, an id that is not a UUID, data that is not JSON, or more than `MAX_APPEND_BYTES`
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
-
-  /**
-   * Appends to several streams in order, for less than one by one; only a store that can has it. Each append is an `append` of its own:
-   * after the first one that is refused the others are not written, and those before it are. Call `appendInOrder`.
-   * @throws the error of the append that was refused
-   */
-  appendAll?(appends: readonly Append[]): Promise<readonly AppendResult[]>;
+  append(appends: readonly Append[]): Promise<readonly AppendResult[]>;
 
   /**
    * Reads the events of a stream from revision `from` (default 0), oldest first; empty when the stream does not exist. With `until`, the
@@ -132,15 +127,16 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** Appends to several streams in order. @throws the error of the first append that is refused; those before it are written */
-export async function appendInOrder(
-  store: Pick<EventStore, 'append' | 'appendAll'>,
-  appends: readonly Append[],
-): Promise<readonly AppendResult[]> {
-  if (store.appendAll !== undefined && appends.length > 1) return await store.appendAll(appends);
-  const results: AppendResult[] = [];
-  for (const { stream, expected, events } of appends) results.push(await store.append(stream, expected, events));
-  return results;
+/** Appends to one stream. @throws as `append` */
+export async function appendTo(
+  store: Pick<EventStore, 'append'>,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): Promise<AppendResult> {
+  const [result] = await store.append([{ stream, expected, events }]);
+  if (result === undefined) throw new Error(`the append to ${stream} has no result`);
+  return result;
 }
 
 /** The stream is at another revision than expected. `actual` is undefined when the stream does not exist. */

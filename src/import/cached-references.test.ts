@@ -1,3 +1,4 @@
+import { toPlainObject } from '../../test/support/plain-object.ts';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { givenMerchants, policyRow } from '../../test/support/imports.ts';
@@ -11,7 +12,7 @@ let commands: AdminCommands;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  commands = adminCommands(withCachedReferences(harness.ports));
+  commands = adminCommands(withCachedReferences({ ...harness.ports, eventStore: toPlainObject(harness.eventStore) }));
 });
 
 const importRow = async (number: string, customer: string): Promise<void> => {

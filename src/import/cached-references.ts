@@ -32,16 +32,16 @@ export function withCachedReferences(ports: CommandPorts): CommandPorts {
     if (known.length > 0) streams.set(stream, known);
     return known.slice(0, options?.limit);
   };
-  const append: EventStore['append'] = async (stream, expected, events) => {
+  const append: EventStore['append'] = async (appends) => {
     try {
-      return await eventStore.append(stream, expected, events);
+      return await eventStore.append(appends);
     } finally {
-      streams.delete(stream);
+      for (const { stream } of appends) streams.delete(stream);
     }
   };
   return {
     ...ports,
-    eventStore: overriding(eventStore, { readStream, append }),
+    eventStore: { ...eventStore, readStream, append },
     codec: {
       ...codec,
       decode: (raw) => {
@@ -52,13 +52,4 @@ export function withCachedReferences(ports: CommandPorts): CommandPorts {
       },
     },
   };
-}
-
-function overriding(eventStore: EventStore, methods: Pick<EventStore, 'readStream' | 'append'>): EventStore {
-  return new Proxy(eventStore, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name);
-      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
-    },
-  });
 }

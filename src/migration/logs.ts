@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  appendTo,
   bytesOf,
   type EventStore,
   type EventToAppend,
@@ -71,7 +72,7 @@ export async function copyLog(
     if (page.length === 0) return copied;
     for (const run of runsOf(page)) {
       const [first] = run;
-      await target.append(first.stream, expectedBefore(first), run.map(toAppend));
+      await appendTo(target, first.stream, expectedBefore(first), run.map(toAppend));
       copied += run.length;
       onCopied(copied);
     }

@@ -15,7 +15,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
-import { bytesOf, MAX_APPEND_BYTES } from '../event-store/event-store.ts';
+import { appendTo, bytesOf, MAX_APPEND_BYTES } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
@@ -46,7 +46,7 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   const folder = await side();
   for (const each of steps) await performStep(folder.log, each);
   const [first, next] = [policyImported(9, 9), policyRenewed(9, 9, term('2026-01-01', '2026-12-31'))];
-  await folder.log.append(first.stream, 'no_stream', [toEventToAppend(first, 0), toEventToAppend(next, 1)]);
+  await appendTo(folder.log, first.stream, 'no_stream', [toEventToAppend(first, 0), toEventToAppend(next, 1)]);
   await runTestProjector({ eventStore: folder.log, readModels: folder.readModels });
   await folder.records.putBlob(Uint8Array.of(1, 2, 3));
   await folder.records.revokeKey('key-1');
@@ -227,12 +227,12 @@ test('keeps every append below the limit of the servers, also for multi-byte cha
   // In characters ten of them go into one append.
   for (let revision = 0; revision < 12; revision += 1) {
     const expected = revision === 0 ? 'no_stream' : revision - 1;
-    await folder.log.append('noise-1', expected, [noise(revision, '€'.repeat(39_000))]);
+    await appendTo(folder.log, 'noise-1', expected, [noise(revision, '€'.repeat(39_000))]);
   }
   const sizes: number[] = [];
-  const append: MigrationTarget['eventStore']['append'] = async (stream, expected, events) => {
-    sizes.push(events.reduce((sum, event) => sum + bytesOf(event), 0));
-    return await target.eventStore.append(stream, expected, events);
+  const append: MigrationTarget['eventStore']['append'] = async (appends) => {
+    for (const { events } of appends) sizes.push(events.reduce((sum, event) => sum + bytesOf(event), 0));
+    return await target.eventStore.append(appends);
   };
   await move(folder.source, { ...target, eventStore: { ...target.eventStore, append } });
   expect(Math.max(...sizes)).toBeLessThan(MAX_APPEND_BYTES);

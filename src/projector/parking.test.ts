@@ -12,7 +12,7 @@ import {
   runTestProjector,
   startTestProjector,
 } from '../../test/support/test-projector.ts';
-import type { Position } from '../event-store/event-store.ts';
+import { appendTo, type Position } from '../event-store/event-store.ts';
 import { verifyDocuments } from '../composition/verify.ts';
 
 const { appendSamples, sampleId, term } = sample;
@@ -31,7 +31,7 @@ async function smuggle(
 ): Promise<Position> {
   const last = await store.readLast(stream);
   const good = sample.toEventToAppend(SECOND_TERM, (last?.revision ?? -1) + 1);
-  return (await store.append(stream, last?.revision ?? 'no_stream', [{ ...good, ...event }])).position;
+  return (await appendTo(store, stream, last?.revision ?? 'no_stream', [{ ...good, ...event }])).position;
 }
 
 /** The policies as a program folds them that has a fault. */

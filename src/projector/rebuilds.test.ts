@@ -16,7 +16,7 @@ import { loadState } from '../domain/events.ts';
 import { rebuilds } from '../event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import { WriterFenced } from '../records/records.ts';
-import type { StoredEvent } from '../event-store/event-store.ts';
+import { appendTo, type StoredEvent } from '../event-store/event-store.ts';
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
 import type { EndRebuild } from './projector-options.ts';
 import { buildIdOf } from './rebuilds.ts';
@@ -275,7 +275,7 @@ describe('a requested rebuild', () => {
     await appendSamples(world.eventStore, ...BOOK);
     const renewal = sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31'));
     const unknown = { ...sample.toEventToAppend(renewal, 1), type: 'PolicyPainted.v1' };
-    await world.eventStore.append(renewal.stream, 0, [unknown]);
+    await appendTo(world.eventStore, renewal.stream, 0, [unknown]);
     const projector = await world.start();
     await waitUntilCaughtUp(projector);
     const claim = await world.readModels.get('claims', sampleId('claim', 1));

@@ -5,6 +5,7 @@ import { importTerm, createMerchant, type MerchantFixture, termRow } from '../su
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 import { applyChanges } from '../support/apply-changes.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 let service: ApiService;
 let acme: MerchantFixture;
@@ -278,7 +279,7 @@ describe('A parked document', () => {
       command: { name: 'Smuggle', id: randomUUID() },
     };
     const event = { id: randomUUID(), type: 'PolicyPromised.v9', data: { secret: 'of later' }, metadata };
-    const { position } = await service.eventStore.append(stream, last?.revision ?? 'no_stream', [event]);
+    const { position } = await appendTo(service.eventStore, stream, last?.revision ?? 'no_stream', [event]);
     expect(await service.projector.waitFor(position, 5_000)).toBe(true);
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { median, type Row, rateRow } from './table.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 const IN_FLIGHT = 64;
 const EVENTS = 20_000;
@@ -33,7 +34,7 @@ async function appendsInFlight(file: string, data: object, metadata: object): Pr
   let left = EVENTS;
   const writer = async (): Promise<void> => {
     while (left-- > 0) {
-      await store.append(`bench-${randomUUID()}`, 'no_stream', [
+      await appendTo(store, `bench-${randomUUID()}`, 'no_stream', [
         { id: randomUUID(), type: 'Bench.v1', data, metadata },
       ]);
     }

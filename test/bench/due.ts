@@ -14,6 +14,7 @@ import { freePort } from '../support/free-port.ts';
 import { policyPurchased, type SampleEvent, sampleId, term, toEventToAppend } from '../support/sample-events.ts';
 import { startTestProjector } from '../support/test-projector.ts';
 import { startService } from './service.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 const [POLICIES = 100_000, MAILS = 100_000] = process.argv.slice(2).map(Number);
 const NOW = new Date().toISOString();
@@ -43,7 +44,7 @@ async function fill(data: string): Promise<void> {
   const append = async ([first, ...rest]: readonly SampleEvent[]): Promise<void> => {
     if (first === undefined) return;
     const events = [first, ...rest].map((sample, revision) => toEventToAppend(sample, revision, YESTERDAY));
-    await eventStore.append(first.stream, 'no_stream', events);
+    await appendTo(eventStore, first.stream, 'no_stream', events);
   };
   for (let from = 0; from < Math.max(POLICIES, MAILS); from += APPENDS_IN_FLIGHT) {
     const numbers = Array.from({ length: APPENDS_IN_FLIGHT }, (_, index) => from + index);

@@ -6,6 +6,7 @@ import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
 import { parseMail, startMailServer } from '../support/mail-server.ts';
 import { type MailHarness, MINUTE_MS, RETRIES, startMailHarness } from '../support/mail-harness.ts';
 import { mailCheckpoint } from '../../src/processes/mail-jobs/mail-job-relay.ts';
+import { toPlainObject } from '../support/plain-object.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -238,9 +239,10 @@ describe('An unknown outcome', () => {
     let failures = 0;
     const failing = {
       ...toPlainObject(real),
-      append: (async (stream, expected, events) => {
-        if (events[0]?.type === 'MailSent.v1' && failures++ < 2) throw new StoreUnavailable('gone for a moment');
-        return await real.append(stream, expected, events);
+      append: (async (appends) => {
+        if (appends[0]?.events[0]?.type === 'MailSent.v1' && failures++ < 2)
+          throw new StoreUnavailable('gone for a moment');
+        return await real.append(appends);
       }) satisfies typeof real.append,
     };
     harness.relay();
@@ -343,9 +345,9 @@ describe('Several mailers, and a relay that is killed', () => {
     let attempts = 0;
     const held = {
       ...toPlainObject(real),
-      append: (async (stream, expected, events) => {
-        const result = await real.append(stream, expected, events);
-        if (events[0]?.type === 'MailAttempted.v1' && ++attempts === 1) {
+      append: (async (appends) => {
+        const result = await real.append(appends);
+        if (appends[0]?.events[0]?.type === 'MailAttempted.v1' && ++attempts === 1) {
           harness.advanceClock(MINUTE_MS);
           await harness.waitUntil(async () => await hasJob('parked'));
         }
@@ -362,14 +364,3 @@ describe('Several mailers, and a relay that is killed', () => {
     expect(received()).toBe(1);
   });
 });
-
-/** Copies the methods of a class instance to a plain object, so that it can be spread. */
-function toPlainObject<T extends object>(real: T): T {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(real)).filter((name) => name !== 'constructor');
-  const own = Object.keys(real);
-  const entries = [...names, ...own].map((name) => {
-    const value = Reflect.get(real, name) as unknown;
-    return [name, typeof value === 'function' ? value.bind(real) : value];
-  });
-  return Object.fromEntries(entries) as T;
-}

@@ -14,6 +14,7 @@ import {
   publicExample,
 } from '../support/example-bodies.ts';
 import type { Service } from '../support/service-process.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 /** A POST request that can be executed once. */
 export interface Operation {
@@ -102,7 +103,8 @@ export class Preparation {
         { type: 'MailAttempted.v1', data: { jobId, attempt: 1, effectiveAt } },
         { type: 'MailParked.v1', data: { jobId, attempt: 1, reason: 'refused', effectiveAt } },
       ];
-      await eventStore.append(
+      await appendTo(
+        eventStore,
         mailJobStream(jobId),
         'no_stream',
         events.map((event) => ({ id: randomUUID(), ...event, metadata })),

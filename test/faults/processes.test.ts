@@ -4,7 +4,7 @@ import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { registerProvider } from '../../commands/provider/register-provider.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import { appendTo, type StoredEvent } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { FILES } from '../../src/data-folder.ts';
 import { PROVIDER_INPUT } from '../support/admin-fixtures.ts';
@@ -23,7 +23,7 @@ async function saveLog(h: CommandHarness): Promise<void> {
   expect(await runSurety(['setup'], { folder: place.folder })).toMatchObject({ code: 0 });
   const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
   for (const { stream, revision, ...event } of await h.eventStore.readAll({ after: undefined, limit: 1_000 })) {
-    await store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]);
+    await appendTo(store, stream, revision === 0 ? 'no_stream' : revision - 1, [event]);
   }
   await store.close();
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type StoredEvent } from '../../src/event-store/event-store.ts';
 import type { Line } from './store-writer.ts';
 
 /** Attempted and acknowledged appends of writers, over any number of processes. */
@@ -38,7 +38,7 @@ export async function expectNothingLost(store: EventStore, history: History): Pr
 
   const sample = history.acknowledged.filter((_, n) => n % 7 === 0);
   for (const { stream, expected, ids, revision, position } of sample) {
-    const again = await store.append(stream, expected, ids.map(repeatedEvent));
+    const again = await appendTo(store, stream, expected, ids.map(repeatedEvent));
     expect([again.revision, again.position.toString()]).toEqual([revision, position]);
   }
   expect(await store.lastPosition()).toBe(log.at(-1)?.position);
@@ -48,7 +48,7 @@ export async function expectNothingLost(store: EventStore, history: History): Pr
 export async function retryUnclear(store: EventStore, history: History): Promise<void> {
   for (const { stream, expected, ids } of history.unclear.splice(0)) {
     try {
-      const { revision, position } = await store.append(stream, expected, ids.map(repeatedEvent));
+      const { revision, position } = await appendTo(store, stream, expected, ids.map(repeatedEvent));
       history.acknowledged.push({ stream, expected, ids, revision, position: position.toString() });
     } catch (error) {
       expect(error).toMatchObject({ name: 'WrongExpectedRevision' });

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import { WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import { appendTo, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { ExpectedRevision } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
@@ -39,7 +39,7 @@ async function append(stream: string, expected: ExpectedRevision, ids: readonly 
   const events = ids.map((id) => ({ id, type: 'Written.v1', data: { of: 'x'.repeat(300) }, metadata: {} }));
   print({ stream, expected, ids });
   try {
-    const { revision, position } = await retryWhileUnavailable(() => store.append(stream, expected, events));
+    const { revision, position } = await retryWhileUnavailable(() => appendTo(store, stream, expected, events));
     print({ stream, expected, ids, revision, position: position.toString() });
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision && stream === SHARED_STREAM)) throw error;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { appendTo, type EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { collect, event, events, ids, newStream } from '../ports/event-store/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
@@ -29,20 +29,20 @@ describe('The event log on a full disk', () => {
     const disk = new Disk();
     const store = openSqliteEventStore({ file, onWriterOpened: disk.attach });
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(20));
+    await appendTo(store, stream, 'no_stream', events(20));
     const last = await store.lastPosition();
 
     disk.fill();
     const large = { ...event(1), data: 'x'.repeat(100_000) };
-    const together = [store.append(stream, 19, [large]), store.append(newStream(), 'no_stream', events(1))];
+    const together = [appendTo(store, stream, 19, [large]), appendTo(store, newStream(), 'no_stream', events(1))];
     for (const append of together) await expect(append).rejects.toMatchObject(unavailable);
-    await expect(store.append(stream, 19, [large])).rejects.toMatchObject(unavailable);
+    await expect(appendTo(store, stream, 19, [large])).rejects.toMatchObject(unavailable);
     expect(await store.readStream(stream)).toHaveLength(20);
     expect(await store.lastPosition()).toBe(last);
 
     disk.empty();
     const subscriber = collect(store, undefined, new Set([stream]), 21);
-    expect((await store.append(stream, 19, [large])).revision).toBe(20);
+    expect((await appendTo(store, stream, 19, [large])).revision).toBe(20);
     expect((await subscriber).map(({ revision }) => revision)).toEqual([...Array(21).keys()]);
     await store.close();
   });
@@ -56,17 +56,17 @@ describe('The event log when a commit fails', () => {
     const commit = new Commit();
     const store = openSqliteEventStore({ file, onWriterOpened: commit.attach });
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(1));
+    await appendTo(store, stream, 'no_stream', events(1));
     const batch = events(2);
     commit.failOnce(moment);
     const outcomes = await Promise.allSettled([
-      store.append(stream, 0, batch),
-      store.append(stream, 0, events(1)),
-      store.append(newStream(), 'no_stream', events(1)),
+      appendTo(store, stream, 0, batch),
+      appendTo(store, stream, 0, events(1)),
+      appendTo(store, newStream(), 'no_stream', events(1)),
     ]);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable });
     const delivered = collect(store, undefined, new Set([stream]), 3);
-    expect((await store.append(stream, 0, batch)).revision).toBe(2);
+    expect((await appendTo(store, stream, 0, batch)).revision).toBe(2);
     expect(ids(await store.readStream(stream, { from: 1 }))).toEqual(ids(batch));
     expect(ids((await delivered).slice(1))).toEqual(ids(batch));
     await store.close();
@@ -85,18 +85,18 @@ describe('The event log when a commit fails', () => {
       },
     });
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(1));
+    await appendTo(store, stream, 'no_stream', events(1));
     broken = true;
     commit.failOnce('before');
     const batch = events(3);
-    await expect(store.append(stream, 0, batch)).rejects.toMatchObject(unavailable);
-    await expect(store.append(stream, 0, batch)).rejects.toThrow('input/output error');
+    await expect(appendTo(store, stream, 0, batch)).rejects.toMatchObject(unavailable);
+    await expect(appendTo(store, stream, 0, batch)).rejects.toThrow('input/output error');
     await expect(store.ping()).rejects.toMatchObject(unavailable);
     expect(openings).toBe(3);
     expect(await store.readStream(stream)).toHaveLength(1);
     broken = false;
     await store.ping();
-    expect((await store.append(stream, 0, batch)).revision).toBe(3);
+    expect((await appendTo(store, stream, 0, batch)).revision).toBe(3);
     expect(openings).toBe(4);
     await store.close();
   });
@@ -110,10 +110,10 @@ describe('The event log when a commit fails', () => {
         commit.attach(database);
       },
     });
-    await store.append(newStream(), 'no_stream', events(5));
+    await appendTo(store, newStream(), 'no_stream', events(5));
     commit.failOnce('before');
-    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
-    const refused = store.append(newStream(), 'no_stream', events(1));
+    await expect(appendTo(store, newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
+    const refused = appendTo(store, newStream(), 'no_stream', events(1));
     await expect(refused).rejects.toThrow('the log ends at 3, but 5 was acknowledged');
     await store.close();
   });

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { requireWholeLog } from '../../src/event-store/sqlite/require-whole-log.ts';
 import { openSqliteEventStore, openSqliteLogReader } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type StoredEvent } from '../../src/event-store/event-store.ts';
 import { events } from './event-store/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -21,7 +21,9 @@ beforeEach(async () => {
   const store = openSqliteEventStore({ file });
   const revisions = Array.from({ length: EVENTS / STREAMS.length }, (_, revision) => revision);
   const appends = revisions.flatMap((revision) =>
-    STREAMS.map(async (stream) => await store.append(stream, revision === 0 ? 'no_stream' : revision - 1, events(1))),
+    STREAMS.map(
+      async (stream) => await appendTo(store, stream, revision === 0 ? 'no_stream' : revision - 1, events(1)),
+    ),
   );
   await Promise.all(appends);
   await store.close();
@@ -65,7 +67,7 @@ async function subscribe(after?: bigint): Promise<number> {
 describe('an event on SQLite', () => {
   test('is not altered as it was appended', async () => {
     expect(alteredIn(await readAll())).toEqual([]);
-    const appended = await withStore(async (store) => await store.append('policy-3', 'no_stream', events(1)));
+    const appended = await withStore(async (store) => await appendTo(store, 'policy-3', 'no_stream', events(1)));
     expect(appended.events?.[0]?.isAltered).toBe(false);
   });
 

@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { CUSTOMER, givenQuotes, type QuoteNames } from '../support/quotes.ts';
+import { interceptAppends } from '../support/intercept-appends.ts';
 
 class Crash extends Error {}
 
@@ -92,19 +93,14 @@ const crashPoints = CASES.flatMap(([title, command, input, key, appends]) =>
 
 /** A crash before or after an append; the caller gets no response. */
 function crashAt(harness: CommandHarness, when: 'before' | 'after', appendNumber: number): () => void {
-  const { eventStore } = harness;
-  const append = eventStore.append.bind(eventStore);
   let appends = 0;
-  eventStore.append = async (...args) => {
+  return interceptAppends(harness.eventStore, async (append) => {
     appends += 1;
     if (appends > appendNumber || (appends === appendNumber && when === 'before')) throw new Crash();
-    const answer = await append(...args);
+    const result = await append();
     if (appends >= appendNumber) throw new Crash();
-    return answer;
-  };
-  return () => {
-    eventStore.append = append;
-  };
+    return result;
+  });
 }
 
 /** Removes the times of an append. */

@@ -8,6 +8,7 @@ import { verifyDocuments } from '../../src/composition/verify.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import * as sample from '../support/sample-events.ts';
 import { readAllDocuments, waitForPosition, startTestProjector } from '../support/test-projector.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -35,7 +36,7 @@ test('rebuilt read models have the same documents, byte for byte', async () => {
   }
   const cancelled = sample.policyCancelled(1, 1);
   const unknown = { ...sample.toEventToAppend(cancelled, 2), type: 'PolicyPainted.v1' };
-  const { position } = await eventStore.append(cancelled.stream, 1, [unknown]);
+  const { position } = await appendTo(eventStore, cancelled.stream, 1, [unknown]);
   await waitForPosition(projector, position);
   await projector.stop();
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { MemoryEventStore } from './memory-event-store.ts';
 import * as sample from './sample-events.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 const { appendSamples, sampleId, term } = sample;
 
@@ -92,5 +93,5 @@ async function appendInvalid(store: MemoryEventStore, policy: number, part: obje
   const renewal = sample.policyRenewed(customerOf(policy), policy, term('2099-01-01', '2099-12-31'));
   const last = await store.readLast(renewal.stream);
   const event = { ...sample.toEventToAppend(renewal, (last?.revision ?? -1) + 1), ...part };
-  await store.append(renewal.stream, last?.revision ?? 'no_stream', [event]);
+  await appendTo(store, renewal.stream, last?.revision ?? 'no_stream', [event]);
 }

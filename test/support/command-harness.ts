@@ -18,6 +18,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
 import { MemoryRecords } from './memory-records.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 export const ADMIN: Actor = { role: 'admin', keyId: 'adminKey' };
 export const MERCHANT: Actor = { role: 'merchant', keyId: 'merchantKey' };
@@ -102,7 +103,7 @@ export class CommandHarness {
       };
       const last = await this.eventStore.readLast(stream);
       const event = { id: derivedId(commandId, 'event'), ...stored, metadata };
-      await this.eventStore.append(stream, last?.revision ?? 'no_stream', [event]);
+      await appendTo(this.eventStore, stream, last?.revision ?? 'no_stream', [event]);
     }
   }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { CommandHarness } from './command-harness.ts';
+import { interceptAppends } from './intercept-appends.ts';
 
 /** More turns of the event loop than the unfinished work of a crashed process takes. */
 const TURNS = 50;
@@ -16,19 +17,18 @@ export async function crashAfterAppends(
   appends: number,
   run: () => Promise<unknown>,
 ): Promise<{ readonly result: unknown; readonly crashed: boolean }> {
-  const append = eventStore.append.bind(eventStore);
   let count = 0;
   let crashed = false;
-  eventStore.append = async (...args) => {
+  const restore = interceptAppends(eventStore, async (append) => {
     count += 1;
-    if (count < appends) return await append(...args);
+    if (count < appends) return await append();
     crashed = true;
-    if (count === appends) await append(...args);
+    if (count === appends) await append();
     throw new StoreUnavailable('killed');
-  };
+  });
   const result = await run().catch((error: unknown) => error);
   for (let turn = 0; turn < TURNS; turn++) await nextTurn();
-  eventStore.append = append;
+  restore();
   return { result, crashed };
 }
 

@@ -11,6 +11,7 @@ import {
   term,
   toEventToAppend,
 } from './sample-events.ts';
+import { appendTo } from '../../src/event-store/event-store.ts';
 
 const APPENDS_IN_FLIGHT = 500;
 /** Below the limit of an append in bytes. */
@@ -31,7 +32,7 @@ export async function appendLargeCustomer(data: string, policies: number, terms:
       const part = samples.slice(from, from + EVENTS_PER_APPEND);
       const [first, ...rest] = part.map((sample, index) => toEventToAppend(sample, from + index));
       if (first !== undefined)
-        await eventStore.append(part[0]?.stream ?? '', from === 0 ? 'no_stream' : from - 1, [first, ...rest]);
+        await appendTo(eventStore, part[0]?.stream ?? '', from === 0 ? 'no_stream' : from - 1, [first, ...rest]);
     }
   };
   for (const customer of [1, 2]) await append([customerRegistered(customer)]);

@@ -1,9 +1,9 @@
 import {
+  type Append,
   type AppendResult,
   bytesOf,
   type EventStore,
   type EventToAppend,
-  type ExpectedRevision,
   MAX_APPEND_BYTES,
   type Position,
   type StoredEvent,
@@ -30,7 +30,13 @@ export class MemoryEventStore implements EventStore {
     this.#streams = before === undefined ? new Map<string, StoredEvent[]>() : before.#streams;
   }
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
+  async append(appends: readonly Append[]): Promise<readonly AppendResult[]> {
+    const results: AppendResult[] = [];
+    for (const each of appends) results.push(await this.#append(each));
+    return results;
+  }
+
+  async #append({ stream, expected, events }: Append): Promise<AppendResult> {
     checkAppend(stream, events);
     const plain = JSON.parse(JSON.stringify(events)) as EventToAppend[];
     await this.beforeAppend(stream, events);

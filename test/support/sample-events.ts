@@ -3,7 +3,13 @@ import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Tags } from '../../src/domain/tags.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import type { EventStore, EventToAppend, Position, StoredEvent } from '../../src/event-store/event-store.ts';
+import {
+  appendTo,
+  type EventStore,
+  type EventToAppend,
+  type Position,
+  type StoredEvent,
+} from '../../src/event-store/event-store.ts';
 
 /** An event before it is appended to a log. */
 export interface SampleEvent {
@@ -35,7 +41,7 @@ export async function appendSamples(store: EventStore, ...samples: readonly Samp
   for (const sample of samples) {
     const last = await store.readLast(sample.stream);
     const event = toEventToAppend(sample, (last?.revision ?? -1) + 1);
-    ({ position } = await store.append(sample.stream, last?.revision ?? 'no_stream', [event]));
+    ({ position } = await appendTo(store, sample.stream, last?.revision ?? 'no_stream', [event]));
   }
   return position;
 }

@@ -5,10 +5,8 @@ import type { MemoryEventStore } from './memory-event-store.ts';
 export function withPositionGaps(store: MemoryEventStore): EventStore {
   const withSparsePosition = (event: StoredEvent): StoredEvent => ({ ...event, position: toSparse(event.position) });
   return {
-    append: async (...args) => {
-      const result = await store.append(...args);
-      return { ...result, position: toSparse(result.position) };
-    },
+    append: async (appends) =>
+      (await store.append(appends)).map((result) => ({ ...result, position: toSparse(result.position) })),
     readStream: async (...args) => (await store.readStream(...args)).map(withSparsePosition),
     readLast: async (stream) => {
       const last = await store.readLast(stream);

@@ -1,6 +1,6 @@
 import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { Append, AppendResult, EventStore } from '../event-store.ts';
+import type { AppendResult, EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
 import { connect, disconnect } from './client.ts';
 import { LogReader } from './log-reader.ts';
@@ -45,23 +45,17 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
     }
   };
 
-  const appendAll = (appends: readonly Append[]): Promise<readonly AppendResult[]> =>
-    whileOpen(async () => {
-      for (const { stream, expected, events } of appends) checkAppend(stream, expected, events);
-      return await logReader.runAppends(async () => {
-        const results: AppendResult[] = [];
-        for (const { stream, expected, events } of appends)
-          results.push(await appender.append(stream, expected, events));
-        return results;
-      });
-    });
-
   return {
-    append: async (stream, expected, events) => {
-      const [result] = await appendAll([{ stream, expected, events }]);
-      return result as AppendResult;
-    },
-    appendAll,
+    append: (appends) =>
+      whileOpen(async () => {
+        for (const { stream, expected, events } of appends) checkAppend(stream, expected, events);
+        return await logReader.runAppends(async () => {
+          const results: AppendResult[] = [];
+          for (const { stream, expected, events } of appends)
+            results.push(await appender.append(stream, expected, events));
+          return results;
+        });
+      }),
     readStream: (stream, { from, limit, until } = {}) =>
       whileOpen(async () => {
         const delivered = until === undefined ? undefined : await logReader.stream(stream, from ?? 0, until);

@@ -4,15 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection } from '../../sqlite/connection.ts';
 import type { Row } from '../../sqlite/database.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type {
-  Append,
-  AppendResult,
-  EventStore,
-  Position,
-  StoredEvent,
-  SubscribeOptions,
-  SubscriptionMessage,
-} from '../event-store.ts';
+import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -47,19 +39,12 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   const groupCommit = new GroupCommit(writer, commitSignal);
   writer.use(() => {});
 
-  const appendAll = async (appends: readonly Append[]): Promise<readonly AppendResult[]> =>
-    await new Promise((resolve, reject) => {
-      if (commitSignal.isClosed) throw new StoreUnavailable('The store is closed');
-      groupCommit.add({ appends: appends.map(serialise), resolve, reject });
-    });
-
   return {
-    append: async (stream, expected, events) => {
-      const [result] = await appendAll([{ stream, expected, events }]);
-      if (result === undefined) throw new Error('An append has no result');
-      return result;
-    },
-    appendAll,
+    append: async (appends) =>
+      await new Promise((resolve, reject) => {
+        if (commitSignal.isClosed) throw new StoreUnavailable('The store is closed');
+        groupCommit.add({ appends: appends.map(serialise), resolve, reject });
+      }),
     readStream: async (stream, read) => await readStream(reader, options.file, stream, read),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),

@@ -23,6 +23,7 @@ import { formatLogPoint, type LogPoint } from '../../event-store/log-identity.ts
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
+import { appendTo } from '../../event-store/event-store.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
 
@@ -239,9 +240,10 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     const parts = world.parts();
     const completion = createCompletion(parts);
     const intact = h.eventStore.append.bind(h.eventStore);
-    h.eventStore.append = async (stream, ...rest) => {
-      if (stream.startsWith('provider-')) throw new Error(`${PROVIDER_INPUT.support_email} does not fit`);
-      return await intact(stream, ...rest);
+    h.eventStore.append = async (appends) => {
+      if (appends.some(({ stream }) => stream.startsWith('provider-')))
+        throw new Error(`${PROVIDER_INPUT.support_email} does not fit`);
+      return await intact(appends);
     };
     for (let minute = 1; minute <= 120; minute++) {
       h.now = new Date(Date.parse(START) + minute * 60_000).toISOString();
@@ -366,7 +368,7 @@ describe('commands that are not finished', () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
     const event = { id: '00000000-0000-4000-8000-000000000001', type: 'ValueReserved.v1', data: {}, metadata: {} };
-    await h.eventStore.append('policyNumber-x', 'no_stream', [event]);
+    await appendTo(h.eventStore, 'policyNumber-x', 'no_stream', [event]);
     await createCompletion(world.parts()).runOnce();
     expect(world.logged.filter((line) => line.includes('policyNumber-x'))).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { recordLogInto } from '../../../test/support/test-projector.ts';
-import type { Position } from '../../event-store/event-store.ts';
+import { appendTo, type Position } from '../../event-store/event-store.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
 import { verifyDocuments } from '../../composition/verify.ts';
@@ -146,7 +146,7 @@ describe('projectors of several processes on one set of read models', () => {
     const reader = await world.process(undefined);
     await world.until(reader.projector, await world.news());
     const event = { id: sample.sampleId('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
-    const { position } = await world.eventStore.append('sequence-of-nothing', 'no_stream', [event]);
+    const { position } = await appendTo(world.eventStore, 'sequence-of-nothing', 'no_stream', [event]);
     await world.until(reader.projector, position);
     expect(await readPublishedPosition(world.readModels)).toBe(position);
     for (const { projector } of [one, reader]) await projector.stop();

@@ -4,7 +4,7 @@ import { alterFirst } from '../../../test/support/altered-event.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
-import type { SubscribeOptions } from '../../event-store/event-store.ts';
+import { appendTo, type SubscribeOptions } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { type MailJobRelayParts, startMailJobRelay, mailCheckpoint } from './mail-job-relay.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
@@ -135,7 +135,7 @@ test('skips an event whose data only another version can decode', async () => {
   await mailCheckpoint(harness.records).save(undefined);
   const metadata = { recordedAt: harness.now };
   const event = { id: '00000000-0000-4000-8000-000000000001', data: {}, metadata };
-  await harness.eventStore.append('merchant-x', 'no_stream', [{ ...event, type: 'MerchantVerified.v1' }]);
+  await appendTo(harness.eventStore, 'merchant-x', 'no_stream', [{ ...event, type: 'MerchantVerified.v1' }]);
   const running = relay();
   await register();
   await waitUntil(() => published.length > 0);

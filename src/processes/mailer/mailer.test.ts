@@ -7,7 +7,7 @@ import { startSchedulerHarness, type SchedulerHarness } from '../../../test/supp
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { Append, EventStore } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/messaging.ts';
@@ -72,10 +72,10 @@ function logThat(before: { readonly append?: (type: string) => void; readonly re
       before.read?.();
       return await eventStore.readStream(...given);
     },
-    append: async (...given: Parameters<EventStore['append']>) => {
-      const result = await eventStore.append(...given);
-      before.append?.(given[2][0]?.type ?? '');
-      return result;
+    append: async (appends: readonly Append[]) => {
+      const results = await eventStore.append(appends);
+      before.append?.(appends[0]?.events[0]?.type ?? '');
+      return results;
     },
   });
 }

@@ -15,7 +15,7 @@ import { pointAt } from '../../../test/support/log-points.ts';
 import { withPositionGaps } from '../../../test/support/sparse-event-store.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import { appendTo, type EventStore } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../runtime/process.ts';
@@ -151,7 +151,7 @@ describe('The relay of public events', () => {
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1));
     const unknown = { id: '4c4c4c4c-0000-4000-8000-000000000001', type: 'PolicyExtended.v1', data: {}, metadata: {} };
-    await eventStore.append('policy-of-tomorrow', 'no_stream', [unknown]);
+    await appendTo(eventStore, 'policy-of-tomorrow', 'no_stream', [unknown]);
     await appendSamples(eventStore, policyImported(1, 2));
     const relay = start();
     await waitUntil(() => relay.check() !== undefined);

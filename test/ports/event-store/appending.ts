@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import {
-  appendInOrder,
-  bytesOf,
-  MAX_APPEND_BYTES,
-  WrongExpectedRevision,
-} from '../../../src/event-store/event-store.ts';
+import { appendTo, bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
@@ -22,8 +17,8 @@ export function describeAppending(open: OpenEventStore): void {
 
     test('returns the revision and position of its last event', async () => {
       const stream = newStream();
-      const first = await store.append(stream, 'no_stream', events(3));
-      const second = await store.append(stream, 2, events(1));
+      const first = await appendTo(store, stream, 'no_stream', events(3));
+      const second = await appendTo(store, stream, 2, events(1));
       expect([first.revision, second.revision]).toEqual([2, 3]);
       expect(second.position).toBeGreaterThan(first.position);
       const stored = await store.readStream(stream);
@@ -33,8 +28,9 @@ export function describeAppending(open: OpenEventStore): void {
 
     test('returns its events, if at all, as they are read', async () => {
       const stream = newStream();
-      await store.append(stream, 'no_stream', events(1));
-      const appended = await store.append(
+      await appendTo(store, stream, 'no_stream', events(1));
+      const appended = await appendTo(
+        store,
         stream,
         0,
         events(2).map((one) => ({ ...one, data: { kept: 1, left: undefined } })),
@@ -46,17 +42,17 @@ export function describeAppending(open: OpenEventStore): void {
 
     test('at a wrong revision is rejected and writes nothing', async () => {
       const stream = newStream();
-      await store.append(stream, 'no_stream', events(2));
+      await appendTo(store, stream, 'no_stream', events(2));
       const absent = newStream();
-      await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({
+      await expect(appendTo(store, stream, 'no_stream', events(1))).rejects.toMatchObject({
         name: 'WrongExpectedRevision',
         stream,
         expected: 'no_stream',
         actual: 1,
       });
-      await expect(store.append(stream, 0, events(2))).rejects.toMatchObject({ expected: 0, actual: 1 });
-      await expect(store.append(stream, 2, events(1))).rejects.toMatchObject({ expected: 2, actual: 1 });
-      await expect(store.append(absent, 0, events(1))).rejects.toMatchObject({ expected: 0, actual: undefined });
+      await expect(appendTo(store, stream, 0, events(2))).rejects.toMatchObject({ expected: 0, actual: 1 });
+      await expect(appendTo(store, stream, 2, events(1))).rejects.toMatchObject({ expected: 2, actual: 1 });
+      await expect(appendTo(store, absent, 0, events(1))).rejects.toMatchObject({ expected: 0, actual: undefined });
       expect(await store.readStream(stream)).toHaveLength(2);
       expect(await store.readStream(absent)).toEqual([]);
     });
@@ -64,9 +60,9 @@ export function describeAppending(open: OpenEventStore): void {
     test('without events, without a stream or with an invalid id is rejected as a programming error', async () => {
       const stream = newStream();
       const mistake = { name: 'TypeError' };
-      await expect(store.append(stream, 'no_stream', [])).rejects.toMatchObject(mistake);
-      await expect(store.append('', 'no_stream', events(1))).rejects.toMatchObject(mistake);
-      await expect(store.append(stream, 'no_stream', [event(1, 'one')])).rejects.toMatchObject(mistake);
+      await expect(appendTo(store, stream, 'no_stream', [])).rejects.toMatchObject(mistake);
+      await expect(appendTo(store, '', 'no_stream', events(1))).rejects.toMatchObject(mistake);
+      await expect(appendTo(store, stream, 'no_stream', [event(1, 'one')])).rejects.toMatchObject(mistake);
       expect(await store.readStream(stream)).toEqual([]);
     });
 
@@ -83,16 +79,16 @@ export function describeAppending(open: OpenEventStore): void {
       const largest = eventOfSize(MAX_APPEND_BYTES - bytesOf(one));
       expect(bytesOf(one) + bytesOf(largest)).toBe(MAX_APPEND_BYTES);
       const tooLarge = eventOfSize(MAX_APPEND_BYTES - bytesOf(one) + 1);
-      await expect(store.append(stream, 'no_stream', [one, tooLarge])).rejects.toMatchObject({ name: 'TypeError' });
+      await expect(appendTo(store, stream, 'no_stream', [one, tooLarge])).rejects.toMatchObject({ name: 'TypeError' });
       expect(await store.readStream(stream)).toEqual([]);
-      await store.append(stream, 'no_stream', [one, largest]);
+      await appendTo(store, stream, 'no_stream', [one, largest]);
       expect((await store.readStream(stream))[1]?.data).toEqual(largest.data);
     });
 
     test('succeeds for exactly one of many at the same revision', async () => {
       const stream = newStream();
       const competing = events(20);
-      const outcomes = await Promise.allSettled(competing.map((one) => store.append(stream, 'no_stream', [one])));
+      const outcomes = await Promise.allSettled(competing.map((one) => appendTo(store, stream, 'no_stream', [one])));
       const winners = competing.filter((_, index) => outcomes[index]?.status === 'fulfilled');
       expect(ids(await store.readStream(stream))).toEqual(ids(winners));
       expect(winners).toHaveLength(1);
@@ -105,7 +101,7 @@ export function describeAppending(open: OpenEventStore): void {
         const stream = newStream();
         const seen = await Promise.all(
           events(6).map(async (one) => {
-            const won = await isAppended(store.append(stream, 'no_stream', [one]));
+            const won = await isAppended(appendTo(store, stream, 'no_stream', [one]));
             return { won, stored: (await store.readStream(stream)).length };
           }),
         );
@@ -118,14 +114,14 @@ export function describeAppending(open: OpenEventStore): void {
       const [first, second, third] = [newStream(), newStream(), newStream()];
       const toStream = (stream: string, expected: ExpectedRevision) => ({ stream, expected, events: events(1) });
       const all = [toStream(first, 'no_stream'), toStream(second, 'no_stream')];
-      const results = await appendInOrder(store, all);
+      const results = await store.append(all);
       expect(results).toMatchObject([{ revision: 0 }, { revision: 0 }]);
       expect(results[0]?.position).toBeLessThan(results[1]?.position ?? 0n);
       // The same again returns the first results.
       const again = results.map(({ revision, position }) => ({ revision, position }));
-      expect(await appendInOrder(store, all)).toEqual(again);
+      expect(await store.append(all)).toEqual(again);
       const refused = [toStream(first, 0), toStream(second, 'no_stream'), toStream(third, 'no_stream')];
-      await expect(appendInOrder(store, refused)).rejects.toMatchObject({ stream: second, actual: 0 });
+      await expect(store.append(refused)).rejects.toMatchObject({ stream: second, actual: 0 });
       expect(await store.readStream(first)).toHaveLength(2);
       expect(await store.readStream(third)).toEqual([]);
     });
@@ -134,12 +130,12 @@ export function describeAppending(open: OpenEventStore): void {
       const stream = newStream();
       const writers = 6;
       const each = 10;
-      await store.append(stream, 'no_stream', events(1));
+      await appendTo(store, stream, 'no_stream', events(1));
       await Promise.all(
         Array.from({ length: writers }, async () => {
           for (let appended = 0; appended < each; ) {
             const last = (await store.readLast(stream))?.revision ?? 0;
-            if (await isAppended(store.append(stream, last, events(1)))) appended += 1;
+            if (await isAppended(appendTo(store, stream, last, events(1)))) appended += 1;
           }
         }),
       );
@@ -150,7 +146,9 @@ export function describeAppending(open: OpenEventStore): void {
 
     test('keeps streams separate', async () => {
       const batches = Array.from({ length: 200 }, (_, n) => ({ stream: newStream(), events: events(1 + (n % 4)) }));
-      const results = await Promise.all(batches.map((batch) => store.append(batch.stream, 'no_stream', batch.events)));
+      const results = await Promise.all(
+        batches.map((batch) => appendTo(store, batch.stream, 'no_stream', batch.events)),
+      );
       expect(new Set(results.map(({ position }) => position)).size).toBe(batches.length);
       for (const batch of batches) expect(ids(await store.readStream(batch.stream))).toEqual(ids(batch.events));
     });
@@ -167,7 +165,7 @@ export function describeAppending(open: OpenEventStore): void {
       ];
       let expected: number | 'no_stream' = 'no_stream';
       for (const data of values) {
-        const { revision }: AppendResult = await store.append(stream, expected, [{ ...event(0), data }]);
+        const { revision }: AppendResult = await appendTo(store, stream, expected, [{ ...event(0), data }]);
         expected = revision;
       }
       const stored = await store.readStream(stream);
@@ -179,7 +177,7 @@ export function describeAppending(open: OpenEventStore): void {
     test('is not affected by later changes of the objects', async () => {
       const stream = newStream();
       const data = { n: 1 };
-      const appended = store.append(stream, 'no_stream', [{ ...event(0), data }]);
+      const appended = appendTo(store, stream, 'no_stream', [{ ...event(0), data }]);
       data.n = 2;
       await appended;
       expect((await store.readLast(stream))?.data).toEqual({ n: 1 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
+import { appendTo, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { EventStore, ExpectedRevision, EventToAppend } from '../../../src/event-store/event-store.ts';
 import { event, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
@@ -106,7 +106,7 @@ async function outcome(
   events: readonly EventToAppend[],
 ): Promise<Outcome> {
   try {
-    const { revision, position } = await store.append(stream, expected, events);
+    const { revision, position } = await appendTo(store, stream, expected, events);
     const [stored] = await store.readStream(stream, { from: revision, limit: 1 });
     expect(stored?.position).toBe(position);
     return { revision };

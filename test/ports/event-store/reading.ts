@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, Position, StoredEvent } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type Position, type StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
@@ -22,7 +22,7 @@ export function describeReading(open: OpenEventStore): void {
     test('reads a part of a stream', async () => {
       const stream = newStream();
       const all = events(5);
-      await store.append(stream, 'no_stream', all);
+      await appendTo(store, stream, 'no_stream', all);
       expect(ids(await store.readStream(stream))).toEqual(ids(all));
       expect(ids(await store.readStream(stream, { from: 3 }))).toEqual(ids(all.slice(3)));
       expect(ids(await store.readStream(stream, { limit: 2 }))).toEqual(ids(all.slice(0, 2)));
@@ -33,7 +33,7 @@ export function describeReading(open: OpenEventStore): void {
     test('reads a long stream whole, from a revision, and up to a limit', async () => {
       const stream = newStream();
       const all = events(1_100);
-      await store.append(stream, 'no_stream', all);
+      await appendTo(store, stream, 'no_stream', all);
       for (const [from, limit] of [
         [0, undefined],
         [100, undefined],
@@ -49,7 +49,7 @@ export function describeReading(open: OpenEventStore): void {
     test('returns an event with stream, revision and position', async () => {
       const stream = newStream();
       const appended = { ...event(7), metadata: { $correlationId: 'c', recordedAt: '2026-11-01T00:00:00.000Z' } };
-      const { position } = await store.append(stream, 'no_stream', [appended]);
+      const { position } = await appendTo(store, stream, 'no_stream', [appended]);
       const last = await store.readLast(stream);
       expect(last).toMatchObject({ ...appended, stream, revision: 0, position });
     });
@@ -57,7 +57,7 @@ export function describeReading(open: OpenEventStore): void {
     test('returns the newest event of a stream', async () => {
       const stream = newStream();
       const all = events(4);
-      await store.append(stream, 'no_stream', all);
+      await appendTo(store, stream, 'no_stream', all);
       expect((await store.readLast(stream))?.id).toBe(all[3]?.id);
       expect((await store.readLast(stream))?.revision).toBe(3);
     });
@@ -69,7 +69,7 @@ export function describeReading(open: OpenEventStore): void {
       for (let round = 0; round < 4; round += 1) {
         for (const [index, stream] of streams.entries()) {
           const batch = events(1 + index);
-          await store.append(stream, round === 0 ? 'no_stream' : round * (1 + index) - 1, batch);
+          await appendTo(store, stream, round === 0 ? 'no_stream' : round * (1 + index) - 1, batch);
           written.push(...ids(batch));
         }
       }
@@ -82,7 +82,7 @@ export function describeReading(open: OpenEventStore): void {
 
     test('finds an event by position, and nothing after the last one', async () => {
       const stream = newStream();
-      const { position } = await store.append(stream, 'no_stream', events(3));
+      const { position } = await appendTo(store, stream, 'no_stream', events(3));
       for (const event of await store.readStream(stream)) expect(await store.readAt(event.position)).toEqual(event);
       expect(await store.readAt(position + 1_000_000_000n)).toBeUndefined();
       const last = await store.lastPosition();
@@ -94,7 +94,7 @@ export function describeReading(open: OpenEventStore): void {
     test('returns the same after a restart', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
-      const { position } = await store.append(stream, 'no_stream', events(30));
+      const { position } = await appendTo(store, stream, 'no_stream', events(30));
       const own = async (): Promise<readonly StoredEvent[]> =>
         (await readRest(store, after)).filter((one) => one.stream === stream);
       const before = await own();
@@ -102,7 +102,7 @@ export function describeReading(open: OpenEventStore): void {
       expect(before).toHaveLength(30);
       expect(await own()).toEqual(before);
       expect(await store.lastPosition()).toBeGreaterThanOrEqual(position);
-      expect((await store.append(stream, 29, events(1))).position).toBeGreaterThan(position);
+      expect((await appendTo(store, stream, 29, events(1))).position).toBeGreaterThan(position);
     });
 
     test('answers a ping', async () => {
@@ -115,14 +115,14 @@ export function describeReading(open: OpenEventStore): void {
       const subject = await open();
       const stream = newStream();
       const all = Array.from({ length: 20 }, (_, n) => event(n));
-      const appends = Promise.all(all.map((one) => subject.store.append(`${stream}-${one.id}`, 'no_stream', [one])));
+      const appends = Promise.all(all.map((one) => appendTo(subject.store, `${stream}-${one.id}`, 'no_stream', [one])));
       const messages = subject.store.subscribe({ after: undefined, batch: 10, signal: new AbortController().signal });
       const iterator = messages[Symbol.asyncIterator]();
       await iterator.next();
       const closed = subject.store.close();
       expect(await appends).toHaveLength(20);
       await closed;
-      await expect(subject.store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject({
+      await expect(appendTo(subject.store, newStream(), 'no_stream', events(1))).rejects.toMatchObject({
         name: 'StoreUnavailable',
       });
       await expect(subject.store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });

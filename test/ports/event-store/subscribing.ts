@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../../../src/event-store/event-store.ts';
+import {
+  appendTo,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+  type SubscriptionMessage,
+} from '../../../src/event-store/event-store.ts';
 import { collect, event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
@@ -18,11 +24,11 @@ export function describeSubscribing(open: OpenEventStore): void {
       const after = await store.lastPosition();
       const streams = Array.from({ length: 8 }, newStream);
       const each = 40;
-      for (const stream of streams) await store.append(stream, 'no_stream', events(10));
+      for (const stream of streams) await appendTo(store, stream, 'no_stream', events(10));
       const subscribers = [1, 2].map(() => collect(store, after, new Set(streams), streams.length * (10 + each)));
       await Promise.all(
         streams.map(async (stream) => {
-          for (let n = 0; n < each; n += 1) await store.append(stream, 9 + n, [event(n)]);
+          for (let n = 0; n < each; n += 1) await appendTo(store, stream, 9 + n, [event(n)]);
         }),
       );
       for (const delivered of await Promise.all(subscribers)) {
@@ -38,15 +44,15 @@ export function describeSubscribing(open: OpenEventStore): void {
     test('starts after its position', async () => {
       const stream = newStream();
       const all = events(6);
-      const { position } = await store.append(stream, 'no_stream', all.slice(0, 2));
-      await store.append(stream, 1, all.slice(2));
+      const { position } = await appendTo(store, stream, 'no_stream', all.slice(0, 2));
+      await appendTo(store, stream, 1, all.slice(2));
       expect(ids(await collect(store, position, new Set([stream]), 4))).toEqual(ids(all.slice(2)));
     });
 
     test('respects the batch size, and reports caught_up again after new events', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
-      const written = await store.append(stream, 'no_stream', events(25));
+      const written = await appendTo(store, stream, 'no_stream', events(25));
       const stop = new AbortController();
       const received: SubscriptionMessage[] = [];
       let tip: Position = written.position;
@@ -57,7 +63,7 @@ export function describeSubscribing(open: OpenEventStore): void {
         if (message.kind === 'caught_up' && message.position >= tip) {
           rounds += 1;
           if (rounds === 2) stop.abort();
-          else tip = (await store.append(stream, 24, events(1))).position;
+          else tip = (await appendTo(store, stream, 24, events(1))).position;
         }
       }
       const delivered = received.flatMap((message) => (message.kind === 'events' ? message.events : []));
@@ -79,7 +85,7 @@ export function describeSubscribing(open: OpenEventStore): void {
     test('ends without an error when it is aborted before it starts, while it waits and while it catches up', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
-      await store.append(stream, 'no_stream', events(30));
+      await appendTo(store, stream, 'no_stream', events(30));
       const aborted = AbortSignal.abort();
       for await (const message of store.subscribe({ after, batch: 10, signal: aborted })) {
         throw new Error(`An aborted subscription delivered ${message.kind}`);

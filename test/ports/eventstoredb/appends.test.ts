@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type EventToAppend } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
@@ -36,14 +36,14 @@ describe('appends to EventStoreDB with unknown result', () => {
     ['reaches a server that has just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
   ])('that are repeated after an append that %s are acknowledged and written once', async (_, faults) => {
     harness.server.faults.push(...faults);
-    const answer = await store.append(stream, 'no_stream', all);
+    const answer = await appendTo(store, stream, 'no_stream', all);
     expect(answer).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
     await expectWrittenOnce();
   });
 
   test('are written once when the server drops a repeated append in flight', async () => {
     harness.server.faults.push({ kind: 'under_way', ms: 1_600 });
-    const answer = await store.append(stream, 'no_stream', all);
+    const answer = await appendTo(store, stream, 'no_stream', all);
     expect(answer.revision).toBe(2);
     await expectWrittenOnce();
   });
@@ -54,7 +54,7 @@ describe('appends to EventStoreDB with unknown result', () => {
   ])('with the default limits are acknowledged after an append that %s', async (_, fault) => {
     harness.server.faults.commitTimeoutMs = fault.kind === 'lost' ? 60_000 : 2_000;
     harness.server.faults.push(fault);
-    expect((await harness.storeWithDefaults().append(stream, 'no_stream', all)).revision).toBe(2);
+    expect((await appendTo(harness.storeWithDefaults(), stream, 'no_stream', all)).revision).toBe(2);
     await expectWrittenOnce();
   });
 
@@ -62,7 +62,7 @@ describe('appends to EventStoreDB with unknown result', () => {
     harness.server.faults.commitTimeoutMs = 60_000;
     harness.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
     const began = performance.now();
-    await expect(harness.storeWithDefaults().append(stream, 'no_stream', all)).rejects.toMatchObject({
+    await expect(appendTo(harness.storeWithDefaults(), stream, 'no_stream', all)).rejects.toMatchObject({
       name: 'StoreUnavailable',
     });
     expect(performance.now() - began).toBeLessThan(7_000);
@@ -70,15 +70,15 @@ describe('appends to EventStoreDB with unknown result', () => {
   });
 
   test('are rejected when they are lost and another append is written', async () => {
-    await store.append(stream, 'no_stream', all);
+    await appendTo(store, stream, 'no_stream', all);
     const concurrent = event(9);
     // The concurrent append must be written before the lost one is repeated, hence the long time limits and the connection that is already open.
     harness.server.faults.commitTimeoutMs = 3_000;
     const other = harness.store();
     harness.server.faults.push({ kind: 'lost' });
-    const lost = Promise.allSettled([other.append(stream, 2, events(1))]);
+    const lost = Promise.allSettled([appendTo(other, stream, 2, events(1))]);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
-    await store.append(stream, 2, [concurrent]);
+    await appendTo(store, stream, 2, [concurrent]);
     const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
     expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
     all.push(concurrent);
@@ -87,35 +87,37 @@ describe('appends to EventStoreDB with unknown result', () => {
 
   test('are rejected only when the conflicting event can be read', async () => {
     harness.server.faults.push({ kind: 'under_way', ms: 400 });
-    const first = harness.store().append(stream, 'no_stream', all);
+    const first = appendTo(harness.store(), stream, 'no_stream', all);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
-    await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
+    await expect(appendTo(store, stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();
     expect((await first).revision).toBe(2);
   });
 
   test('fail with StoreUnavailable while the server is down, and succeed afterwards', async () => {
-    await store.append(stream, 'no_stream', all.slice(0, 1));
+    await appendTo(store, stream, 'no_stream', all.slice(0, 1));
     await harness.server.stop();
     const withShortTimeout = harness.store({ appendTimeoutMs: 200 });
     const unavailable = { name: 'StoreUnavailable' };
-    await expect(withShortTimeout.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
+    await expect(appendTo(withShortTimeout, stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.readStream(stream)).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.readLast(stream)).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.lastPosition()).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.ping()).rejects.toMatchObject(unavailable);
-    const appended = store.append(stream, 0, all.slice(1));
+    const appended = appendTo(store, stream, 0, all.slice(1));
     await harness.start();
     expect((await appended).revision).toBe(2);
-    expect(await store.append(stream, 0, all.slice(1))).toEqual(await appended);
+    expect(await appendTo(store, stream, 0, all.slice(1))).toEqual(await appended);
     await expectWrittenOnce();
   });
 
   test('fail with StoreUnavailable while the server is not ready', async () => {
     harness.server.faults.notReady = true;
     const withShortTimeout = harness.store({ appendTimeoutMs: 100 });
-    await expect(withShortTimeout.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(appendTo(withShortTimeout, stream, 'no_stream', all)).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+    });
     await expect(withShortTimeout.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(withShortTimeout.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     harness.server.faults.notReady = false;
@@ -127,7 +129,7 @@ describe('appends to EventStoreDB with unknown result', () => {
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
         for (let n = 0; n < 12; n += 1) {
-          const { revision } = await store.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
+          const { revision } = await appendTo(store, `${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
           expect(revision).toBe(n);
           acknowledged += 1;
           if (acknowledged % 4 === 0) harness.server.cut();
@@ -146,9 +148,9 @@ describe('appends to EventStoreDB with unknown result', () => {
     const dying = store;
     // Settled at once: some may fail while no caller waits for them yet.
     const failing = Promise.allSettled(
-      Array.from({ length: 40 }, (_, n) => dying.append(`${stream}-${n}`, 'no_stream', events(1))),
+      Array.from({ length: 40 }, (_, n) => appendTo(dying, `${stream}-${n}`, 'no_stream', events(1))),
     );
-    const healthy = Array.from({ length: 40 }, (_, n) => fine.append(`${stream}-${n}`, 'no_stream', events(1)));
+    const healthy = Array.from({ length: 40 }, (_, n) => appendTo(fine, `${stream}-${n}`, 'no_stream', events(1)));
     await harness.server.stop();
     expect(await Promise.all(healthy)).toHaveLength(40);
     await harness.start();
@@ -172,17 +174,17 @@ describe('answers of EventStoreDB to appends', () => {
 
   test('without a position are completed by a read', async () => {
     const all = events(3);
-    const first = await store.append(stream, 'no_stream', all);
+    const first = await appendTo(store, stream, 'no_stream', all);
     harness.server.faults.reportsPositionOfRepeats = false;
-    expect(await store.append(stream, 'no_stream', all)).toEqual(first);
-    const prefix = await store.append(stream, 'no_stream', all.slice(0, 2));
+    expect(await appendTo(store, stream, 'no_stream', all)).toEqual(first);
+    const prefix = await appendTo(store, stream, 'no_stream', all.slice(0, 2));
     expect(prefix.position).toBe((await store.readStream(stream))[1]?.position);
   });
 
   test('report an append that is too large as a programming error', async () => {
     harness.server.faults.largestAppend = 100;
     const mistake = { name: 'TypeError', message: `An append to ${stream} is too large for EventStoreDB` };
-    await expect(store.append(stream, 'no_stream', events(2))).rejects.toMatchObject(mistake);
+    await expect(appendTo(store, stream, 'no_stream', events(2))).rejects.toMatchObject(mistake);
     expect(await store.readStream(stream)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harn
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { events, ids, newStream } from '../event-store/subject.ts';
+import { appendTo } from '../../../src/event-store/event-store.ts';
 
 describe('calls of EventStoreDB', () => {
   let harness: StandInHarness;
@@ -76,7 +77,9 @@ describe('calls of EventStoreDB', () => {
     proxy.freeze();
     const url = `esdb+discover://127.0.0.1:${proxy.port}?tls=false&gossipTimeout=30`;
     const store = harness.store({ url, appendTimeoutMs: 300 });
-    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(appendTo(store, newStream(), 'no_stream', events(1))).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+    });
     proxy.thaw();
     // An append that waits for the leader would be sent before this read.
     await store.ping();

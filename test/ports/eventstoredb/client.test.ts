@@ -11,6 +11,7 @@ import { events, newStream } from '../event-store/subject.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { appendTo } from '../../../src/event-store/event-store.ts';
 
 describe('the client of EventStoreDB', () => {
   test.each([
@@ -41,7 +42,7 @@ describe('the client of EventStoreDB', () => {
     const harness = await StandInHarness.start();
     const store = harness.store({ url: harness.server.clusterUrl });
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(2));
+    await appendTo(store, stream, 'no_stream', events(2));
     expect(await store.readStream(stream)).toHaveLength(2);
     await harness.dispose();
   });
@@ -72,7 +73,7 @@ describe('the client of EventStoreDB', () => {
     });
     const unavailable = { name: 'StoreUnavailable' };
     await expect(store.ping()).rejects.toMatchObject(unavailable);
-    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
+    await expect(appendTo(store, newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
     const began = performance.now();
     await store.close();
     expect(performance.now() - began).toBeLessThan(4_000);
@@ -85,14 +86,14 @@ describe('the client of EventStoreDB', () => {
     const store = harness.store({ url, readTimeoutMs: 3_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000 });
     await store.ping();
     harness.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
-    const lostAppends = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
+    const lostAppends = Array.from({ length: 20 }, () => appendTo(store, newStream(), 'no_stream', events(1)));
     const settled = Promise.allSettled(lostAppends);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
     await harness.server.stop();
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await settled;
     await harness.start();
-    await harness.store({ url }).append(newStream(), 'no_stream', events(1));
+    await appendTo(harness.store({ url }), newStream(), 'no_stream', events(1));
     await harness.dispose();
   });
 
@@ -134,7 +135,7 @@ describe('the client of EventStoreDB', () => {
     const program = `
       const { openEventStoreDB } = await import(${moduleUrl('eventstoredb-event-store.ts')});
       const store = openEventStoreDB({ url: ${JSON.stringify(harness.server.url)} });
-      await store.append(${JSON.stringify(newStream())}, 'no_stream', ${JSON.stringify(events(1))});
+      await store.append([${JSON.stringify({ stream: newStream(), expected: 'no_stream', events: events(1) })}]);
       const stop = new AbortController();
       for await (const message of store.subscribe({ after: undefined, batch: 10, signal: stop.signal })) {
         if (message.kind === 'caught_up') stop.abort();

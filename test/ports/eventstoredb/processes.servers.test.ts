@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { StoreUnavailable } from '../../../src/store-unavailable.ts';
-import type { EventStore, StoredEvent } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startService } from '../../support/service-process.ts';
@@ -31,7 +31,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
   test('calls and subscriptions to a frozen server end by their time limits', async () => {
     const stream = newStream();
     const first = events(2);
-    const { position } = await retryWhileUnavailable(() => store.append(stream, 'no_stream', first));
+    const { position } = await retryWhileUnavailable(() => appendTo(store, stream, 'no_stream', first));
     const { signal } = new AbortController();
     const messages = await retryWhileUnavailable(async () => {
       const subscription = store.subscribe({ after: position, batch: 10, signal })[Symbol.asyncIterator]();
@@ -44,14 +44,14 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     const began = performance.now();
     const unavailable = { name: 'StoreUnavailable' };
     const next = events(1);
-    await expect(store.append(stream, 1, next)).rejects.toMatchObject(unavailable);
+    await expect(appendTo(store, stream, 1, next)).rejects.toMatchObject(unavailable);
     await expect(store.ping()).rejects.toMatchObject(unavailable);
     await expect(store.readStream(stream)).rejects.toMatchObject(unavailable);
     expect(performance.now() - began).toBeLessThan(9_500);
     expect(await waiting).toMatchObject([{ status: 'rejected', reason: unavailable }]);
 
     server.thaw();
-    expect((await retryWhileUnavailable(() => store.append(stream, 1, next))).revision).toBe(2);
+    expect((await retryWhileUnavailable(() => appendTo(store, stream, 1, next))).revision).toBe(2);
     expect(ids(await retryWhileUnavailable(() => store.readStream(stream)))).toEqual(ids([...first, ...next]));
   });
 
@@ -102,7 +102,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
       for (let n = 0; !stop.signal.aborted; n += 1) {
         const one = event(n);
         const { revision } = await retryWhileUnavailable(() =>
-          defaultStore.append(stream, n === 0 ? 'no_stream' : n - 1, [one]),
+          appendTo(defaultStore, stream, n === 0 ? 'no_stream' : n - 1, [one]),
         );
         expect(revision).toBe(n);
         written.push(one.id);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore } from '../../../src/event-store/event-store.ts';
 import { type Projector, lagFailure } from '../../../src/projector/projector.ts';
 import { PublishedProgress } from '../../../src/projector/published-progress.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
@@ -38,7 +38,7 @@ describe('Readiness of read models on EventStoreDB with silent subscriptions', (
     harness = await StandInHarness.start();
     harness.server.faults.isSilent = true;
     store = harness.store();
-    await store.append(newStream(), 'no_stream', events(1));
+    await appendTo(store, newStream(), 'no_stream', events(1));
   });
   afterEach(() => harness.dispose());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, EventToAppend, Position } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore, type EventToAppend, type Position } from '../../../src/event-store/event-store.ts';
 import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
 import { requireLogIdentity } from '../../../src/event-store/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
@@ -31,20 +31,20 @@ describe('reads from EventStoreDB', () => {
   });
 
   test('of the last position read system events at the end of the log only once', async () => {
-    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    const { position } = await appendTo(store, newStream(), 'no_stream', events(1));
     await systemEvents(500);
     expect(await store.lastPosition()).toBe(position);
     const before = harness.server.faults.eventsRead;
     await systemEvents(20);
     expect(await store.lastPosition()).toBe(position);
     expect(harness.server.faults.eventsRead - before).toBeLessThan(60);
-    const next = await store.append(newStream(), 'no_stream', events(1));
+    const next = await appendTo(store, newStream(), 'no_stream', events(1));
     expect(await store.lastPosition()).toBe(next.position);
   });
 
   test('return the last position of a restored log, not a cached one', async () => {
     await systemEvents(5);
-    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    const { position } = await appendTo(store, newStream(), 'no_stream', events(1));
     await systemEvents(50);
     expect(await store.lastPosition()).toBe(position);
     await harness.server.stop();
@@ -53,14 +53,14 @@ describe('reads from EventStoreDB', () => {
     expect(await store.lastPosition()).toBeUndefined();
     await systemEvents(200);
     expect(await store.lastPosition()).toBeUndefined();
-    const other = await store.append(newStream(), 'no_stream', events(1));
+    const other = await appendTo(store, newStream(), 'no_stream', events(1));
     await systemEvents(200);
     expect(await store.lastPosition()).toBe(other.position);
   });
 
   test('of a slow server succeed while data arrives', async () => {
     const all = events(6);
-    await store.append(newStream(), 'no_stream', all);
+    await appendTo(store, newStream(), 'no_stream', all);
     const withShortLimit = harness.store({ readTimeoutMs: 2_000 });
     harness.server.faults.readPauseMs = 400;
     expect(ids(await withShortLimit.readAll({ after: undefined, limit: 10 }))).toEqual(ids(all));
@@ -76,7 +76,7 @@ describe('reads from EventStoreDB', () => {
     for (let n = 0; n < 6; n += 1) {
       await systemEvents(n * 7);
       const all = events(1 + (n % 2));
-      last = (await store.append(newStream(), 'no_stream', all)).position;
+      last = (await appendTo(store, newStream(), 'no_stream', all)).position;
       written.push(...ids(all));
     }
     await systemEvents(70);
@@ -86,7 +86,7 @@ describe('reads from EventStoreDB', () => {
   });
 
   test('at a position find events, but no system events', async () => {
-    const { position } = await store.append(newStream(), 'no_stream', events(3));
+    const { position } = await appendTo(store, newStream(), 'no_stream', events(3));
     await systemEvents(1);
     expect((await store.readAt(position))?.position).toBe(position);
     expect(await store.readAt(BigInt(harness.server.log.all.at(-1)?.position ?? 0))).toBeUndefined();
@@ -96,7 +96,7 @@ describe('reads from EventStoreDB', () => {
   test('of the newest event for the scheduler use only positions of records', async () => {
     const [event] = events(1);
     const recordedAt = '2026-03-01T10:00:00.000Z';
-    await store.append(newStream(), 'no_stream', [{ ...event, metadata: { recordedAt } } as EventToAppend]);
+    await appendTo(store, newStream(), 'no_stream', [{ ...event, metadata: { recordedAt } } as EventToAppend]);
     expect(await newestRecordedAt(store)).toBe(recordedAt);
     expect(harness.server.faults.misplacedReads).toBe(0);
   });
@@ -106,7 +106,7 @@ describe('reads from EventStoreDB', () => {
     ['by a specific error, as 24.2', true],
   ])('at a position of another log, which the server reports %s, find no event', async (_, reportsInvalid) => {
     harness.server.faults.reportsInvalidPositions = reportsInvalid;
-    const { position } = await store.append(newStream(), 'no_stream', events(20));
+    const { position } = await appendTo(store, newStream(), 'no_stream', events(20));
     const stored = await store.readAll({ after: undefined, limit: 100 });
     const between = (stored[9]?.position ?? 0n) + 5n;
     expect(await store.readAt(between)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('reads from EventStoreDB', () => {
   });
 
   test('at a position are repeated when the server fails as for an invalid position', async () => {
-    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    const { position } = await appendTo(store, newStream(), 'no_stream', events(1));
     harness.server.faults.pushReads('handler');
     expect((await store.readAt(position))?.position).toBe(position);
     harness.server.faults.pushReads('handler', 'handler');
@@ -144,7 +144,7 @@ describe('reads from EventStoreDB', () => {
   test('are repeated on a new connection after a cut', async () => {
     const stream = newStream();
     const all = events(2);
-    await store.append(stream, 'no_stream', all);
+    await appendTo(store, stream, 'no_stream', all);
     for (let cuts = 0; cuts < 5; cuts += 1) {
       harness.server.cut();
       expect(ids(await store.readStream(stream))).toEqual(ids(all));
@@ -172,14 +172,14 @@ describe('reads from EventStoreDB', () => {
 
   test('with limit 0 return nothing', async () => {
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(2));
+    await appendTo(store, stream, 'no_stream', events(2));
     expect(await store.readStream(stream, { limit: 0 })).toEqual([]);
     expect(await store.readAll({ after: undefined, limit: 0 })).toEqual([]);
   });
 
   test('return events that are JSON except for the position', async () => {
     const stream = newStream();
-    await store.append(stream, 'no_stream', events(2));
+    await appendTo(store, stream, 'no_stream', events(2));
     const last = await store.readLast(stream);
     expect(typeof last?.revision).toBe('number');
     expect(typeof last?.position).toBe('bigint');

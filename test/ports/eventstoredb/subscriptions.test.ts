@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type {
-  AppendResult,
-  EventStore,
-  EventToAppend,
-  Position,
-  StoredEvent,
-  SubscriptionMessage,
+import {
+  appendTo,
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type Position,
+  type StoredEvent,
+  type SubscriptionMessage,
 } from '../../../src/event-store/event-store.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { median } from '../../bench/table.ts';
@@ -35,7 +36,7 @@ describe('subscriptions to EventStoreDB', () => {
     store.subscribe({ after, batch, signal: stop.signal })[Symbol.asyncIterator]();
 
   const append = async (count = 1): Promise<AppendResult> =>
-    await store.append(newStream(), 'no_stream', events(count));
+    await appendTo(store, newStream(), 'no_stream', events(count));
 
   /** Writes as another process does, so that the store is not notified. */
   const appendElsewhere = async (list: readonly ReturnType<typeof event>[]): Promise<void> => {
@@ -84,7 +85,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(await messages.next()).toEqual({ done: true, value: undefined });
     await harness.restart();
     const after = events(2);
-    await store.append(newStream(), 'no_stream', after);
+    await appendTo(store, newStream(), 'no_stream', after);
     expect(ids(await nextEvents(subscribe(position), 2))).toEqual(ids(after));
   });
 
@@ -185,8 +186,8 @@ describe('subscriptions to EventStoreDB', () => {
       const stream = newStream();
       const before = events(2);
       const appended = events(3);
-      await store.append(stream, 'no_stream', before);
-      const { position: until } = await store.append(stream, 1, appended);
+      await appendTo(store, stream, 'no_stream', before);
+      const { position: until } = await appendTo(store, stream, 1, appended);
       const { readStream } = harness.server.faults.calls;
       expect(ids(await store.readStream(stream, { from, until }))).toEqual(ids([...before, ...appended].slice(from)));
       return harness.server.faults.calls.readStream - readStream;
@@ -205,7 +206,7 @@ describe('subscriptions to EventStoreDB', () => {
       const stuck = subscribe(undefined);
       await readUntilCaughtUp(stuck);
       expect(await readAppended(2)).toBe(1);
-      const { position } = await store.append(newStream(), 'no_stream', events(1));
+      const { position } = await appendTo(store, newStream(), 'no_stream', events(1));
       expect((await stuck.next()).value).toMatchObject({ kind: 'events' });
       expect(await store.readStream(newStream(), { until: position })).toEqual([]);
     });
@@ -266,7 +267,7 @@ describe('subscriptions to EventStoreDB', () => {
     test('an event of the same process arrives before the next poll, also when wake-ups do not work', async () => {
       harness.server.faults.isSilent = true;
       expectBeforeNextPoll(
-        await measureLatency(async (list) => await store.append(newStream(), 'no_stream', list), 11),
+        await measureLatency(async (list) => await appendTo(store, newStream(), 'no_stream', list), 11),
       );
     });
 

@@ -4,6 +4,7 @@ import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventsto
 import { startStandIn } from '../../servers/eventstoredb/stand-in.ts';
 import { appendSamples, customerRegistered, policyImported, toEventToAppend } from '../../support/sample-events.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { appendTo } from '../../../src/event-store/event-store.ts';
 
 describe('the verification of a log on EventStoreDB', () => {
   const { folder, remove } = temporaryFolder();
@@ -24,7 +25,7 @@ describe('the verification of a log on EventStoreDB', () => {
     expect(await verifyEventLog(stores)).toEqual({ events: 3, up_to: String(last), faults: 0, first_faults: [] });
     const { id, ...event } = toEventToAppend(customerRegistered(1), 0);
     const stream = 'customer-another';
-    const { position } = await store.append(stream, 'no_stream', [{ ...event, id, type: 'Unknown.v9' }]);
+    const { position } = await appendTo(store, stream, 'no_stream', [{ ...event, id, type: 'Unknown.v9' }]);
     const found = await verifyEventLog(stores);
     const at = { position: String(position), event_id: id, stream, revision: 0 };
     expect(found).toMatchObject({

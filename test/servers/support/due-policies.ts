@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { addDays } from '../../../src/domain/values/dates.ts';
 import { type Day, dayOf } from '../../../src/event-sourcing/time.ts';
-import type { StoredEvent } from '../../../src/event-store/event-store.ts';
+import { appendTo, type StoredEvent } from '../../../src/event-store/event-store.ts';
 import { policyPurchased, term, toEventToAppend } from '../../support/sample-events.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';
@@ -24,7 +24,7 @@ export async function createDuePolicies(installation: Installation, count: numbe
       numbers.map(async (number) => {
         const changes = { status: 'accepted', days: TERM_DAYS, autoRenew: true };
         const event = policyPurchased(CUSTOMER, number, term(from, addDays(from, TERM_DAYS)), changes);
-        await eventStore.append(event.stream, 'no_stream', [toEventToAppend(event, 0, now)]);
+        await appendTo(eventStore, event.stream, 'no_stream', [toEventToAppend(event, 0, now)]);
         return event.stream;
       }),
     );

@@ -10,6 +10,7 @@ import { Client, TIME_ZONE } from './client.ts';
 import { isList } from './follow-pages.ts';
 import { type Recording, textOf } from './recording.ts';
 import type { KeyOwner } from './send-back.ts';
+import { appendTo } from '../../../src/event-store/event-store.ts';
 
 type Json = ApiResponse['json'];
 type Examples = ReadonlyMap<string, ExampleExchange>;
@@ -113,7 +114,7 @@ async function parkProviders(service: ApiService, client: Client): Promise<void>
     const support = { support_email: 'help@parked.example', support_phone: '+2348010000000' };
     const { provider_id } = await client.merchant('POST', 'onboarding/providers/registration', { name, ...support });
     const event = { id: randomUUID(), type: 'ProviderExtended.v1', data: {}, metadata: {} };
-    await service.eventStore.append(`provider-${provider_id}`, 0, [event]);
+    await appendTo(service.eventStore, `provider-${provider_id}`, 0, [event]);
   }
   const results = await waitUntil(async () => {
     const { json } = await service.send('GET', '/api/v1/admin/parked', { key: ADMIN_KEY });
