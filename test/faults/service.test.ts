@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ describe('A start that is refused', () => {
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
     'reports an invalid %s in one sentence and exits with 1',
     async (name) => {
-      mkdirSync(place.folder);
+      await runSurety(['setup'], { folder: place.folder });
       writeFileSync(join(place.folder, name), 'of somebody else\n'.repeat(10));
       const { code, stdout, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
       expect({ code, stdout: stdout.replaceAll(/^.*shown only once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
