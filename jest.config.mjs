@@ -64,7 +64,7 @@ const apiOnAnyStores = [
   'races',
   'rebuilds',
   'roles-apart',
-  'verification',
+  'verifications',
 ].map((name) => `test/api/${name}.test.ts`);
 
 const isEventStoreDBNamed = Boolean(process.env.EVENTSTORE_URL);
