@@ -1,4 +1,4 @@
-import { fieldName } from '../../command-handling/field-name.ts';
+import { fieldName } from '../../command-handling/json-object.ts';
 import { Refusal, wrongField } from '../../domain/refusals.ts';
 
 export interface JsonLimits {
