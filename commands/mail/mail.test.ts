@@ -4,13 +4,8 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
-import { attemptMail } from './attempt-mail.ts';
-import { concludeMail } from './conclude-mail.ts';
-import { dropMail } from './drop-mail.ts';
-import { MailNotDue } from './change-mail-job.ts';
-import { requestMail } from './request-mail.ts';
+import { attemptMail, concludeMail, dropMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
-import { reviewMail } from './review-mail.ts';
 
 const JOB: MailJob = {
   jobId: derivedId('test', 'job'),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stateOf } from '../../src/command-handling/command.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
@@ -9,9 +9,8 @@ import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/suppor
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';
 import { addProduct } from './add-product.ts';
-import { restoreProduct } from './restore-product.ts';
+import { restoreProduct, withdrawProduct } from './withdraw-product.ts';
 import { updateProduct } from './update-product.ts';
-import { withdrawProduct } from './withdraw-product.ts';
 
 const UNKNOWN = '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64';
 

@@ -5,10 +5,9 @@ import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../.
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { addProduct } from '../product/add-product.ts';
-import { confirmProvider } from './confirm-provider.ts';
+import { confirmProvider, withdrawProvider } from './confirm-and-withdraw.ts';
 import { registerProvider } from './register-provider.ts';
 import { updateProvider } from './update-provider.ts';
-import { withdrawProvider } from './withdraw-provider.ts';
 
 let h: CommandHarness;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { CommandDefinition } from '../../src/command-handling/command.ts';
 import { decode, encode } from '../../src/domain/events.ts';
-import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
+import { type Aggregate, foldState } from '../../src/event-sourcing/aggregate.ts';
 import type { DomainEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -61,9 +61,10 @@ function fold<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   history: readonly GivenEvent[],
 ): State | undefined {
-  return history
-    .map((event, revision) => recorded(event, revision) as RecordedEvent<E>)
-    .reduce<State | undefined>((state, event) => aggregate.evolve(state, event), undefined);
+  return foldState(
+    aggregate,
+    history.map((event, revision) => recorded(event, revision) as RecordedEvent<E>),
+  );
 }
 
 function recorded(event: GivenEvent, revision: number): RecordedEvent {

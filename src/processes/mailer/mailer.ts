@@ -1,4 +1,4 @@
-import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
+import { MailNotDue } from '../../../commands/mail/mail-moves.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
