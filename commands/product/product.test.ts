@@ -25,80 +25,7 @@ async function stateAt(productId: unknown): Promise<ProductState> {
   return stateOf(product, (await h.events(productStream(String(productId)))) as RecordedEvent<ProductEvent>[]);
 }
 
-const RATING = {
-  rate: { field: 'vehicle_value', percent: '1.5' },
-  loadings: [{ field: 'vehicle_use', equals: 'Commercial', percent: '20', label: 'commercial use' }],
-  discount_percent: '5',
-  surcharge: '500.00',
-  tax_percent: '7.5',
-};
-
 describe('AddProduct', () => {
-  test('fills in defaults', async () => {
-    const outcome = await h.run(addProduct, { provider_id: providerId, ...PRODUCT_INPUT });
-    expect(outcome).toMatchObject({ created: true, result: { product_id: expect.any(String) } });
-    expect(await stateAt(outcome.result.product_id)).toEqual({
-      situation: 'offered',
-      productId: outcome.result.product_id,
-      providerId,
-      visibility: 'both',
-      merchantId: null,
-      name: 'Motor Comprehensive',
-      description: 'Covers the car.',
-      productType: 'Auto',
-      basePremium: '5000.00',
-      currency: 'NGN',
-      productPlan: null,
-      rating: null,
-      coverages: [],
-      tiers: [],
-      narrowing: { options: {}, refused: {} },
-      renewable: true,
-      inspectionRequired: false,
-      certificationRequired: false,
-      isLive: true,
-    });
-  });
-
-  test('records every field, with canonical amounts and ids of coverages', async () => {
-    const coverage = { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' };
-    const productId = await setUpProduct(h, providerId, {
-      product_plan: 'Gold',
-      currency: 'GHS',
-      rating: RATING,
-      coverages: [coverage, { coverage_name: 'Fire', coverage_description: 'And theft' }],
-      tiers: [
-        { tier_name: 'Basic', base_premium: '007.5', coverages: [coverage] },
-        { tier_name: 'Plus', base_premium: '9' },
-      ],
-      additional_information: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
-      renewable: false,
-      inspection_required: true,
-      cerfication_required: true,
-      is_live: false,
-    });
-    const state = await stateAt(productId);
-    const ids = [...state.coverages, ...state.tiers.flatMap(({ coverages }) => coverages)].map((c) => c.coverageId);
-    expect(new Set(ids).size).toBe(3);
-    for (const id of ids) expect(id).toMatch(/^COV_[0-9A-Z]{12}$/);
-    const named = { name: 'Third party', description: null, type: 'liability', limit: '1000000.00' };
-    expect(state).toMatchObject({
-      productPlan: 'Gold',
-      currency: 'GHS',
-      rating: RATING,
-      coverages: [named, { name: 'Fire', description: 'And theft', type: null, limit: null }],
-      tiers: [
-        { name: 'Basic', basePremium: '7.50', rating: null, coverages: [named] },
-        { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
-      ],
-      narrowing: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
-      renewable: false,
-      inspectionRequired: true,
-      certificationRequired: true,
-      isLive: false,
-    });
-  });
-
   test('reserves the name for the first product and accepts a second one of the same name', async () => {
     const first = await setUpProduct(h, providerId);
     const second = await setUpProduct(h, providerId, { name: 'MOTOR comprehensive' });
@@ -186,26 +113,6 @@ describe('AddProduct', () => {
 });
 
 describe('UpdateProduct', () => {
-  test('records what differs and keeps the ids of coverages that keep their names', async () => {
-    const coverages = [{ coverage_name: 'Fire' }, { coverage_name: 'Theft' }];
-    const productId = await setUpProduct(h, providerId, { coverages, rating: RATING });
-    const before = await stateAt(productId);
-    const outcome = await h.run(updateProduct, {
-      product_id: productId,
-      base_premium: '5000.0',
-      rating: null,
-      coverages: [{ coverage_name: 'Theft', coverage_limit: '10' }, { coverage_name: 'Flood' }],
-    });
-    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
-    const { changes } = await h.data(productStream(productId), 1);
-    expect(Object.keys(changes as object).sort()).toEqual(['coverages', 'rating']);
-    const after = await stateAt(productId);
-    expect(after.coverages[0]).toMatchObject({ name: 'Theft', limit: '10.00' });
-    expect(after.coverages[0]?.coverageId).toBe(before.coverages[1]?.coverageId);
-    expect(before.coverages.map((c) => c.coverageId)).not.toContain(after.coverages[1]?.coverageId);
-    expect(after).toMatchObject({ rating: null, basePremium: '5000.00' });
-  });
-
   test('reserves the new name of a product', async () => {
     const productId = await setUpProduct(h, providerId);
     await h.run(updateProduct, { product_id: productId, name: 'Motor Plus' });
@@ -235,49 +142,7 @@ describe('UpdateProduct', () => {
   });
 });
 
-describe('A product whose price with surcharge and tax has too many digits', () => {
-  const base_premium = '99999999.99';
-  const rating = { surcharge: '0.01' };
-
-  test('is rejected when it is added or changed', async () => {
-    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating, base_premium };
-    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['base_premium']);
-    const product_id = await setUpProduct(h, providerId, { rating: null, base_premium });
-    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating }))).toEqual(['base_premium']);
-    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating: { tax_percent: '0.5' } }))).toEqual(
-      ['base_premium'],
-    );
-    await h.run(updateProduct, { product_id, rating, base_premium: '99999999.98' });
-  });
-
-  test.each([
-    ['its own rating', { base_premium, rating }, null],
-    ['the rating of the product', { base_premium }, rating],
-  ])('is rejected in a tier, by %s', async (_by, tier, ofProduct) => {
-    const tiers = [
-      { tier_name: 'Basic', base_premium: '1.00' },
-      { tier_name: 'Gold', ...tier },
-    ];
-    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating: ofProduct, tiers };
-    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['tiers.1.base_premium']);
-    const product_id = await setUpProduct(h, providerId, { rating: ofProduct });
-    const change = { product_id, tiers };
-    expect(invalidFields(await h.expectRefusal(updateProduct, change))).toEqual(['tiers.1.base_premium']);
-  });
-});
-
 describe('WithdrawProduct and RestoreProduct', () => {
-  test('alternate; a repetition of the same move is rejected', async () => {
-    const input = { product_id: await setUpProduct(h, providerId) };
-    expect((await h.expectRefusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
-    await h.run(withdrawProduct, input);
-    expect((await stateAt(input.product_id)).situation).toBe('withdrawn');
-    expect((await h.expectRefusal(withdrawProduct, input)).code).toBe('product_withdrawn');
-    await h.run(restoreProduct, input);
-    expect((await stateAt(input.product_id)).situation).toBe('offered');
-    expect(await h.events(productStream(input.product_id))).toHaveLength(3);
-  });
-
   test('record provider and visibility in every event', async () => {
     const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
     const input = { product_id: await setUpProduct(h, String(tried.provider_id)) };

@@ -29,6 +29,10 @@ class Decided {
     expect(this.#decide().map(asStored)).toEqual(expected.map(asStored));
   }
 
+  thenNothing(): void {
+    expect(this.#decide()).toEqual([]);
+  }
+
   /** Expects a refusal with this code, and with these fields if they are given. */
   thenRefused(code: string, details: Partial<Pick<Refusal, 'fields' | 'members'>> = {}): void {
     expect(this.error()).toMatchObject({ code, ...details });
@@ -49,6 +53,9 @@ class Decided {
 /** Starts a test of a decider: `given(events).when(definition, command).then(events)`, without executor, store or projection. */
 export function given(...history: readonly GivenEvent[]) {
   return {
+    /** Returns the state that an aggregate folds from the given events. */
+    foldedBy: <State, E extends DomainEvent>(aggregate: Aggregate<State, E>): State | undefined =>
+      fold(aggregate, history),
     /** Runs the decider of a command on the state that its aggregate folds from the given events. */
     when: <State, Command>(
       { aggregate, decide }: Pick<CommandDefinition<never, never, never, State, Command>, 'aggregate' | 'decide'>,
