@@ -126,5 +126,8 @@ describe('An amount', () => {
     move('approved', unclaimed).thenRefused('invalid_request', { fields });
     const approved = event('ClaimApproved', { approvedAmount: '99999999.99' });
     move('approved', unclaimed, { approved_amount: '99999999.99' }).then(approved);
+    // Approvals of the past may have no amount.
+    const approvedForNone = [...unclaimed, event('ClaimApproved', { approvedAmount: null })];
+    for (const to of ['paid', 'offer sent'] as const) move(to, approvedForNone).thenRefused('invalid_request');
   });
 });
