@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
+import { CommandHarness } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
 import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
@@ -31,12 +31,6 @@ async function refused(input: { readonly short_code: string; readonly token: str
 const INVALID = { code: 'invalid_verification_token', message: 'Invalid verification token', fields: [] };
 
 describe('VerifyMerchant', () => {
-  test('verifies the merchant with the token of the mail', async () => {
-    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { actor: MERCHANT });
-    const event = (await h.events(merchantStream(tenantId))).at(-1);
-    expect(event).toMatchObject({ type: 'MerchantVerified', data: { tenantId, serial: 1 } });
-  });
-
   test('succeeds again with a used token and writes nothing', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     const before = await h.log();

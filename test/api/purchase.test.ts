@@ -201,25 +201,6 @@ describe('Twenty concurrent clients', () => {
     const purchases = (await service.log()).filter(({ data }) => (data as QuoteData).quoteCode === quote.quote_code);
     expect(purchases).toHaveLength(1);
   });
-
-  test('of different cancellations of one policy one succeeds', async () => {
-    const { json } = await buy(await quoteOf(acme.live));
-    const answers = await Promise.all(
-      twenty.map(
-        async (index) =>
-          await service.send('POST', `${PATH}/cancel`, {
-            key: acme.live.key,
-            body: { policy_id: json.policy_id, cancellation_reason: `reason ${index}` },
-            headers: { 'Idempotency-Key': `cancel-${index}` },
-          }),
-      ),
-    );
-    const codes = answers.map(({ status, json: body }) => `${status} ${body.code ?? ''}`).sort();
-    expect(codes).toEqual(['200 ', ...Array(19).fill('409 policy_already_cancelled')]);
-    const winner = answers.find(({ status }) => status === 200);
-    const policy = await get(`policies/${json.policy_id}`);
-    expect(policy.json.cancellation_reason).toBe(winner?.json.data.cancellation_reason);
-  });
 });
 
 interface QuoteData {
