@@ -16,8 +16,8 @@ const compile = [
   {
     jsc: {
       target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
+      parser: { syntax: 'typescript' },
+      transform: { verbatimModuleSyntax: true },
       keepClassNames: true,
       experimental: { keepImportAttributes: true },
     },
@@ -25,7 +25,7 @@ const compile = [
   },
 ];
 
-/** What all projects share: TypeScript as native ES modules, and the metadata that inversify's decorators need. */
+/** What all projects share: TypeScript as native ES modules, and the metadata API that inversify needs. */
 const project = (displayName, testMatch, ignored = []) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),

@@ -3,7 +3,7 @@ import { claimImported, claimReviewStarted, claimSettled, toRecorded } from '../
 import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { type AsOfState, documentAsOf, foldAsOf } from './as-of.ts';
-import { type ClaimDocument, foldClaim } from './claims/claim-document.ts';
+import { type ClaimDocument, foldClaim } from './claims/claims.ts';
 
 test.each([
   ['2025-03-01', undefined],

@@ -1,4 +1,5 @@
 import { idOf } from '../src/event-sourcing/aggregate.ts';
+import type { RawEvent } from '../src/event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
@@ -39,7 +40,7 @@ export interface Projection<Document = unknown> {
   readonly categories: readonly string[];
   /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
-  /** Indexes by which lists are counted without reading them; the value of a document never changes. */
+  /** Indexes by which large lists are counted. */
   readonly countedBy?: readonly string[];
   /**
    * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with `entry` a key of the
@@ -91,4 +92,23 @@ export class FoldError extends Error {
 export function requireDocument<Document>(document: Document | undefined, event: RecordedEvent): Document {
   if (document === undefined) throw new FoldError(`${event.storedType} came before what it changes`);
   return document;
+}
+
+const NO_METADATA: Readonly<Record<string, unknown>> = {};
+
+function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
+  const { metadata } = event;
+  return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : NO_METADATA;
+}
+
+/** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
+export function addressOf(event: RawEvent): EventAddress {
+  const { stream, revision, position, type } = event;
+  return { stream, revision, position, type, metadata: rawMetadata(event) };
+}
+
+/** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */
+export function recordedAtOf(event: RawEvent): string {
+  const { recordedAt } = rawMetadata(event);
+  return typeof recordedAt === 'string' ? recordedAt : '';
 }

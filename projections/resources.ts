@@ -2,10 +2,10 @@ import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { type ClaimDocument, foldClaim } from './claims/claim-document.ts';
+import { type ClaimDocument, foldClaim } from './claims/claims.ts';
 import type { ClaimResource } from './claims/claim-resource.ts';
-import { type CustomerDocument, foldCustomer } from './customers/customers.ts';
-import { type CustomerDetails, customerDetails } from './customers/customer-resource.ts';
+import { customerDetails, type CustomerDocument, foldCustomer } from './customers/customers.ts';
+import type { CustomerDetails } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 

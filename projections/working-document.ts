@@ -1,7 +1,6 @@
 import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { addressOf, recordedAtOf } from './address.ts';
-import { type AnyProjection, FoldError, type IndexValues } from './projection.ts';
+import { addressOf, type AnyProjection, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
 
 /** Why a document is parked, and at which event. */
 export interface Parking {
@@ -123,4 +122,32 @@ export function parkDocument(working: WorkingDocument, event: RawEvent, reason: 
 export function publicReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an error was thrown';
   return error instanceof UnreadableEvent || error instanceof FoldError ? error.message : error.name;
+}
+
+/** One event of a replay. `working` is the same object in every step and changes with the next one. */
+export interface ReplayStep<Event extends RawEvent> {
+  readonly event: Event;
+  readonly working: WorkingDocument;
+}
+
+/**
+ * Folds one document from the events of its stream and yields it after each. The result is the one that the
+ * projector reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
+ */
+export function* replay<Event extends RawEvent>(
+  options: Omit<FoldOptions, 'checksStorable'>,
+  key: string,
+  events: readonly Event[],
+): Generator<ReplayStep<Event>, WorkingDocument> {
+  const checked: FoldOptions = { ...options, checksStorable: true };
+  const working = emptyDocument(key);
+  const { projection } = options;
+  for (const event of events) {
+    if (projection.key(addressOf(event)) !== key) continue;
+    if (applyEvent(checked, working, event) === 'gap') {
+      parkDocument(working, event, `an event before revision ${event.revision} of its stream is missing`);
+    }
+    yield { event, working };
+  }
+  return working;
 }

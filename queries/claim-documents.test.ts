@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import { BLOB_ROW_BYTES, type BlobSource } from '../src/records/blobs.ts';
 import { MemoryRecords } from '../test/support/memory-records.ts';
 import { claimBody } from './claim-documents.ts';

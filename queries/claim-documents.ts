@@ -1,4 +1,4 @@
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import type { ClaimResource, DocumentEntry } from '../projections/claims/claim-resource.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { type BlobSource, checkBlob, readBlob } from '../src/records/blobs.ts';
@@ -7,20 +7,40 @@ import type { BodyStream } from './query.ts';
 /** Divisible by 3, so that the base64 texts of the parts can be joined. */
 const PART_BYTES = 48 * 1024;
 
+/** A damaged content is refused with `document_damaged`, or null where the claim must be shown. */
+type DamagedContent = 'refused' | 'null';
+
 /** Returns the JSON text of a claim with the contents of its documents, of which a row at a time is in memory. */
-export function claimBody({ view }: Pick<ClaimDocument, 'view'>, source: BlobSource): string | BodyStream {
-  return view.documents.length === 0 ? JSON.stringify(view) : { chunks: () => claimJson(view, source) };
+export function claimBody(
+  { view }: Pick<ClaimDocument, 'view'>,
+  source: BlobSource,
+  damaged: DamagedContent = 'refused',
+): string | BodyStream {
+  return view.documents.length === 0 ? JSON.stringify(view) : { chunks: () => claimJson(view, source, damaged) };
 }
 
 /** Checks all contents before the first text, so that a damaged one can still be answered with an error. */
-async function* claimJson({ documents, ...claim }: ClaimResource, source: BlobSource): AsyncGenerator<string> {
-  for (const sha256 of new Set(documents.map((document) => document.sha256))) await requireContent(sha256, source);
+async function* claimJson(
+  { documents, ...claim }: ClaimResource,
+  source: BlobSource,
+  damaged: DamagedContent,
+): AsyncGenerator<string> {
+  const nulls = new Set<string>();
+  for (const sha256 of new Set(documents.map((document) => document.sha256))) {
+    if (damaged === 'refused') await requireContent(sha256, source);
+    else if ((await checkBlob(source, sha256)).state !== 'intact') nulls.add(sha256);
+  }
   let text = `${JSON.stringify(claim).slice(0, -1)},"documents":[`;
   for (const [index, { document_name, evidence_type, sha256, uploaded_at }] of documents.entries()) {
     const entry = JSON.stringify({ document_name, evidence_type, sha256 }).slice(0, -1);
-    yield `${text}${index === 0 ? '' : ','}${entry},"blob":"`;
-    yield* base64Of(readBlob(source, sha256));
-    text = `","uploaded_at":${JSON.stringify(uploaded_at)}}`;
+    text += `${index === 0 ? '' : ','}${entry},"blob":`;
+    if (nulls.has(sha256)) text += 'null';
+    else {
+      yield `${text}"`;
+      yield* base64Of(readBlob(source, sha256));
+      text = '"';
+    }
+    text += `,"uploaded_at":${JSON.stringify(uploaded_at)}}`;
   }
   yield `${text}]}`;
 }

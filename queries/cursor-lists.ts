@@ -1,16 +1,19 @@
 import { z } from 'zod';
+import { ownerOf } from '../projections/owner.ts';
 import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
-import { type CursorScope, cursorOf, sortKeyOfCursor } from './cursors.ts';
-import { jsonArray, paging } from './lists.ts';
+import { cursorOf, type CursorScope, sortKeyOfCursor } from './cursors.ts';
+import { jsonArray, paging, testModeOf, worldChoice } from './lists.ts';
 import type { CursorPageAnswer, QueryContext } from './query.ts';
+import { getOwnMerchantDocument } from './resources.ts';
 
-/** The parameters of every list whose pages follow each other by a cursor. */
-export const cursorPaging = {
+/** The parameters of every list of a merchant, besides its filters: its pages follow each other by a cursor. */
+export const merchantListSearch = {
   limit: paging.limit,
   after: z
     .string()
     .optional()
     .meta({ description: 'The cursor in the `next` of another page of this list with the same filters' }),
+  ...worldChoice,
 };
 
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
@@ -63,4 +66,18 @@ export async function readCursorPage(
     if (items.length === limit || read >= MAX_READ) return page(false);
     await nextTurn();
   }
+}
+
+/**
+ * Returns the owner of the documents that a list of a merchant shows: of the world of the key, or that a platform key chooses.
+ * @throws {Refusal} `invalid_request` when a merchant asks for the other world; `merchant_not_found`, also for another merchant
+ */
+export async function ownerOfList(
+  context: QueryContext,
+  shortCode: string,
+  search: { readonly test_mode?: z.output<typeof worldChoice.test_mode> },
+): Promise<string> {
+  const testMode = testModeOf(context.reader, search);
+  const { key } = await getOwnMerchantDocument(context, shortCode);
+  return ownerOf({ merchant_id: key, test_mode: testMode });
 }

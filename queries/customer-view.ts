@@ -1,5 +1,5 @@
 import { compareTexts } from '../src/event-sourcing/identifiers.ts';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
 import {
   claimSummary,
   type ClaimSummary,

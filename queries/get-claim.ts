@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
-import { claims } from '../projections/claims/claims.ts';
-import { claimBody } from './claim-documents.ts';
+import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
+import { claimSchema } from '../projections/claims/claim-resource.ts';
+import { Refusal } from '../src/domain/refusals.ts';
+import { claimBody, requireContent } from './claim-documents.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { claimPath, environmentChoice } from './parameters.ts';
 import { defineQuery } from './query.ts';
-import { parseBody, entityTagOf, requireReadable } from './stored-documents.ts';
 import { getClaimDocument } from './resources.ts';
-import { claimPath, claimShape, environmentChoice } from './shapes.ts';
+import { entityTagOf, parseBody, requireReadable } from './stored-documents.ts';
 
 export const getClaim = defineQuery({
   name: 'GetClaim',
@@ -17,7 +18,7 @@ export const getClaim = defineQuery({
   pathParameters: claimPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
-  response: claimShape,
+  response: claimSchema,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
@@ -30,5 +31,24 @@ export const getClaim = defineQuery({
     const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     const etag = entityTagOf(context, 'claims', stored);
     return { kind: 'resource', body: claimBody(document, context), etag };
+  },
+});
+
+export const getClaimDocumentContent = defineQuery({
+  name: 'GetClaimDocument',
+  summary: 'Downloads one document of a claim.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: claimPath.extend({
+    sha256: z.string().meta({ description: 'SHA-256 of the content, in lower-case hex, as the claim shows it' }),
+  }),
+  search: z.strictObject(environmentChoice),
+  paged: false,
+  response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
+  async answer({ path: { id, sha256 }, search }, context) {
+    const stored = await getClaimDocument(context, id, search.environment_id);
+    const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
+    if (!view.documents.some((document) => document.sha256 === sha256))
+      throw new Refusal('document_not_found', 'The claim has no such document');
+    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await requireContent(sha256, context) };
   },
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { customerDetails } from '../projections/customers/customer-resource.ts';
-import type { CustomerDocument } from '../projections/customers/customers.ts';
+import { customerSchema } from '../projections/customers/customer-resource.ts';
+import { customerDetails, type CustomerDocument } from '../projections/customers/customers.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireReadable } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
-import { customerPath, customerShape } from './shapes.ts';
+import { customerPath } from './parameters.ts';
 
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
@@ -17,7 +17,7 @@ export const getCustomer = defineQuery({
   pathParameters: customerPath,
   search: z.strictObject(pointInTimeSearch),
   paged: false,
-  response: customerShape,
+  response: customerSchema,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getCustomerDocument(context, path.id);

@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { decode } from '../src/domain/events.ts';
+import { loadState } from '../src/domain/events.ts';
 import { environment, environmentStream } from '../src/domain/environment/environment.ts';
 import { merchant, merchantStream } from '../src/domain/merchant/merchant.ts';
 import type { Aggregate } from '../src/event-sourcing/aggregate.ts';
-import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
+import type { DomainEvent } from '../src/event-sourcing/event.ts';
 import { defineQuery, type QueryContext } from './query.ts';
-import { environmentItemShape, merchantShape } from './shapes.ts';
-import { keyShape } from './key-lists.ts';
+import { environmentItemSchema } from '../projections/environments/environments.ts';
+import { merchantSchema } from '../projections/merchants/merchants.ts';
+import { keySchema } from '../projections/api-keys/api-keys.ts';
 
-const meShape = z
+const meSchema = z
   .strictObject({
-    ...keyShape.pick({ role: true, key_id: true, label: true }).shape,
+    ...keySchema.pick({ role: true, key_id: true, label: true }).shape,
     merchant: z
-      .strictObject({ short_code: z.string(), name: merchantShape.shape.name })
+      .strictObject({ short_code: z.string(), name: merchantSchema.shape.name })
       .nullable()
       .meta({ description: 'Null for a key of the platform' }),
     environment: z
@@ -20,7 +21,7 @@ const meShape = z
         id: z.int().meta({ description: 'Its number' }),
         name: z.string(),
         test_mode: z.boolean(),
-        time_zone: environmentItemShape.shape.time_zone,
+        time_zone: environmentItemSchema.shape.time_zone,
       })
       .nullable()
       .meta({ description: 'Null for a key of the platform' }),
@@ -36,7 +37,7 @@ export const getMe = defineQuery({
   search: z.strictObject({}),
   paged: false,
   readsOnlyLog: true,
-  response: meShape,
+  response: meSchema,
   async answer(_input, { reader, key, eventStore }) {
     const { role } = reader;
     const { keyId: key_id, label } = key;
@@ -49,7 +50,7 @@ export const getMe = defineQuery({
 async function ownerOfKey(
   { merchantId, environmentId }: Extract<QueryContext['reader'], { readonly role: 'merchant' }>,
   eventStore: QueryContext['eventStore'],
-): Promise<Pick<z.infer<typeof meShape>, 'merchant' | 'environment'>> {
+): Promise<Pick<z.infer<typeof meSchema>, 'merchant' | 'environment'>> {
   const [{ shortCode, name }, { environmentName, testMode, timeZone }] = await Promise.all([
     stateIn(eventStore, merchant, merchantStream(merchantId)),
     stateIn(eventStore, environment, environmentStream(environmentId)),
@@ -63,13 +64,10 @@ async function ownerOfKey(
 /** Folds a stream to its state. @throws {Error} when the stream does not exist */
 async function stateIn<State, E extends DomainEvent>(
   eventStore: QueryContext['eventStore'],
-  { evolve }: Aggregate<State, E>,
+  aggregate: Aggregate<State, E>,
   stream: string,
 ): Promise<State> {
-  const state = (await eventStore.readStream(stream)).reduce<State | undefined>(
-    (folded, raw) => evolve(folded, decode(raw) as unknown as RecordedEvent<E>),
-    undefined,
-  );
+  const state = await loadState(aggregate, stream, eventStore);
   if (state === undefined) throw new Error(`${stream} is empty`);
   return state;
 }

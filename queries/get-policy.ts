@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { policyResourceOn } from '../projections/policies/policy-resource.ts';
+import { policyResourceOn, policySchema } from '../projections/policies/policy-resource.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { policyJsonAt } from './policy-resources.ts';
+import { policyJsonAt } from './list-policies.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, requireReadable } from './stored-documents.ts';
 import { getPolicyDocument } from './resources.ts';
-import { environmentChoice, policyPath, policyShape } from './shapes.ts';
+import { environmentChoice, policyPath } from './parameters.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
@@ -15,7 +15,7 @@ export const getPolicy = defineQuery({
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
-  response: policyShape,
+  response: policySchema,
   async answer({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);

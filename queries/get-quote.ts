@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { decode } from '../src/domain/events.ts';
-import type { RecordedEvent } from '../src/event-sourcing/event.ts';
+import { loadState } from '../src/domain/events.ts';
 import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
-import {
-  type Offer,
-  type QuoteRequestEvent,
-  type QuoteRequestState,
-  quoteRequest,
-  quoteRequestStream,
-} from '../src/domain/quote/quote.ts';
+import { type Offer, type QuoteRequestState, quoteRequest, quoteRequestStream } from '../src/domain/quote/quote.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
-import { quoteShape } from './quote-shapes.ts';
+import { quoteSchema } from './quote-schemas.ts';
 import { parseBody, requireReadable } from './stored-documents.ts';
 
 /** Reads a quote from the stream of its request: most quotes are never read again, so they have no read model. */
@@ -23,11 +16,11 @@ export const getQuote = defineQuery({
   pathParameters: z.strictObject({ quote_code: z.string() }),
   search: z.strictObject({}),
   paged: false,
-  response: quoteShape,
+  response: quoteSchema,
   async answer({ path }, context) {
     const named = parseQuoteCode(path.quote_code);
     if (named === undefined) throw new Refusal('quote_not_found');
-    const request = await findRequest(named.requestId, context);
+    const request = await loadState(quoteRequest, quoteRequestStream(named.requestId), context.eventStore);
     const offer = request?.offers[named.index];
     if (offer === undefined || request === undefined || !isRequestVisibleTo(context.reader, request))
       throw new Refusal('quote_not_found');
@@ -41,17 +34,6 @@ export const getQuote = defineQuery({
     return { kind: 'resource', body: JSON.stringify(body), etag: undefined };
   },
 });
-
-async function findRequest(
-  requestId: string,
-  { eventStore }: Pick<QueryContext, 'eventStore'>,
-): Promise<QuoteRequestState | undefined> {
-  const events = await eventStore.readStream(quoteRequestStream(requestId));
-  return events.reduce<QuoteRequestState | undefined>(
-    (state, raw) => quoteRequest.evolve(state, decode(raw) as RecordedEvent<QuoteRequestEvent>),
-    undefined,
-  );
-}
 
 function isRequestVisibleTo(reader: Reader, { merchantId, testMode }: QuoteRequestState): boolean {
   return reader.role !== 'merchant' || (reader.merchantId === merchantId && reader.testMode === testMode);

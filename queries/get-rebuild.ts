@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { decode } from '../src/domain/events.ts';
+import { loadState } from '../src/domain/events.ts';
 import { Refusal } from '../src/domain/refusals.ts';
-import { type Rebuild, rebuildsOf } from '../src/event-sourcing/rebuilds.ts';
+import { type Rebuild, rebuilds } from '../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../src/event-sourcing/system-events.ts';
 import { defineQuery, type QueryContext } from './query.ts';
 
-export const rebuildShape = z
+export const rebuildSchema = z
   .strictObject({
     rebuild_id: z.uuid(),
     state: z.enum(['running', 'completed', 'superseded', 'refused']),
@@ -24,9 +24,9 @@ export const rebuildShape = z
 export async function rebuildResource(
   rebuildId: string,
   { eventStore, rebuild: current }: Pick<QueryContext, 'eventStore' | 'rebuild'>,
-): Promise<z.infer<typeof rebuildShape>> {
-  const all = rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
-  const rebuild = all.find((one) => one.rebuildId === rebuildId);
+): Promise<z.infer<typeof rebuildSchema>> {
+  const all = await loadState(rebuilds, REBUILDS_STREAM, eventStore);
+  const rebuild = all?.find((one) => one.rebuildId === rebuildId);
   if (rebuild === undefined) throw new Refusal('rebuild_not_found');
   const { collections, requestedAt, ended } = rebuild;
   return {
@@ -43,7 +43,7 @@ export async function rebuildResource(
 function progressOf(
   { rebuildId, ended }: Rebuild,
   current: QueryContext['rebuild'],
-): z.infer<typeof rebuildShape>['progress'] {
+): z.infer<typeof rebuildSchema>['progress'] {
   if (ended !== undefined || current?.rebuildId !== rebuildId) return null;
   return { position: current.position?.toString() ?? null, head: current.head?.toString() ?? null };
 }
@@ -56,7 +56,7 @@ export const getRebuild = defineQuery({
   search: z.strictObject({}),
   paged: false,
   readsOnlyLog: true,
-  response: rebuildShape,
+  response: rebuildSchema,
   async answer({ path: { rebuild_id } }, context) {
     return { kind: 'resource', body: JSON.stringify(await rebuildResource(rebuild_id, context)), etag: undefined };
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
-import { claimSummary } from '../projections/customers/customer-resource.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
+import { claimSummary, claimSummarySchema } from '../projections/customers/customer-resource.ts';
 import { dataObject, linkedPaging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 import { getCustomerDocument } from './resources.ts';
-import { customerClaimShape, customerPath } from './shapes.ts';
+import { customerPath } from './parameters.ts';
 
 export const listCustomerClaims = defineQuery({
   name: 'ListCustomerClaims',
@@ -14,7 +14,7 @@ export const listCustomerClaims = defineQuery({
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,
-  response: z.array(z.strictObject({ data: z.array(customerClaimShape) })),
+  response: z.array(z.strictObject({ data: z.array(claimSummarySchema) })),
   async answer({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
     return await readPage(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { ClaimDocument } from '../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
+import { claimItemSchema } from '../projections/claims/claim-resource.ts';
 import { ownedValue } from '../projections/owner.ts';
 import { CLAIM_STATUSES } from '../src/domain/claim/stages.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { readCursorPage } from './cursor-lists.ts';
-import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { defineQuery } from './query.ts';
-import { claimItemShape, idFilter, merchantPath } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
+import { idFilter, merchantPath } from './parameters.ts';
 
 export const listMerchantClaims = defineQuery({
   name: 'ListMerchantClaims',
@@ -24,7 +24,7 @@ export const listMerchantClaims = defineQuery({
   }),
   paged: true,
   byCursor: true,
-  response: z.array(claimItemShape),
+  response: z.array(claimItemSchema),
   async answer({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
     const ownerStatus = claim_status && ownedValue(owner, claim_status);

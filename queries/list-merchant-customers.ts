@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { customerDetails, customerLinks } from '../projections/customers/customer-resource.ts';
-import type { CustomerDocument } from '../projections/customers/customers.ts';
+import { customerItemSchema, customerLinks } from '../projections/customers/customer-resource.ts';
+import { customerDetails, type CustomerDocument } from '../projections/customers/customers.ts';
 import { ownedValue } from '../projections/owner.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { readCursorPage } from './cursor-lists.ts';
-import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { defineQuery } from './query.ts';
-import { customerItemShape, merchantPath } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
+import { merchantPath } from './parameters.ts';
 
 export const listMerchantCustomers = defineQuery({
   name: 'ListMerchantCustomers',
@@ -25,7 +24,7 @@ export const listMerchantCustomers = defineQuery({
   }),
   paged: true,
   byCursor: true,
-  response: z.array(customerItemShape),
+  response: z.array(customerItemSchema),
   async answer({ path, search: { limit, after, email, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
     const list = {

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { day } from '../src/event-sourcing/time.ts';
 import { ownedValue } from '../projections/owner.ts';
 import type { PolicyDocument } from '../projections/policies/policies.ts';
+import { POLICY_STATUSES, policySchema } from '../projections/policies/policy-resource.ts';
 import { isInForce } from '../src/domain/policy/cover.ts';
 import type { Day } from '../src/event-sourcing/time.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
-import { readCursorPage } from './cursor-lists.ts';
-import { merchantListSearch, ownerOfList } from './merchant-lists.ts';
-import { policyJsonAt } from './policy-resources.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { policyJsonAt } from './list-policies.ts';
 import { defineQuery } from './query.ts';
-import { idFilter, merchantPath, POLICY_STATUSES, policyShape, productTypeChoice } from './shapes.ts';
 import { parseBody } from './stored-documents.ts';
+import { idFilter, merchantPath, productTypeChoice } from './parameters.ts';
 
 const filters = {
   policy_number: z
@@ -40,7 +40,7 @@ export const listMerchantPolicies = defineQuery({
   search: z.strictObject({ ...merchantListSearch, ...filters }),
   paged: true,
   byCursor: true,
-  response: z.array(policyShape),
+  response: z.array(policySchema),
   async answer({ path, search }, context) {
     const owner = await ownerOfList(context, path.short_code, search);
     const { limit, after, test_mode: _, ...given } = search;

@@ -3,7 +3,7 @@ import type { Parking } from '../src/read-models/read-models.ts';
 import { jsonArray, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
-const parkedShape = z
+const parkedSchema = z
   .strictObject({
     collection: z.string(),
     key: z.string(),
@@ -14,7 +14,7 @@ const parkedShape = z
   })
   .meta({ id: 'ParkedDocument' });
 
-function itemOf(collection: string, key: string, parked: Parking): z.infer<typeof parkedShape> {
+function itemOf(collection: string, key: string, parked: Parking): z.infer<typeof parkedSchema> {
   const { reason, eventId, eventType, position } = parked;
   return { collection, key, reason, event_id: eventId, event_type: eventType, position: String(position) };
 }
@@ -26,7 +26,7 @@ export const listParked = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject(paging),
   paged: true,
-  response: z.array(parkedShape),
+  response: z.array(parkedSchema),
   async answer({ search: { limit, offset } }, { readModels, collections }) {
     const items: string[] = [];
     let count = 0;

@@ -2,11 +2,10 @@ import { claims } from '../projections/claims/claims.ts';
 import {
   claimSummary,
   type ClaimSummary,
-  customerDetails,
   policySummary,
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
-import { customers } from '../projections/customers/customers.ts';
+import { customerDetails, customers } from '../projections/customers/customers.ts';
 import { policyResourceOn } from '../projections/policies/policy-resource.ts';
 import { isActiveOn } from '../src/domain/policy/cover.ts';
 import { Refusal } from '../src/domain/refusals.ts';

@@ -30,7 +30,7 @@ export interface QueryContext {
   readonly latestRecordedAt: () => Promise<Moment | undefined>;
   /** The current UTC day. */
   readonly today: Day;
-  /** Long work calls it after each step of a millisecond or so: waits for a turn of the event loop when it is time to let others work. */
+  /** Yields to the event loop when requests have held it for 5 ms; call it in loops. @throws {RequestAborted} */
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.

@@ -89,6 +89,7 @@ describe('IssueApiKey', () => {
   test('names every invalid field', async () => {
     const refusal = await h.expectRefusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
     expect(invalidFields(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
+    expect(invalidFields(await h.expectRefusal(issueApiKey, { ...PLATFORM, label: '\u200b' }))).toEqual(['label']);
   });
 
   test('needs a label of one line and at most 120 characters', async () => {

@@ -31,7 +31,7 @@ const SITUATIONS: readonly (readonly [string, readonly GivenEvent[], readonly st
   ['attempting', [requested(), attempted(1)], ['conclude', 'give up', 'review']],
   ['waiting', [requested(), attempted(1), refused(1, after(MINUTE).now)], ['review']],
   ['sent', [requested(), attempted(1), sent(1)], []],
-  ['refused for good', [requested(), attempted(1), refused(1, null), parked(1, 'refused')], ['resend']],
+  ['refused without a retry', [requested(), attempted(1), refused(1, null), parked(1, 'refused')], ['resend']],
   ['without a result', [requested(), attempted(1), parked(1)], ['conclude', 'resend']],
   ['dropped', [requested(), dropped], []],
 ];
@@ -83,7 +83,7 @@ describe('ConcludeMail', () => {
     conclude({ ...refusal, retryAfterMs: MINUTE }).then(refused(1, '2026-03-01T10:01:00.000Z'));
   });
 
-  test('parks a mail that is refused for good, or whose result is unknown', () => {
+  test('parks a mail that is refused without a retry, or whose result is unknown', () => {
     conclude({ ...refusal, retryAfterMs: null }).then(refused(1, null), parked(1, 'refused'));
     conclude({ status: 'unknown' }).then(parked(1));
   });

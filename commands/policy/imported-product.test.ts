@@ -165,10 +165,70 @@ describe('What a merchant registered with its key', () => {
   });
 });
 
+describe('An import beside a registration of its name with a key of its merchant', () => {
+  const register = async (sent: CommandOptions) =>
+    await harness.run(registerProvider, { ...PROVIDER_INPUT, name: 'Assurance' }, sent);
+  /** Runs something before the first reservation of the name of a provider. */
+  const beforeReservation = (run: () => Promise<unknown>): void => {
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (!stream.startsWith('providerName-')) return;
+      harness.eventStore.beforeAppend = () => {};
+      await run();
+    };
+  };
+  const providersOf = async (...streams: readonly ActingEnvironment[]) =>
+    (await harness.log()).filter(
+      ({ type, data }) =>
+        type === 'ProviderRegistered' &&
+        streams.some(({ merchantId }) => merchantId === (data as { merchantId?: string }).merchantId),
+    );
+
+  test.each([
+    ['live', LIVE],
+    ['test', TEST],
+  ])('joins the provider when it reserves the name after the registration, in %s', async (_, environment) => {
+    let registered: unknown;
+    beforeReservation(async () => {
+      registered = (await register(sentBy(environment))).result.provider_id;
+    });
+    expect((await importedIds(environment)).provider).toBe(registered);
+    expect(await providersOf(LIVE)).toHaveLength(1);
+  });
+
+  test.each([
+    ['live', LIVE],
+    ['test', TEST],
+  ])('refuses the registration when it reserves the name first, in %s', async (_, environment) => {
+    beforeReservation(async () => await importedIds(environment));
+    await expect(register(sentBy(environment))).rejects.toMatchObject({ code: 'provider_already_registered' });
+    expect(await providersOf(LIVE)).toHaveLength(1);
+  });
+
+  test('registers its own provider where the registration lost the name to another merchant', async () => {
+    beforeReservation(async () => await register(sentBy(OTHER_MERCHANT)));
+    await expect(register(sentBy(LIVE))).rejects.toMatchObject({ code: 'provider_already_registered' });
+    const own = await importedIds();
+    expect(await providerOf(own.provider)).toMatchObject({ merchantId: LIVE.merchantId, imported: true });
+    const ofOther = String((await providersOf(OTHER_MERCHANT))[0]?.stream.slice('provider-'.length));
+    await harness.run(confirmProvider, { provider_id: ofOther });
+    expect(await importedIds()).toEqual(own);
+  });
+
+  test('joins the provider of an administrator to whom the registration lost the name', async () => {
+    let registered: unknown;
+    beforeReservation(async () => {
+      registered = (await register({})).result.provider_id;
+    });
+    await expect(register(sentBy(LIVE))).rejects.toMatchObject({ code: 'provider_already_registered' });
+    expect((await importedIds()).provider).toBe(registered);
+  });
+});
+
 describe('An unfinished registration with a key', () => {
   const unfinished = async (environment: ActingEnvironment): Promise<void> => {
     const target = providerStream(derivedId('unfinished'));
-    await givenReservation('providerName', 'live', 'assurance', target, environment);
+    for (const scope of [merchantScope(environment), 'live'])
+      await givenReservation('providerName', scope, 'assurance', target, environment);
   };
 
   test('of another merchant does not hold up an import, which would never use it', async () => {

@@ -16,7 +16,7 @@ import { worldOf } from '../../src/domain/values/world.ts';
 import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import { productName, productNameReservation } from '../product/find-product.ts';
-import { nameIn, nameReservation, nameScopes } from '../provider/provider-name.ts';
+import { nameIn, nameReservations, nameScopes } from '../provider/provider-name.ts';
 import { existing, type Reference } from '../shared/reference.ts';
 
 export interface ImportedProduct {
@@ -59,7 +59,7 @@ function providerPlan(context: CommandContext, name: string, audience: Audience)
   const tags = merchantTags(context.environment);
   return {
     name,
-    reservation: nameReservation(name, facts, stream, tags),
+    reservation: nameReservations(name, facts, stream, tags)[0],
     facts,
     registration: { events: [{ type: ProviderRegistered.type, data }], tags },
     load: async (reserved) => (await context.load(provider, reserved)).state,
@@ -146,7 +146,10 @@ async function findOrPlan<Facts extends Audience>(
 ): Promise<Reference<Facts>> {
   const { reservation, facts, registration } = plan;
   const by = await context.findReservation(reservation);
-  if (by !== undefined) return await reservedResource(plan, by);
+  const isLost = by !== undefined && (await hasLostName(context, plan, by, names));
+  if (by !== undefined && !isLost) return await reservedResource(plan, by);
+  const own = isLost ? await plan.load(reservation.target) : undefined;
+  if (own !== undefined) return existing(own);
   for (const name of names) {
     const reserved = await context.findReservation(name);
     if (reserved === undefined) continue;
@@ -157,15 +160,31 @@ async function findOrPlan<Facts extends Audience>(
   }
   return {
     facts,
-    reservations: [reservation],
+    reservations: isLost ? [] : [reservation],
     appends: [registration],
     register: async (writes) => {
-      const outcome = await writes.reserve(reservation);
-      if (outcome.kind === 'taken') return await (await reservedResource(plan, outcome.by)).register(writes);
+      const outcome = isLost ? undefined : await writes.reserve(reservation);
+      if (outcome?.kind === 'taken') return await (await reservedResource(plan, outcome.by)).register(writes);
       await writes.append(reservation.target, registration.events, registration.tags);
       return facts;
     },
   };
+}
+
+/**
+ * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in its world to another,
+ * so that it registers nothing.
+ */
+async function hasLostName<Facts>(
+  context: CommandContext,
+  { reservation, load }: Registration<Facts>,
+  by: RecordedEvent<ReservationEvent>,
+  [inWorld]: readonly Reservation[],
+): Promise<boolean> {
+  const stream = targetOf(by);
+  if (inWorld === undefined || stream === reservation.target || (await load(stream)) !== undefined) return false;
+  const winner = await context.findReservation(inWorld);
+  return winner !== undefined && targetOf(winner) !== stream;
 }
 
 /** Returns whether the key of another merchant, or of the other world, reserved a name: only it sees what it is about to register. */

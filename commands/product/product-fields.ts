@@ -38,7 +38,7 @@ export const productFields = {
     .meta({ description: 'Narrows what quotes accept: allowed and refused values by field' }),
   renewable: z.boolean(),
   inspection_required: z.boolean(),
-  cerfication_required: z.boolean(),
+  cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
   is_live: z.boolean(),
 };
 

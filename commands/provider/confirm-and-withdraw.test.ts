@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, type CommandOptions, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
+import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { addProduct } from '../product/add-product.ts';
 import { confirmProvider, withdrawProvider } from './confirm-and-withdraw.ts';
@@ -30,6 +30,14 @@ describe('ConfirmProvider', () => {
     expect(outcome).toMatchObject({ created: false, result: { provider_id: providerId }, revision: 1 });
     expect((await h.run(confirmProvider, input, { key: 'k' })).replayed).toBe(true);
     expect((await h.expectRefusal(confirmProvider, UNKNOWN)).code).toBe('provider_not_found');
+  });
+
+  test('rejects a provider of the test world whose name a live one took meanwhile', async () => {
+    const provider_id = await registeredBy({ actor: MERCHANT, environment: TEST });
+    await registeredBy(LIVE_KEY, { name: 'LEADWAY' });
+    expect((await h.expectRefusal(confirmProvider, { provider_id })).code).toBe('provider_already_registered');
+    await h.run(updateProvider, { provider_id, name: 'Leadway Sandbox' });
+    expect((await h.run(confirmProvider, { provider_id })).result).toEqual({ provider_id });
   });
 
   test('beside an update of the provider records both', async () => {

@@ -11,6 +11,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
+import { checkNameIsFree } from './provider-name.ts';
 
 /** Finds the provider that a command changes. @throws {Refusal} `provider_not_found` */
 export async function findTargetProvider(
@@ -42,7 +43,10 @@ export const confirmProvider = defineCommand({
   decide: decideConfirmProvider,
   handle: async ({ provider_id: providerId }, context) => {
     const target = await findTargetProvider(context, providerId);
-    return { target, events: decideConfirmProvider(target.state), tags: {} };
+    const events = decideConfirmProvider(target.state);
+    // A live provider may have taken the name of one in test mode meanwhile.
+    await checkNameIsFree(context, target.state.name, { ...target.state, merchantId: null }, target.stream);
+    return { target, events, tags: {} };
   },
   result: ({ state }) => ({ provider_id: state.providerId }),
 });

@@ -8,21 +8,18 @@ import type { InputReservation, Reservation, ReservationOutcome, Writes } from '
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
-/** The name of a provider: one line with something to see. */
-export const providerName = line(80).refine((name) => comparedName(name) !== '', 'must not be blank');
+/** The name of a provider. */
+export const providerName = line(80);
 
 type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported'>;
 
 /**
- * Returns the scopes in which the name of a provider must be free; it is reserved in the first. That is the scope of its world also
- * while only one merchant sees the provider, but of an import the scope of its merchant. A provider of the test world may not have the
- * name of a live one, and no two that one merchant registered or imported have the same.
+ * Returns the scopes in which the name of a provider must be free: that of the only merchant that sees it, then that of its world. A
+ * provider of the test world may not have the name of a live one.
  */
 export function nameScopes(provider: NamedProvider): readonly [string, ...string[]] {
   const ofWorld = provider.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
-  if (provider.merchantId === null) return ofWorld;
-  const ofMerchant = audienceOf(provider);
-  return provider.imported ? [ofMerchant, ...ofWorld] : [...ofWorld, ofMerchant];
+  return provider.merchantId === null ? ofWorld : [audienceOf(provider), ...ofWorld];
 }
 
 /** Returns the reservation of a name in a scope. */
@@ -30,9 +27,20 @@ export function nameIn(scope: string, name: string): Reservation {
   return { kind: 'providerName', scope, value: comparedName(name) };
 }
 
-/** Returns the reservation of a name for the provider of this stream. */
-export function nameReservation(name: string, provider: NamedProvider, target: string, tags: Tags): InputReservation {
-  return { ...nameIn(nameScopes(provider)[0], name), target, tags };
+/**
+ * Returns the reservations of a name for the provider of this stream, in their order: that of its world, and before it that of the only
+ * merchant that sees it. An import reserves the latter alone. So no two that one merchant registered or imported have the same name.
+ */
+export function nameReservations(
+  name: string,
+  provider: NamedProvider,
+  target: string,
+  tags: Tags,
+): readonly [InputReservation, ...InputReservation[]] {
+  const [first, ...others] = nameScopes(provider);
+  const reserve = (scope: string): InputReservation => ({ ...nameIn(scope, name), target, tags });
+  const reservesWorldToo = provider.merchantId !== null && !provider.imported;
+  return [reserve(first), ...others.slice(0, reservesWorldToo ? 1 : 0).map((scope) => reserve(scope))];
 }
 
 /** Checks that no other provider has the name. @throws {Refusal} `provider_already_registered` */
@@ -54,10 +62,10 @@ export async function checkNameIsFree(
  */
 export async function reserveName(
   writes: Writes<ReservationEvent>,
-  reservation: InputReservation,
+  reservations: readonly InputReservation[],
   name: string,
 ): Promise<void> {
-  checkReservedBy(reservation.target, await writes.reserve(reservation), name);
+  for (const reservation of reservations) checkReservedBy(reservation.target, await writes.reserve(reservation), name);
 }
 
 function checkReservedBy(stream: string, outcome: ReservationOutcome<ReservationEvent>, name: string): void {

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
-import { checkNameIsFree, nameReservation, providerName, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 
 /** Fields of a provider that can be set and changed. */
 export const providerFields = {
@@ -36,7 +36,7 @@ function decideRegisterProvider(
 }
 
 /** An administrator registers for every merchant in both worlds, a merchant for itself in the world of its key until the provider is confirmed. */
-export function audienceFor(environment: ActingEnvironment | undefined): Audience {
+function audienceFor(environment: ActingEnvironment | undefined): Audience {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
   return { visibility: worldOf(environment.testMode), merchantId: environment.merchantId };
 }
@@ -56,9 +56,9 @@ export const registerProvider = defineCommand({
     await checkNameIsFree(context, registration.name, ids, stream);
     const tags = merchantTags(environment);
     const decision = { target: stream, events: decideRegisterProvider(undefined, { registration, ...ids }), tags };
-    const reservation = nameReservation(registration.name, ids, stream, tags);
-    const writes = context.commit({ ...decision, reservations: [reservation] });
-    await reserveName(writes, reservation, registration.name);
+    const reservations = nameReservations(registration.name, ids, stream, tags);
+    const writes = context.commit({ ...decision, reservations });
+    await reserveName(writes, reservations, registration.name);
     return decision;
   },
   result: ({ state: { providerId, name, supportEmail } }) => ({

@@ -13,7 +13,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
 import { findTargetProvider } from './confirm-and-withdraw.ts';
-import { checkNameIsFree, nameReservation, reserveName } from './provider-name.ts';
+import { checkNameIsFree, nameReservations, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
@@ -42,9 +42,9 @@ export const updateProvider = defineCommand({
     const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
-      const reservation = nameReservation(newName, found.state, stream, {});
-      const writes = context.commit({ ...decision, reservations: [reservation] });
-      await reserveName(writes, reservation, newName);
+      const reservations = nameReservations(newName, found.state, stream, {});
+      const writes = context.commit({ ...decision, reservations });
+      await reserveName(writes, reservations, newName);
     }
     return decision;
   },

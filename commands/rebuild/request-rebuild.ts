@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Rebuild, type RebuildEvent, rebuilds, rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
+import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
 import { defineCommand } from '../command.ts';
 import { READ_MODEL_COLLECTIONS } from '../shared/read-model-collections.ts';
@@ -46,7 +47,7 @@ export const requestRebuild = defineCommand({
     return { target, events, tags: {} };
   },
   result: ({ events }) => {
-    const [requested] = rebuildsOf(events);
+    const [requested] = stateOf(rebuilds, events);
     const { rebuildId, collections, requestedAt } = requested ?? {};
     return { rebuild_id: rebuildId, collections, requested_at: requestedAt };
   },

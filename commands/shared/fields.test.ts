@@ -2,13 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { emailAddress, line, resourceId, text } from './fields.ts';
 
 describe('line', () => {
-  test.each(['Ünïcode Ltd', '株式会社', 'a😀b', 'x'.repeat(20)])('accepts %j', (value) => {
+  test.each(['Ünïcode Ltd', 'a\u200d', '株式会社', 'a😀b', 'x'.repeat(20)])('accepts %j', (value) => {
     expect(line(20).parse(` ${value} `)).toBe(value);
   });
 
-  test.each(['', '   ', 'x'.repeat(21), 'a\nb', 'a\u0000', 'a\u0085b', '\ud800', 7, null])('rejects %j', (value) => {
-    expect(line(20).safeParse(value).success).toBe(false);
-  });
+  test.each(['', '   ', '\u200b', '\u3164 \u00ad', 'x'.repeat(21), 'a\nb', 'a\u0000', 'a\u0085b', '\ud800', 7, null])(
+    'rejects %j',
+    (value) => {
+      expect(line(20).safeParse(value).success).toBe(false);
+    },
+  );
 });
 
 describe('text', () => {

@@ -6,14 +6,18 @@ import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 const SEVERAL_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 
-/** One line of text, trimmed, not blank. */
+/** A character that is neither white space nor without a glyph, such as a zero-width space; `min` reports an empty text. */
+const VISIBLE_OR_EMPTY = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** One line of text, trimmed, with something to see. */
 export function line(longest: number): z.ZodString {
   return z
     .string()
     .trim()
     .min(1, 'must not be blank')
     .max(longest, `must have at most ${longest} characters`)
-    .regex(ONE_LINE, 'must not contain control characters');
+    .regex(ONE_LINE, 'must not contain control characters')
+    .refine((value) => VISIBLE_OR_EMPTY.test(value), 'must not be blank');
 }
 
 /** Segments that clients remove from the path of a URL. */

@@ -1,14 +1,4 @@
-/** Names of the collections of the read models. They are repeated here because commands may not import projections. */
-export const READ_MODEL_COLLECTIONS = [
-  'policies',
-  'claims',
-  'customers',
-  'transactions',
-  'customer_history',
-  'merchants',
-  'environments',
-  'api_keys',
-  'products',
-  'providers',
-  'mail_jobs',
-] as const;
+import { PROJECTIONS } from '../../projections/registry.ts';
+
+/** Names of the collections of the read models: all that commands know of projections. */
+export const READ_MODEL_COLLECTIONS: readonly string[] = PROJECTIONS.map(({ name }) => name);

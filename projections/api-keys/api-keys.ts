@@ -1,16 +1,24 @@
+import { z } from 'zod';
 import type { ApiKeyEvent } from '../../src/domain/api-key/api-key.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceOf } from '../schema.ts';
 
-export interface ApiKeyDocument {
-  readonly key_id: string;
-  readonly label: string;
-  readonly role: 'merchant' | 'admin' | 'auditor';
+/** A key without anything secret. */
+export const keySchema = z
+  .strictObject({
+    key_id: z.string().meta({ description: 'The public id, by which it is revoked' }),
+    label: z.string().meta({ description: 'Who or what uses the key' }),
+    role: z.enum(['merchant', 'admin', 'auditor']),
+    created_at: moment,
+    revoked_at: moment.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+export interface ApiKeyDocument extends ResourceOf<typeof keySchema> {
   /** Null for a key of the platform. */
   readonly environment_id: number | null;
-  readonly created_at: Moment;
-  readonly revoked_at: Moment | null;
 }
 
 /** API keys by their public id, for lists only: the check of a key reads its stream (`src/security/key-ring.ts`). */

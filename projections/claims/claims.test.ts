@@ -7,8 +7,7 @@ import {
   MERCHANT_ID,
   toRecorded,
 } from '../../test/support/sample-events.ts';
-import type { ClaimDocument } from './claim-document.ts';
-import { claims } from './claims.ts';
+import { type ClaimDocument, claims } from './claims.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);

@@ -1,36 +1,75 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
-import type { ClaimDocument } from '../claims/claim-document.ts';
+import { z } from 'zod';
+import { CLAIM_STATUSES } from '../../src/domain/claim/stages.ts';
+import { day } from '../../src/event-sourcing/time.ts';
+import type { ClaimDocument } from '../claims/claims.ts';
 import type { PolicyResource } from '../policies/policy-resource.ts';
-import type { CustomerDocument } from './customers.ts';
-
-/** The part of a customer's resource that its own stream makes. */
-export type CustomerDetails = Omit<CustomerDocument, 'merchant_id' | 'environment_id' | 'test_mode'>;
-
-/** A policy in the resource of its customer. Period and premium are those of the shown term. */
-export interface PolicySummary {
-  readonly policy_id: string;
-  readonly policy_type: string;
-  readonly status: string;
-  readonly start_date: Day;
-  readonly end_date: Day;
-  readonly premium_amount: string;
-}
+import { money, type ResourceOf } from '../schema.ts';
 
 /** A claim in the resource and in the list of its customer. */
-export interface ClaimSummary {
-  readonly claim_id: string;
-  readonly policy_id: string;
-  readonly claim_status: string;
-  readonly claim_amount: string | null;
-  readonly date_filed: Day;
-  readonly date_resolved: Day | null;
-}
+export const claimSummarySchema = z
+  .strictObject({
+    claim_id: z.uuid(),
+    policy_id: z.uuid(),
+    claim_status: z.enum(CLAIM_STATUSES),
+    claim_amount: money.nullable(),
+    date_filed: day,
+    date_resolved: day.nullable().meta({ description: 'The day on which it was paid or denied' }),
+  })
+  .meta({ id: 'ClaimSummary' });
 
-/** Returns the part of a customer's resource that its own stream makes. */
-export function customerDetails(document: CustomerDocument): CustomerDetails {
-  const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
-  return details;
-}
+/** A policy in the resource of its customer. */
+const policySummarySchema = z
+  .strictObject({
+    policy_id: z.uuid(),
+    policy_type: z.string(),
+    status: z.string(),
+    start_date: day.meta({ description: 'First day of the term that the policy shows today' }),
+    end_date: day,
+    premium_amount: money,
+  })
+  .meta({ id: 'PolicySummary' });
+
+const newest = (what: string) => ({ description: `${what}: the newest 100, oldest first` });
+const count = z.int().min(0);
+const link = z.string().meta({ format: 'uri-reference' });
+
+const detailFields = {
+  customer_id: z.uuid(),
+  full_name: z.string(),
+  customer_email: z.string(),
+  customer_phone: z.string().nullable(),
+  date_of_birth: day.nullable(),
+  address: z.string().nullable(),
+};
+/** The part of the resource that the customer's own stream makes. */
+export const customerDetailsSchema = z.strictObject(detailFields);
+
+const customerLinksSchema = z
+  .strictObject({ policies: link, claims: link })
+  .meta({ description: 'The lists of all its policies and all its claims, relative to this origin' });
+export const customerItemSchema = z
+  .strictObject({ ...detailFields, links: customerLinksSchema })
+  .meta({ id: 'CustomerItem' });
+
+export const customerSchema = z
+  .strictObject({
+    ...detailFields,
+    purchased_policies: z.array(policySummarySchema).max(100).meta(newest('All policies')),
+    purchased_policies_count: count,
+    active_policies: z
+      .array(policySummarySchema)
+      .max(100)
+      .meta(newest('Policies in force today, in the zone of each, and not cancelled')),
+    active_policies_count: count,
+    active_claims: z.array(claimSummarySchema).max(100).meta(newest('Claims neither paid nor denied')),
+    active_claims_count: count,
+    links: customerLinksSchema,
+  })
+  .meta({ id: 'Customer' });
+
+export type CustomerDetails = ResourceOf<typeof customerDetailsSchema>;
+export type PolicySummary = ResourceOf<typeof policySummarySchema>;
+export type ClaimSummary = ResourceOf<typeof claimSummarySchema>;
 
 /** Returns the paths of all policies and all claims of a customer. */
 export function customerLinks({ customer_id }: Pick<CustomerDetails, 'customer_id'>) {

@@ -11,8 +11,7 @@ import {
   toRecorded,
 } from '../../test/support/sample-events.ts';
 import { customerHistory } from './customer-history.ts';
-import { customerDetails } from './customer-resource.ts';
-import { type CustomerDocument, customers } from './customers.ts';
+import { type CustomerDocument, customerDetails, customers } from './customers.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) => {
   const document = events.reduce<CustomerDocument | undefined>(

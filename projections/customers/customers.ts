@@ -1,22 +1,16 @@
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
+import type { CustomerDetails } from './customer-resource.ts';
 
 /** The details of a customer. Its policies and claims are documents of their own, found by the customer. */
-export interface CustomerDocument {
-  readonly customer_id: string;
+export interface CustomerDocument extends CustomerDetails {
   /** Tenant id. */
   readonly merchant_id: string;
   readonly environment_id: number;
   readonly test_mode: boolean;
-  readonly full_name: string;
-  readonly customer_email: string;
-  readonly customer_phone: string | null;
-  readonly date_of_birth: Day | null;
-  readonly address: string | null;
 }
 
 /** Customers by id, folded from their own streams. The index `owner_email` holds the normalised e-mail, as its reservation does. */
@@ -31,6 +25,12 @@ export const customers = defineProjection<CustomerDocument>({
     return { owner, owner_email: ownedValue(owner, normalise(document.customer_email)) };
   },
 });
+
+/** Returns the part of a customer's resource that its own stream makes. */
+export function customerDetails(document: CustomerDocument): CustomerDetails {
+  const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
+  return details;
+}
 
 /** Folds an event into a customer. Commands and the projection use the same fold. @throws {FoldError} */
 export function foldCustomer(

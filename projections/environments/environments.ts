@@ -1,15 +1,28 @@
+import { z } from 'zod';
 import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { TimeZone } from '../../src/domain/values/dates.ts';
 import { defineProjection } from '../projection.ts';
+import type { ResourceOf } from '../schema.ts';
 
-export interface EnvironmentDocument {
-  readonly environment_name: string;
-  readonly test_mode: boolean;
-  readonly client_id: string;
+export const environmentSchema = z
+  .strictObject({
+    environment_name: z.string(),
+    test_mode: z.boolean(),
+    client_id: z.string(),
+    time_zone: z
+      .string()
+      .meta({ description: 'IANA time zone: days of its policies and claims are days of this zone' }),
+  })
+  .meta({ id: 'Environment' });
+
+/** An environment in a list. */
+export const environmentItemSchema = z
+  .strictObject({ environment_id: z.int(), ...environmentSchema.shape })
+  .meta({ id: 'EnvironmentItem' });
+
+export interface EnvironmentDocument extends ResourceOf<typeof environmentSchema> {
   /** Tenant id of its merchant. */
   readonly merchant_id: string;
-  readonly time_zone: TimeZone;
 }
 
 /** Environments by their number as text. */

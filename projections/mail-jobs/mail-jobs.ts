@@ -1,42 +1,50 @@
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { type Moment, moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import {
-  type DropReason,
+  DROP_REASONS,
   dueAt,
+  MAIL_KINDS,
   type MailJob,
   type MailJobEvent,
-  type MailKind,
-  type MailRefusalReason,
+  REFUSAL_REASONS,
   type RequestReason,
 } from '../../src/domain/mail-job/mail-job.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceOf } from '../schema.ts';
 
-/** The resource of a mail job: ids, times and reasons, never an address. */
-export interface MailJobDocument {
-  readonly job_id: string;
-  readonly kind: MailKind;
-  /** Tenant id of the merchant that receives it. */
-  readonly tenant_id: string;
-  /** `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled. */
-  readonly status: 'requested' | 'waiting' | 'sent' | 'parked' | 'dropped';
-  /** Why it is parked or dropped; null otherwise. */
-  readonly reason: 'refused' | 'outcome_unknown' | DropReason | null;
-  readonly attempts: number;
-  readonly created_at: Moment;
-  readonly last_attempt_at: Moment | null;
-  /** Time of the request; null once a mailer has started an attempt. */
-  readonly requested_at: Moment | null;
-  /** Requests since the last attempt. */
-  readonly requests: number;
-  /** When the scheduler requests it again or parks it; null: it does neither. */
-  readonly due_at: Moment | null;
-  /** Time of the next attempt; null while it is requested or in progress, and when it is not retried. */
-  readonly next_attempt_at: Moment | null;
-  /** Why the last refused attempt failed. */
-  readonly last_error: MailRefusalReason | null;
-  /** Reply code of the mail server to that attempt. */
-  readonly smtp_code: number | null;
-}
+/** `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled. */
+export const MAIL_JOB_STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
+
+/** A mail job: ids, times and reasons, never an address. */
+export const mailJobSchema = z
+  .strictObject({
+    job_id: z.uuid(),
+    kind: z.enum(MAIL_KINDS),
+    /** Tenant id of the merchant that receives it. */
+    tenant_id: z.uuid(),
+    status: z.enum(MAIL_JOB_STATUSES),
+    /** Why it is parked or dropped; null otherwise. */
+    reason: z.enum(['refused', 'outcome_unknown', ...DROP_REASONS]).nullable(),
+    attempts: z.int(),
+    created_at: moment,
+    last_attempt_at: moment.nullable(),
+    /** Time of the request; null once a mailer has started an attempt. */
+    requested_at: moment.nullable(),
+    /** Requests since the last attempt. */
+    requests: z.int(),
+    /** When the scheduler requests it again or parks it; null: it does neither. */
+    due_at: moment.nullable(),
+    /** Time of the next attempt; null while it is requested or in progress, and when it is not retried. */
+    next_attempt_at: moment.nullable(),
+    /** Why the last refused attempt failed. */
+    last_error: z.enum(REFUSAL_REASONS).nullable(),
+    /** Reply code of the mail server to that attempt. */
+    smtp_code: z.int().nullable(),
+  })
+  .meta({ id: 'MailJob' });
+
+export type MailJobDocument = ResourceOf<typeof mailJobSchema>;
 
 /** Mail jobs by job id. The scheduler finds due jobs by the index `due`. */
 export const mailJobs = defineProjection<MailJobDocument>({

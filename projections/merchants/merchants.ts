@@ -1,29 +1,38 @@
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { type Moment, moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceOf } from '../schema.ts';
+
+/** A merchant as readers see it: the nullable members are private or not known. */
+export const merchantSchema = z
+  .strictObject({
+    id: z.int(),
+    created_at: moment,
+    updated_at: moment,
+    name: z.string().max(255),
+    tenant_id: z.uuid().nullable(),
+    is_trashed: z.boolean(),
+    trashed_at: moment.nullable(),
+    restored_at: moment.nullable(),
+    short_code: z.string().max(10).nullable(),
+    business_email: z.string().max(254).nullable(),
+    support_email: z.string().max(254).nullable(),
+    is_active: z.boolean().meta({ description: 'Whether its e-mail is verified' }),
+    tax_identification_number: z.string().max(40).nullable(),
+    registration_number: z.string().max(40).nullable(),
+    address: z.string().nullable(),
+    kyc_verified: z.boolean().meta({ description: 'Whether the platform has checked it' }),
+    user: z.uuid().nullable(),
+  })
+  .meta({ id: 'Merchant' });
 
 /** A merchant with all its fields. Queries remove those that the reader may not see. */
-export interface MerchantDocument {
-  readonly id: number;
-  readonly created_at: Moment;
-  readonly updated_at: Moment;
-  readonly name: string;
-  readonly tenant_id: string;
-  readonly is_trashed: boolean;
-  readonly trashed_at: Moment | null;
-  readonly restored_at: Moment | null;
-  readonly short_code: string;
-  readonly business_email: string;
-  readonly support_email: string | null;
-  readonly is_active: boolean;
-  readonly tax_identification_number: string | null;
-  readonly registration_number: string | null;
-  readonly address: string | null;
-  readonly kyc_verified: boolean;
-  readonly user: string | null;
-}
+export type MerchantDocument = ResourceOf<typeof merchantSchema> & {
+  readonly [Field in 'tenant_id' | 'short_code' | 'business_email']: string;
+};
 
 /** Merchants by tenant id. The index `short_code` holds the normalised code, as its reservation does. */
 export const merchants = defineProjection<MerchantDocument>({

@@ -12,7 +12,7 @@ import {
   toRecorded,
   term,
 } from '../../test/support/sample-events.ts';
-import { resourceJsonOf } from '../resource-document.ts';
+import { resourceJsonOf } from '../schema.ts';
 import { policies, type PolicyDocument, resourceOn } from './policies.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) =>

@@ -14,7 +14,7 @@ import {
 } from './policy-resource.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceDocument } from '../resource-document.ts';
+import type { ResourceDocument } from '../schema.ts';
 
 const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_next_from'] as const;
 /** The end of cover of imported policies without an end. */

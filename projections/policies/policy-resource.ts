@@ -1,4 +1,5 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { type Day, day, moment } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { lastTerm, nextShownTermDay, shownTerm, termState } from '../../src/domain/policy/cover.ts';
@@ -10,53 +11,75 @@ import {
   type PolicyTerm,
 } from '../../src/domain/policy/lifecycle.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
-/** The resource of a policy. */
-export interface PolicyResource {
-  readonly policy_id: string;
-  readonly policy_number: string;
-  /** Dates, premium and coverage are those of the shown term. */
-  readonly effective_from: Day;
-  readonly effective_through: Day;
-  readonly premium: string;
-  readonly policy_holder: {
-    readonly customer_id: string;
-    readonly customer_name: string;
-    readonly customer_email: string;
-    readonly customer_phone: string | null;
-  };
-  readonly merchant: string;
-  readonly provider: { readonly provider_id: string; readonly provider_name: string; readonly email: string | null };
-  readonly coverage: string;
-  readonly policy_type: string;
-  readonly renewable: boolean;
-  /** The first moment after the last agreed term; null when the policy cannot be renewed. */
-  readonly renewal_date: string | null;
-  readonly inspection_required: boolean;
-  readonly cerfication_required: boolean;
-  readonly status: 'accepted' | 'active' | 'cancelled';
-  readonly cancellation_initiator: string | null;
-  readonly cancellation_reason: string | null;
-  readonly cancellation_date: string | null;
-  readonly beneficiaries: readonly { readonly beneficiary_id: string; readonly beneficiary_name: string }[];
-}
+export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
 
-/** The fields of a term in the API that do not depend on the day. */
-interface TermFacts {
-  readonly from: Day;
-  readonly through: Day;
-  readonly premium: string;
-  readonly coverages: readonly {
-    readonly coverage_name: string;
-    readonly coverage_type: string | null;
-    readonly coverage_limit: string | null;
-    /** JSON text of `covered_items`, if there are any. */
-    readonly covered_items?: string;
-  }[];
-}
+/** A policy. Dates, premium and coverage are those of the term that is shown. */
+export const policySchema = z
+  .strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string().meta({ description: "The insurer's reference" }),
+    effective_from: day.meta({ description: 'First day of the term of the day, or of the last that has begun' }),
+    effective_through: day.meta({ description: 'Last day of it' }),
+    premium: money.meta({ description: 'What that term costs' }),
+    policy_holder: z.strictObject({
+      customer_id: z.uuid(),
+      customer_name: z.string(),
+      customer_email: z.string(),
+      customer_phone: z.string().nullable(),
+    }),
+    merchant: z.string().meta({ description: 'Name of the merchant that sold it' }),
+    provider: z.strictObject({ provider_id: z.uuid(), provider_name: z.string(), email: z.string().nullable() }),
+    coverage: z.string().meta({ description: 'Names of the coverages' }),
+    policy_type: z.string().meta({ description: 'The product type' }),
+    renewable: z.boolean(),
+    renewal_date: moment
+      .nullable()
+      .meta({ description: 'The first moment after the last day; null when not renewable' }),
+    inspection_required: z.boolean(),
+    cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
+    status: z.enum(POLICY_STATUSES),
+    cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
+    cancellation_reason: z.string().nullable(),
+    cancellation_date: moment.nullable(),
+    beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
+  })
+  .meta({ id: 'Policy' });
+
+export type PolicyResource = ResourceOf<typeof policySchema>;
+
+const coverageSchema = z
+  .strictObject({
+    coverage_name: z.string(),
+    coverage_type: z.string().nullable(),
+    coverage_limit: money.nullable(),
+    covered_items: z.json().optional().meta({ description: 'As they were sent with a renewal' }),
+  })
+  .meta({ id: 'Coverage' });
+
+export const termSchema = z
+  .strictObject({
+    from: day.meta({ description: 'First day' }),
+    through: day.meta({ description: 'Last day' }),
+    premium: money.meta({ description: 'What the term costs, tax included' }),
+    currency: z.string(),
+    coverages: z.array(coverageSchema),
+    state: z.enum(['past', 'in_force', 'upcoming', 'withdrawn', 'cancelled']).meta({
+      description:
+        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `cancelled`: the policy ended before the first day',
+    }),
+  })
+  .meta({ id: 'Term' });
+
+type Term = Readonly<z.infer<typeof termSchema>>;
 
 /** A term in a document. */
-export interface DocumentTerm extends TermFacts {
+export interface DocumentTerm extends Pick<Term, 'from' | 'through' | 'premium'> {
+  readonly coverages: readonly (Readonly<Omit<Term['coverages'][number], 'covered_items'>> & {
+    /** JSON text, if there are any. */
+    readonly covered_items?: string;
+  })[];
   readonly isWithdrawn: boolean;
 }
 
@@ -164,14 +187,16 @@ export function nextShownTermMoment(lifecycle: Lifecycle<DocumentTerm>, day: Day
 }
 
 /** Returns the resources of all terms of a policy on a day in its zone, by first day. */
-export function termResourcesOn({ currency, lifecycle }: FoldedPolicy, day: Day) {
+export function termResourcesOn({ currency, lifecycle }: FoldedPolicy, day: Day): readonly Term[] {
   return lifecycle.terms.map((term) => ({
     from: term.from,
     through: term.through,
     premium: term.premium,
     currency,
     coverages: term.coverages.map(({ covered_items, ...coverage }) =>
-      covered_items === undefined ? coverage : { ...coverage, covered_items: JSON.parse(covered_items) as unknown },
+      covered_items === undefined
+        ? coverage
+        : { ...coverage, covered_items: JSON.parse(covered_items) as Term['coverages'][number]['covered_items'] },
     ),
     state: termState(lifecycle, term, day),
   }));

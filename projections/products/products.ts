@@ -1,39 +1,66 @@
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import { audienceOf } from '../../src/domain/audience.ts';
-import { type Pricing, pricingOf } from '../../src/domain/product/pricing.ts';
-import { type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
+import { pricingOf } from '../../src/domain/product/pricing.ts';
+import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
+import { money, type ResourceOf } from '../schema.ts';
 
-export interface CoverageResource {
-  readonly coverage_id: string;
-  readonly coverage_name: string;
-  readonly coverage_description: string | null;
-  readonly coverage_type: string | null;
-  readonly coverage_limit: string | null;
-}
+const sharedFields = {
+  id: z.uuid(),
+  created_at: moment,
+  updated_at: moment,
+  is_trashed: z.boolean(),
+  trashed_at: moment.nullable(),
+  restored_at: moment.nullable(),
+  name: z.string().max(255),
+  description: z.string(),
+  product_type: z.enum(PRODUCT_TYPES),
+  is_live: z.boolean(),
+};
+
+/** A product in a list. */
+export const productItemSchema = z
+  .strictObject({
+    ...sharedFields,
+    coverage_details: z.string().nullable(),
+    provider: z.uuid(),
+  })
+  .meta({ id: 'ProductItem' });
+
+/** A product in detail. */
+export const productSchema = z
+  .strictObject({
+    ...sharedFields,
+    coverages: z.array(
+      z.strictObject({
+        coverage_id: z.string(),
+        coverage_name: z.string(),
+        coverage_description: z.string().nullable(),
+        coverage_type: z.string().nullable(),
+        coverage_limit: money.nullable(),
+      }),
+    ),
+    provider: z.strictObject({
+      provider_id: z.uuid(),
+      provider_name: z.string().nullable(),
+      email: z.string().nullable(),
+    }),
+    base_premium: money.meta({ description: 'Where prices start from, for 365 days' }),
+    origin_product_id: z.int().nullable(),
+    product_plan: z.string().max(255).nullable(),
+    pricing: z.strictObject({ amount: money, tax: money, surcharges: money, total_price: money }),
+  })
+  .meta({ id: 'Product' });
 
 /** The fields of a product's list item and detail, and the state to which its next event is applied. */
-export interface ProductDocument {
-  readonly id: string;
-  readonly created_at: Moment;
-  readonly updated_at: Moment;
-  readonly is_trashed: boolean;
-  readonly trashed_at: Moment | null;
-  readonly restored_at: Moment | null;
-  readonly name: string;
-  readonly description: string;
+export interface ProductDocument
+  extends Omit<ResourceOf<typeof productSchema>, 'provider' | 'product_type'>,
+    Pick<ResourceOf<typeof productItemSchema>, 'coverage_details'> {
   readonly product_type: string;
-  /** Names of the coverages joined by `, `; null when it has none. */
-  readonly coverage_details: string | null;
-  readonly is_live: boolean;
   readonly provider_id: string;
-  readonly coverages: readonly CoverageResource[];
-  readonly base_premium: string;
-  readonly origin_product_id: number | null;
-  readonly product_plan: string | null;
-  readonly pricing: Pricing;
   /** The worlds in which it is visible. */
   readonly visibility: Visibility;
   readonly state: ProductState;

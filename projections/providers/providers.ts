@@ -1,18 +1,29 @@
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { moment } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceOf } from '../schema.ts';
 
-export interface ProviderDocument {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string | null;
-  readonly phone_number: string | null;
+export const providerSchema = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    address: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    is_confirmed: z.boolean().meta({
+      description:
+        'Whether every merchant sees it; false: only the merchant that registered it, until it is confirmed, or whose import did',
+    }),
+    withdrawn_at: moment.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
+  })
+  .meta({ id: 'Provider' });
+
+export interface ProviderDocument extends Omit<ResourceOf<typeof providerSchema>, 'is_confirmed'> {
   readonly support_email: string | null;
-  readonly withdrawn_at: Moment | null;
   /** The worlds in which it is visible. */
   readonly visibility: Visibility;
   /** Tenant id of the only merchant that sees it; null: every merchant sees it. */

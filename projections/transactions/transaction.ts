@@ -1,23 +1,36 @@
-import type { Day } from '../../src/event-sourcing/time.ts';
+import { z } from 'zod';
+import { day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import type { Part } from '../projection.ts';
+import { type ResourceOf, sum } from '../schema.ts';
 import { logOrder } from '../working-document.ts';
 
 /** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */
-export interface Transaction {
-  readonly transaction_id: string;
-  readonly kind: 'premium' | 'return_premium' | 'claim_payment';
-  readonly amount: string;
-  /** Part of `amount`; null where it is not known, and of claim payments. */
-  readonly tax: string | null;
-  readonly commission: string | null;
-  readonly date: Day;
-  readonly policy_id: string;
-  readonly claim_id: string | null;
-  readonly term: { readonly from: Day; readonly through: Day } | null;
-}
+export const transactionSchema = z
+  .strictObject({
+    transaction_id: z.uuid().meta({ description: 'The same in every replay of the log' }),
+    kind: z.enum(['premium', 'return_premium', 'claim_payment']),
+    amount: sum.meta({ description: 'Negative for return premiums and claim payments' }),
+    tax: sum.nullable().meta({ description: 'Tax included in the amount; null where it is not known' }),
+    commission: sum.nullable().meta({ description: 'Commission on the amount; null where it is not known' }),
+    currency: z.string(),
+    date: day.meta({
+      description:
+        'Of a premium the first day of the term; of a return premium the day of the decision, or the first day of the term if that is later; of a claim payment the day of the payment',
+    }),
+    policy_id: z.uuid(),
+    claim_id: z.uuid().nullable(),
+    term: z
+      .strictObject({ from: day, through: day })
+      .nullable()
+      .meta({ description: 'The term as it was recorded; null for claim payments' }),
+  })
+  .meta({ id: 'Transaction' });
+
+/** A transaction as it is stored: its currency is that of the policy, because events of claims name none. */
+export type Transaction = Omit<ResourceOf<typeof transactionSchema>, 'currency'>;
 
 /** A transaction with the place of its event. */
 export interface RecordedTransaction {

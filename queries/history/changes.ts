@@ -1,10 +1,15 @@
-/** One difference between two JSON documents. `before` or `after` is left out where the member does not exist. */
-export interface Change {
-  /** JSON Pointer (RFC 6901). */
-  readonly path: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
+import { z } from 'zod';
+
+/** One difference between two JSON documents. */
+export const changeSchema = z
+  .strictObject({
+    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the single resource' }),
+    before: z.unknown().optional().meta({ description: 'Left out where the member did not exist' }),
+    after: z.unknown().optional().meta({ description: 'Left out where the member no longer exists' }),
+  })
+  .meta({ id: 'Change' });
+
+export type Change = Readonly<z.infer<typeof changeSchema>>;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

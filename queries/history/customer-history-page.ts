@@ -1,18 +1,16 @@
-import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
-import { claims } from '../../projections/claims/claims.ts';
+import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import {
   customerHistory,
   type CustomerHistoryEntry as StoredEntry,
 } from '../../projections/customers/customer-history.ts';
-import { customerDetails } from '../../projections/customers/customer-resource.ts';
-import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
+import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
 import { parseBody } from '../stored-documents.ts';
 import { replayHistory } from './document-history.ts';
-import { policyResourceAt } from './get-policy-history.ts';
+import { policyResourceAt } from './histories.ts';
 import { changeTracker, entryOf, type HistoryEntry, type HistorySource } from './history-page.ts';
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { paging } from '../lists.ts';
 import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
-import type { environmentChoice } from '../shapes.ts';
+import type { environmentChoice } from '../parameters.ts';
 import { downloadRows, HISTORY_HEADINGS } from './history-download.ts';
-import { historyEntryShape, historyPageOf, type LazyEntry } from './history-page.ts';
+import { historyEntrySchema, historyPageOf, type LazyEntry } from './history-page.ts';
 
 type Search = z.output<z.ZodObject<typeof environmentChoice>>;
 
@@ -26,7 +26,7 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
     search: z.strictObject({ ...search, ...paging }) as z.ZodType<Search & z.output<z.ZodObject<typeof paging>>>,
     paged: true,
     showsPaging: true,
-    response: z.array(historyEntryShape),
+    response: z.array(historyEntrySchema),
     answer: async (input, context) => await historyPageOf(await read(input, context), input.search),
     download: {
       search: z.strictObject(search) as z.ZodType<Search>,

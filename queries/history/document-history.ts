@@ -1,7 +1,5 @@
-import type { AnyProjection, Projection } from '../../projections/projection.ts';
-import { recordedAtOf } from '../../projections/address.ts';
-import { replay } from '../../projections/replay.ts';
-import type { WorkingDocument } from '../../projections/working-document.ts';
+import { type AnyProjection, type Projection, recordedAtOf } from '../../projections/projection.ts';
+import { replay, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';

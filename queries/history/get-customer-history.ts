@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { paging } from '../lists.ts';
 import { defineQuery, type DownloadRow } from '../query.ts';
 import { getCustomerDocument } from '../resources.ts';
-import { customerPath } from '../shapes.ts';
+import { customerPath } from '../parameters.ts';
 import { type CustomerEntry, readCustomerHistory, readCustomerHistoryPage } from './customer-history-page.ts';
 import { downloadRow, HISTORY_HEADINGS } from './history-download.ts';
-import { historyEntryShape } from './history-page.ts';
+import { historyEntrySchema } from './history-page.ts';
 
-const customerEntryShape = z
+const customerEntrySchema = z
   .strictObject({
-    ...historyEntryShape.shape,
+    ...historyEntrySchema.shape,
     resource: z
       .string()
       .regex(/^(customers|policies|claims)\//)
@@ -28,7 +28,7 @@ export const getCustomerHistory = defineQuery({
   search: z.strictObject(paging),
   paged: true,
   showsPaging: true,
-  response: z.array(customerEntryShape),
+  response: z.array(customerEntrySchema),
   async answer({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
     return await readCustomerHistoryPage(context, key, search);

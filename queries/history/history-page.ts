@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { day, moment } from '../../src/event-sourcing/time.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -7,29 +7,20 @@ import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
-import { moment, uuid } from '../shapes.ts';
-import { type Change, changesBetween } from './changes.ts';
+import { type Change, changeSchema, changesBetween } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
-
-const changeShape = z
-  .strictObject({
-    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the single resource' }),
-    before: z.unknown().optional().meta({ description: 'Left out where the member did not exist' }),
-    after: z.unknown().optional().meta({ description: 'Left out where the member no longer exists' }),
-  })
-  .meta({ id: 'Change' });
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 
 /** One event of a history. */
-export const historyEntryShape = z
+export const historyEntrySchema = z
   .strictObject({
     stream: z.string(),
     /** From 0. */
     revision: z.int(),
     position: z.string().regex(/^\d+$/).meta({ description: 'Position in the log: decimal digits' }),
-    event_id: uuid,
+    event_id: z.uuid(),
     type: z.string().meta({ description: 'Name and version of the event as it is stored' }),
     recorded_at: moment.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
     effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
@@ -42,11 +33,11 @@ export const historyEntryShape = z
     request_id: z.string().nullable(),
     summary: z.string().meta({ description: 'One sentence for a person' }),
     changes: z
-      .array(changeShape)
+      .array(changeSchema)
       .meta({ description: 'Changes of the resource, in an order in which they can be applied' }),
   })
   .meta({ id: 'HistoryEntry' });
-export type HistoryEntry = z.infer<typeof historyEntryShape>;
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** How the history of a resource is built. */
 export interface HistorySource<Document> {

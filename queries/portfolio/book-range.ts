@@ -1,4 +1,4 @@
-import { addressOf, recordedAtOf } from '../../projections/address.ts';
+import { addressOf, recordedAtOf } from '../../projections/projection.ts';
 import { type AsOfState, foldAsOf } from '../../projections/as-of.ts';
 import { foldLifecycleAsOf } from '../../projections/policies/policy-as-of.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { day, moment } from '../../src/event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { testModeOf, worldChoice } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { moment } from '../shapes.ts';
-import { GROUPS, portfolioRowShape } from './portfolio.ts';
+import { GROUPS, portfolioRowSchema } from './portfolio.ts';
 
 export const getPortfolio = defineQuery({
   name: 'GetPortfolio',
@@ -32,7 +31,7 @@ export const getPortfolio = defineQuery({
     as_of: day,
     known_at: moment.nullable(),
     position: z.string().meta({ description: 'Position of the last event that was read' }),
-    results: z.array(portfolioRowShape),
+    results: z.array(portfolioRowSchema),
   }),
   async answer({ search }, context) {
     const { as_of: asOf, known_at: knownAt, group_by: groupBy } = search;

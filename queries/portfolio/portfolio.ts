@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
-import { sum } from '../shapes.ts';
+import { sum } from '../../projections/schema.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 
@@ -17,7 +17,7 @@ export interface PortfolioRequest {
 const count = z.int().min(0);
 
 /** The shape of a row in the API. */
-export const portfolioRowShape = z
+export const portfolioRowSchema = z
   .strictObject({
     group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),
     currency: z.string(),
@@ -36,7 +36,7 @@ export const portfolioRowShape = z
   })
   .meta({ id: 'PortfolioRow' });
 
-export type PortfolioRow = Readonly<z.output<typeof portfolioRowShape>>;
+export type PortfolioRow = Readonly<z.output<typeof portfolioRowSchema>>;
 
 export interface Portfolio {
   /** Position of the last event that was read; 0 on an empty log. */

@@ -24,7 +24,8 @@ export function adminCommands(ports: CommandPorts): AdminCommands {
     hasEnvironment: async (id) => (await findEnvironment(id)) !== undefined,
     run: async (name, body, key) => {
       const command = findCommand(name);
-      if (command === undefined) throw new Refusal('command_not_found', `There is no command ${name}`);
+      if (command === undefined)
+        throw new Refusal('command_not_found', `There is no command ${name}; surety command --list prints their names`);
       const object = requireJsonObject(body);
       const request = {
         ...(await parseAdminInput(command, object, findEnvironment)),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { AnyCommand } from '../command-handling/command.ts';
 import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
-import { decode } from '../domain/events.ts';
-import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment/environment.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
+import { loadState } from '../domain/events.ts';
+import { environment, environmentStream } from '../domain/environment/environment.ts';
 import { checkInput, parseInput } from '../command-handling/parse-input.ts';
 import { wrongField, wrongFields } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -25,10 +24,9 @@ export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): F
   return async (id) => {
     const cached = cache.get(id);
     if (cached !== undefined) return cached;
-    const [created] = await eventStore.readStream(environmentStream(id), { limit: 1 });
-    if (created === undefined) return undefined;
-    const { merchantId, testMode } = environment.evolve(undefined, decode(created) as RecordedEvent<EnvironmentEvent>);
-    const found = { environmentId: id, merchantId, testMode };
+    const state = await loadState(environment, environmentStream(id), eventStore);
+    if (state === undefined) return undefined;
+    const found = { environmentId: id, merchantId: state.merchantId, testMode: state.testMode };
     cache.set(id, found);
     return found;
   };

@@ -2,7 +2,6 @@ import { addressesOf, readSettings, type Settings, InvalidSettings } from '../co
 import { withoutCredentials } from '../settings/addresses.ts';
 import { lookalikes } from '../settings/names.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/runtime/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../composition/version.ts';
@@ -19,6 +18,7 @@ import { runServe, SERVE_OPTIONS } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
 import { runSetup, SETUP_OPTIONS } from './setup.ts';
 import { runVerify, VERIFY_OPTIONS } from './verify.ts';
+import { TopicMismatch } from '../messaging/messaging.ts';
 
 interface Command {
   readonly run: (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;

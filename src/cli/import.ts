@@ -16,7 +16,7 @@ import { importOverHttp } from '../import/import-over-http.ts';
 import type { ImportRow } from '../import/import-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../observability/logging.ts';
-import { advanceCheckpoint } from '../processes/completion/open-command-subscription.ts';
+import { advanceCheckpoint } from '../processes/completion/open-command-reader.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';

@@ -107,12 +107,12 @@ async function secretHashOf({ commandPorts }: Application, { secret, dataFolder 
   );
 }
 
-/** Requires a log without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
+/** Requires a log and records without a fault, because the servers have no checksum of the events. @throws {OperatorError} */
 async function requireSoundLog({ dataFolder }: Settings): Promise<void> {
   const { faults } = await verifyEventLog(storeLocations({ dataFolder, ...SERVERS }), {});
   if (faults === 0) return;
   throw new OperatorError(
-    `The log in the data folder ${dataFolder} has faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
+    `The event log or the records in the data folder ${dataFolder} have faults, which surety verify names. ${DAMAGED_LOG_REMEDY}`,
   );
 }
 

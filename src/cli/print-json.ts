@@ -11,7 +11,7 @@ export function printJson(json: string): void {
 }
 
 /** Returns JSON text indented; another text, such as the page of a proxy, as it is. */
-export function indentJson(text: string): string {
+function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import { READ_MODEL_COLLECTIONS } from '../../commands/shared/read-model-collections.ts';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
-import { rebuildResource, type rebuildShape } from '../../queries/get-rebuild.ts';
+import { rebuildResource, type rebuildSchema } from '../../queries/get-rebuild.ts';
 import { parseInput } from '../command-handling/parse-input.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
@@ -18,7 +18,7 @@ import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
 import type { ServiceClient, ServiceResponse } from './service-client.ts';
 import { asTool, stallBefore, withApplication } from './with-application.ts';
 
-type Rebuild = z.infer<typeof rebuildShape>;
+type Rebuild = z.infer<typeof rebuildSchema>;
 type RebuildRequest = z.input<typeof requestRebuild.input>;
 
 /** Requests a rebuild, or returns the one that runs already; and reads one. */

@@ -1,7 +1,6 @@
 import { adminCommands } from '../admin/admin-commands.ts';
 import { writesToDataFolder, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
-import { pauseUnlessAborted } from '../composition/clocks.ts';
 import { dayOf } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -17,6 +16,7 @@ import { storesInUse } from '../settings/addresses.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
+import { pauseUnlessAborted } from '../timing.ts';
 
 export const SERVE_OPTIONS = {
   sample: {

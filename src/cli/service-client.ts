@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
+import { retryFor } from '../timing.ts';
 
 export interface ServiceResponse {
   readonly status: number;
@@ -23,8 +23,6 @@ export interface ServiceClientOptions {
   readonly retryForMs: number;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 /** Longer than any request of the service may take. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -87,14 +85,15 @@ export class ServiceClient {
     onLine?: (line: string) => void,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
-    const giveUpAt = performance.now() + this.#options.retryForMs;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await this.#send(method, url, body, headers, onLine).catch((error: unknown) => error as Error);
-      if (outcome instanceof ServiceUnreachable) throw outcome;
-      if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
-      if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
-      await pause(wait);
-    }
+    const send = async (): Promise<ServiceResponse> => {
+      const response = await this.#send(method, url, body, headers, onLine);
+      if (response.status === 503) throw new Error('it responded with 503');
+      return response;
+    };
+    const isCut = (error: unknown): boolean => error instanceof ServiceUnreachable;
+    return await retryFor(this.#options.retryForMs, send, (error) => !isCut(error)).catch((error: Error) => {
+      throw isCut(error) ? error : this.#unreachable(error);
+    });
   }
 
   async #send(
@@ -139,10 +138,9 @@ export class ServiceClient {
     );
   }
 
-  #unreachable(last: ServiceResponse | Error): ServiceUnreachable {
-    const reason = last instanceof Error ? causeOf(last) : `it responded with ${last.status}`;
-    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${reason}.`, {
-      cause: last,
+  #unreachable(cause: Error): ServiceUnreachable {
+    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${causeOf(cause)}.`, {
+      cause,
     });
   }
 }

@@ -57,7 +57,9 @@ function keyOf(keyFile: string | undefined, settings: Settings): string {
   if (settings.adminKey !== undefined) return settings.adminKey;
   const folderKey = adminKeyFile(settings.dataFolder);
   if (existsSync(folderKey)) return readKey(folderKey);
-  throw new OperatorError('An API key is needed: set SURETY_KEY, or give the file of a key with --key-file.');
+  throw new OperatorError(
+    `An API key is needed. There is no ${folderKey}: set SURETY_DATA to the service's folder, or SURETY_KEY, or --key-file.`,
+  );
 }
 
 /** Returns a variable that belongs to the command line and not to the settings of the service. An empty one counts as not set. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { OperatorError } from './outcome.ts';
-import { setUpTopics } from './setup.ts';
+import { setUpInstallation } from './setup.ts';
 
 const ONE = 'surety.policies.v1';
 const TWO = 'surety.claims.v1';
@@ -31,19 +31,22 @@ const application = {
 };
 
 test('resets the relay before it creates missing topics', async () => {
-  expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [ONE, TWO], missingTopics: [] });
+  expect(await setUpInstallation(application, {}, 'start')).toMatchObject({
+    createdTopics: [ONE, TWO],
+    missingTopics: [],
+  });
   expect(calls).toEqual(['set up', 'set back to start', 'set up']);
 });
 
 test('reports the topics and resets the relay again after a crash in between', async () => {
   hasSentNothing = true;
-  expect(await setUpTopics(application, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
+  expect(await setUpInstallation(application, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
   expect(calls).toEqual(['set up', 'set back to 5', 'set up']);
 });
 
 test('does not reset the relay when no topic is missing', async () => {
   missing = [];
-  expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [] });
+  expect(await setUpInstallation(application, {}, 'start')).toMatchObject({ createdTopics: [] });
   expect(calls).toEqual(['set up']);
 });
 
@@ -51,7 +54,7 @@ test.each<['start' | undefined]>([[undefined], ['start']])(
   'fails and names a topic that is still missing after --from %s',
   async (from) => {
     const replay = async (_: unknown, then?: () => Promise<void>) => await then?.();
-    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(OperatorError);
-    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
+    await expect(setUpInstallation({ ...application, replay }, {}, from)).rejects.toThrow(OperatorError);
+    await expect(setUpInstallation({ ...application, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
   },
 );

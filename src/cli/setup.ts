@@ -78,7 +78,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
     throw new OperatorError('--change-secret needs servers and the new secret in SURETY_SECRET.');
   const work = async (application: Application): Promise<number> => {
-    const { createdTopics, isSecretKnown } = await setUpTopics(application, layout, createsFrom);
+    const { createdTopics, isSecretKnown } = await setUpInstallation(application, layout, createsFrom);
     await application.openReadModels();
     if (values['drop-old-versions']) await application.readModels.dropOtherVersions();
     if (createsAdminKey(settings)) printAdminKey(application.adminKey);
@@ -96,7 +96,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
  * created.
  * @throws {OperatorError} when a public topic is still missing, or a relay runs
  */
-export async function setUpTopics(
+export async function setUpInstallation(
   application: Pick<Application, 'setUp' | 'replay'>,
   layout: Partial<TopicLayout>,
   createsFrom: Exclude<StartPosition, 'end'> | undefined,

@@ -19,7 +19,7 @@ function faultAsJson({ what, reason, position, event }: LogFault): object {
   return { what, reason, position: textOf(position), event_id: id, stream, revision };
 }
 
-function readModelsAsJson({ documents, counts: wrongCounts, contents }: ReadModelsVerification): object {
+function readModelsAsJson({ documents, contents }: ReadModelsVerification): object {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences, parked } = documents;
   const counts = { up_to: textOf(upTo), compared, moved_on: advancedCount };
   const parkedDocuments = documents.parkedDocuments.map(({ collection, key, parked: { reason, ...at } }) => {
@@ -27,7 +27,7 @@ function readModelsAsJson({ documents, counts: wrongCounts, contents }: ReadMode
     return { collection, key, reason, ...event };
   });
   const documentsAsJson = { ...counts, differing, missing, surplus, differences, parked };
-  return { ...documentsAsJson, parked_documents: parkedDocuments, counts: wrongCounts, contents };
+  return { ...documentsAsJson, parked_documents: parkedDocuments, contents };
 }
 
 function textOf(position: bigint | undefined): string | null {
@@ -48,7 +48,7 @@ function* linesOfLog({ events, upTo, faults, named }: LogVerification): Generato
   const isOnlyUnknown = named.every(({ what }) => what === 'unknown_type');
   yield isOnlyUnknown
     ? UNKNOWN_TYPES_HINT
-    : `The log is damaged, so nothing was compared with it. ${DAMAGED_LOG_REMEDY}`;
+    : `The event log or the records are damaged, so nothing was compared. ${DAMAGED_LOG_REMEDY}`;
 }
 
 function describeFault({ reason, position, event }: LogFault): string {
@@ -56,7 +56,7 @@ function describeFault({ reason, position, event }: LogFault): string {
   return `position ${position} (event ${event.id}, ${event.stream} revision ${event.revision}): ${reason}`;
 }
 
-function* linesOfReadModels({ documents, counts, contents }: ReadModelsVerification): Generator<string> {
+function* linesOfReadModels({ documents, contents }: ReadModelsVerification): Generator<string> {
   const { upTo, compared, advancedCount, differing, missing, surplus, differences } = documents;
   const { parked, parkedDocuments } = documents;
   for (const difference of differences)
@@ -65,8 +65,6 @@ function* linesOfReadModels({ documents, counts, contents }: ReadModelsVerificat
   if (wrong > differences.length) yield `… and ${formatCount(wrong - differences.length, 'more document')}.`;
   for (const { collection, key, parked: at } of parkedDocuments)
     yield `${collection} ${key}: parked at position ${at.position}: ${at.reason}`;
-  for (const { collection, index, value, stored, counted } of counts)
-    yield `count of ${collection} by ${index} ${value ?? '(all)'}: ${stored}, but there are ${counted}`;
   for (const { claim, sha256, what } of contents.differences) yield `content ${sha256} of claim ${claim}: ${what}`;
   const since =
     advancedCount === 0
@@ -77,7 +75,7 @@ function* linesOfReadModels({ documents, counts, contents }: ReadModelsVerificat
   yield `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(contents.differences.length)}.`;
   if (parked > 0)
     yield `${formatCount(parked, 'document')} parked: shown in an old state until the cause is removed and RetryParked folds them again.`;
-  if (wrong + counts.length > 0) yield REPAIR_HINT;
+  if (wrong > 0) yield REPAIR_HINT;
 }
 
 function describeDifference({ what, pointers }: Difference): string {

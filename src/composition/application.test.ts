@@ -10,7 +10,7 @@ import { Application } from './application.ts';
 import { updateInstallation } from '../records/installation.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/sqlite-event-store.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
-import { InstallationMismatch, type StartupOptions, storeLocations } from './installation-check.ts';
+import { InstallationMismatch, type StartupOptions, storeKinds } from './installation-check.ts';
 
 const log = pino({ enabled: false });
 const SERVE: StartupOptions = { purpose: 'serve' };
@@ -30,7 +30,7 @@ const settingsWith = (addresses: Readonly<Record<string, string>>) =>
 /** Creates records of an installation with these servers. */
 async function createRecords(addresses: Readonly<Record<string, string>>): Promise<void> {
   const records = openSqliteRecords({ file: join(temporary.folder, 'records.db') });
-  await updateInstallation(records, (current) => ({ ...current, ...storeLocations(SERVE, settingsWith(addresses)) }));
+  await updateInstallation(records, (current) => ({ ...current, ...storeKinds(SERVE, settingsWith(addresses)) }));
   await records.close();
 }
 

@@ -21,7 +21,6 @@ import { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import { requireMatch, type StartupOptions } from './installation-check.ts';
-import { listen } from './listen.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
 import { http } from './modules/http.ts';
@@ -35,8 +34,12 @@ import {
   requireLogOfRecords,
   requireRecords,
   requireRecordsOfLog,
+  requireSoundLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
+import type { HttpServer } from '../http/server.ts';
+import { OperatorError } from '../operator-error.ts';
+import { isSystemError } from './system-error.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
@@ -70,7 +73,9 @@ export class Application {
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
    * @throws {FormatMismatch} when the stores hold data in another format
-   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, or Surety is not set up
+   * @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect
+   * another log, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -173,6 +178,7 @@ export class Application {
     }
     await requireLogOfRecords(settings, this.#container.get(TOKENS.records), startup);
     if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
+    await requireSoundLog(settings, this.eventStore, startup);
     await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
     if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
     if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
@@ -204,5 +210,23 @@ export class Application {
   async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {
     const store = await this.#container.getAsync(token);
     this.#lifecycle.onStop(name, async () => await store.close());
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; PORT names another port',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+/** Listens on the configured address and returns the port. @throws {OperatorError} when the address cannot be used */
+async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
+  try {
+    return await server.listen(port, host);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const reason = REASONS[error.code] ?? error.message;
+    throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
   }
 }

@@ -28,7 +28,7 @@ export function createsInstallation({ purpose }: StartupOptions, settings: Setti
 }
 
 /** Returns the configured location of each store that this start uses. */
-export function storeLocations({ purpose }: StartupOptions, settings: Settings): Pick<Installation, Store> {
+export function storeKinds({ purpose }: StartupOptions, settings: Settings): Pick<Installation, Store> {
   const log = settings.eventStoreUrl === undefined ? 'embedded' : 'server';
   // A set-up creates topics for all roles; reading needs no jobs.
   const usesMessaging = purpose === 'setup' || (purpose !== 'read' && usesJobs(settings));
@@ -42,7 +42,7 @@ export function storeLocations({ purpose }: StartupOptions, settings: Settings):
  * @throws {InstallationMismatch}
  */
 export function requireMatch(installation: Installation, settings: Settings, startup: StartupOptions): void {
-  const stores = startup.changes?.includes('stores') === true ? {} : storeLocations(startup, settings);
+  const stores = startup.changes?.includes('stores') === true ? {} : storeKinds(startup, settings);
   const differences = [
     ...storeMismatch('log', installation.log, stores.log, settings),
     ...storeMismatch('messaging', installation.messaging, stores.messaging, settings),

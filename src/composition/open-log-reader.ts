@@ -1,8 +1,4 @@
-import {
-  type LogReader,
-  openSqliteLogReader,
-  openSqliteUncheckedLog,
-} from '../event-store/sqlite/sqlite-event-store.ts';
+import { type LogReader, openSqliteLogReader } from '../event-store/sqlite/sqlite-event-store.ts';
 import type { UncheckedLog } from '../event-store/unchecked-log.ts';
 import type { LogLocation } from './store-locations.ts';
 
@@ -15,7 +11,7 @@ export async function openLogReader(log: LogLocation): Promise<LogReader> {
 
 /** Opens the event log for its verification, beside the store that writes it. */
 export async function openUncheckedLog(log: LogLocation): Promise<UncheckedLog> {
-  if ('file' in log) return openSqliteUncheckedLog(log.file);
+  if ('file' in log) return { ...openSqliteLogReader(log.file, { readsGaps: true }), isGapless: true };
   const { openEventStoreDB } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
   return { ...openEventStoreDB({ url: log.url }), isGapless: false };
 }

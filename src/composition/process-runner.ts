@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
 import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
-import { mailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { mailCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
 
 export interface ProcessDefinition {
   readonly name: string;

@@ -14,7 +14,12 @@ function setUp(state: { head: bigint | undefined; caughtUp: boolean }) {
   const projector = {
     waitFor: reached.waitFor.bind(reached),
     status: () => ({
-      ...{ collections: [], position: reached.position, head: state.head, lagMs: 0, unroutable: 0, failure: undefined },
+      collections: [],
+      position: reached.position,
+      head: state.head,
+      lagMs: 0,
+      unroutable: 0,
+      failure: undefined,
       caughtUp: state.caughtUp,
     }),
   };

@@ -7,7 +7,6 @@ import {
   type SharedProjector,
   startSharedProjector,
 } from '../processes/leader-election/shared-projector.ts';
-import type { StallCounters } from '../processes/runtime/stalls.ts';
 import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { EndRebuild } from '../projector/projector-options.ts';
@@ -15,7 +14,8 @@ import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
-import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { monotonic, now, pauseUnlessAborted } from '../timing.ts';
+import type { StallCounters } from '../processes/runtime/metrics.ts';
 
 export interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];

@@ -42,7 +42,6 @@ export function readModelCatalogue(
         if (provider === undefined || provider === null) return [];
         const isVisible = isPartOfAudience(environment, audienceOfProvider(provider));
         if (!isVisible || provider.withdrawn_at !== null) return [];
-
         return [{ product, provider: { id: provider.id, name: provider.name, email: provider.support_email } }];
       });
     },

@@ -8,8 +8,7 @@ import type { PublicEvents } from '../messaging/public-events.ts';
 import type { RunningProcess } from '../processes/runtime/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import type { Projector } from '../projector/projector.ts';
-import { lagFailure } from '../projector/lag.ts';
+import { type Projector, lagFailure } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {

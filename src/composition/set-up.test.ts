@@ -4,9 +4,7 @@ import { pointAt } from '../../test/support/log-points.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { readSettings, type Role, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import { mailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans } from './topic-plans.ts';
@@ -14,6 +12,8 @@ import { readInstallation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
+import { mailCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
+import { TopicMismatch } from '../messaging/messaging.ts';
 
 const ALL = topicPlans({ partitions: 3, replication: 1 }).map(({ topic }) => topic);
 const [POLICIES = ''] = PUBLIC_TOPICS;

@@ -6,7 +6,7 @@ import type { TopicLayout } from './topic-plans.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
-import { createsInstallation, type StartupOptions, requireMatch, storeLocations } from './installation-check.ts';
+import { createsInstallation, type StartupOptions, requireMatch, storeKinds } from './installation-check.ts';
 import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
@@ -51,7 +51,12 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   const before = await readInstallation(records);
   requireMatch(before, settings, startup);
   // Before the document is written, so that unsuitable topics leave it unchanged.
-  const publicTopics = await setUpTopics(dependencies, layout, existing, { ...before.relayStart, ...relayStart }[name]);
+  const publicTopics = await createTopics(
+    dependencies,
+    layout,
+    existing,
+    { ...before.relayStart, ...relayStart }[name],
+  );
   const installation = await updateInstallation(records, (current) => {
     requireMatch(current, settings, startup);
     return mergeInstallation(current, dependencies, { secret, relayStart });
@@ -60,7 +65,7 @@ export async function setUp(dependencies: SetUpDependencies, layout: Partial<Top
   return { ...publicTopics, isSecretKnown: installation.secret !== undefined };
 }
 
-async function setUpTopics(
+async function createTopics(
   { records, topics }: SetUpDependencies,
   layout: Partial<TopicLayout>,
   existing: ReadonlyMap<string, number> | undefined,
@@ -94,7 +99,7 @@ function mergeInstallation(
   { secret, relayStart }: InitialValues,
 ): Installation {
   const { changes } = startup;
-  const stores = storeLocations(startup, settings);
+  const stores = storeKinds(startup, settings);
   const existing = changes?.includes('stores') === true ? undefined : current;
   const replacesSecret = settings.mongoUrl === undefined || changes?.includes('secret') === true;
   return {

@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { LogMismatch } from '../event-store/log-identity.ts';
+import { requireWholeLog } from '../event-store/sqlite/require-whole-log.ts';
 import { FROM_REQUIRED, initialValues, requireInitialised } from '../processes/subscription/initial-checkpoints.ts';
+import { LogMark, MARK_DEFINITION } from '../projector/log-mark.ts';
+import { openSqliteReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import { createInstallation, hasInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -8,7 +13,7 @@ import { databaseMissing, FILES, hasFile } from '../data-folder.ts';
 import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
 
-export function hasRecords({ dataFolder }: Settings): boolean {
+function hasRecords({ dataFolder }: Settings): boolean {
   return hasFile(dataFolder, FILES.records);
 }
 
@@ -42,6 +47,31 @@ export async function requireLogOfRecords(
     throw databaseMissing(dataFolder, FILES.eventLog, 'an installation in MongoDB', 'or use an empty database');
   const found = isInstalled ? FILES.records : FILES.readModels;
   if (hasFile(dataFolder, found)) throw databaseMissing(dataFolder, FILES.eventLog, found, NEW_INSTALLATION);
+}
+
+/**
+ * Refuses a log in the folder that lacks an event, or whose newest events were altered or are missing according to the read models in the
+ * folder: commands would reuse the positions and revisions of what is missing. A verification reads such a log.
+ * @throws {StoreDamaged} @throws {OperatorError} when the read models reflect an event that the log does not have
+ */
+export async function requireSoundLog(
+  { eventStoreUrl, mongoUrl, dataFolder }: Settings,
+  eventStore: EventStore,
+  { purpose }: StartupOptions,
+): Promise<void> {
+  if (eventStoreUrl !== undefined || purpose === 'read') return;
+  requireWholeLog(join(dataFolder, FILES.eventLog));
+  if (mongoUrl !== undefined || !hasFile(dataFolder, FILES.readModels)) return;
+  const readModels = openSqliteReadModels({ file: join(dataFolder, FILES.readModels) });
+  try {
+    await readModels.open([MARK_DEFINITION]);
+    await new LogMark(readModels, eventStore).check();
+  } catch (error) {
+    if (error instanceof LogMismatch) throw new OperatorError(`${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    await readModels.close();
+  }
 }
 
 /**

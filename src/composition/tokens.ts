@@ -9,7 +9,6 @@ import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { ProcessParts, RunningProcess } from '../processes/runtime/process.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import type { StallCounters } from '../processes/runtime/stalls.ts';
 import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -25,6 +24,7 @@ import type { FolderLock } from '../sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
+import type { StallCounters } from '../processes/runtime/metrics.ts';
 
 /** Service identifiers of the container, each with the type of its service. */
 export const TOKENS = {

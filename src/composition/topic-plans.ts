@@ -1,6 +1,6 @@
-import type { TopicPlan } from '../messaging/topic-plan.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/requested-mail.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
+import type { TopicPlan } from '../messaging/messaging.ts';
 
 /** Layout of new topics. It is chosen once, because with more partitions a key maps to another partition. */
 export interface TopicLayout {

@@ -52,11 +52,9 @@ await runJob<VerificationReport, VerificationProgress>(async ({ nextTurn, postPr
       readModels: {
         checkpoint: inTurn(readModels.checkpoint),
         scan: inTurn(readModels.scan),
-        find: inTurn(readModels.find),
-        getCounts: inTurn(readModels.getCounts),
-        scanCounts: inTurn(readModels.scanCounts),
       },
-      records: { getBlobRow: inTurn(records.getBlobRow) },
+      records,
+      nextTurn,
       publishedPosition: reached,
       onProgress: postProgress,
     });

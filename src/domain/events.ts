@@ -1,10 +1,15 @@
-import { codecOf } from '../event-sourcing/codec.ts';
+import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
+import { codecOf, type RawEvent } from '../event-sourcing/codec.ts';
+import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import {
   IdempotencyRecorded,
+  idempotencyStream,
   NumberTaken,
   ParkedRetryRequested,
+  REBUILDS_STREAM,
   RebuildEnded,
   RebuildRequested,
+  sequenceStream,
 } from '../event-sourcing/system-events.ts';
 import { apiKey } from './api-key/api-key.ts';
 import { claim } from './claim/claim.ts';
@@ -33,15 +38,15 @@ export const AGGREGATES = [
   mailJob,
 ] as const;
 
-/** The events that belong to no aggregate. */
+/** The events that belong to no aggregate, with the names of their streams. */
 export const SYSTEM_EVENTS = [
-  ValueReserved,
-  CustomerEmailReserved,
-  IdempotencyRecorded,
-  NumberTaken,
-  ParkedRetryRequested,
-  RebuildRequested,
-  RebuildEnded,
+  { event: ValueReserved, stream: '<kind>-<scope>-<SHA-256 of the value>' },
+  { event: CustomerEmailReserved, stream: 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>' },
+  { event: IdempotencyRecorded, stream: idempotencyStream('<command id>') },
+  { event: NumberTaken, stream: sequenceStream('<name>') },
+  { event: ParkedRetryRequested, stream: 'parked-<collection>-<SHA-256 of the key>' },
+  { event: RebuildRequested, stream: REBUILDS_STREAM },
+  { event: RebuildEnded, stream: REBUILDS_STREAM },
 ];
 
 type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }
@@ -49,13 +54,28 @@ type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unkn
     ? Type
     : never
   : never;
-export type SystemEventType = (typeof SYSTEM_EVENTS)[number]['type'];
 /** The type of every event. */
-export type EventType = EventTypeOf<(typeof AGGREGATES)[number]> | SystemEventType;
+export type EventType = EventTypeOf<(typeof AGGREGATES)[number]> | (typeof SYSTEM_EVENTS)[number]['event']['type'];
 
-const codec = codecOf([...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_EVENTS], metadataSchema);
+const codec = codecOf(
+  [...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_EVENTS.map(({ event }) => event)],
+  metadataSchema,
+);
 
 /** Every event that may be in the log, by its wire name. */
 export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
 export const { decode, decodeMetadata, encode, typeOf } = codec;
+
+/** Reads a stream and folds it to the state of its aggregate; undefined when the stream does not exist. @throws {UnreadableEvent} */
+export async function loadState<State, E extends DomainEvent>(
+  aggregate: Aggregate<State, E>,
+  stream: string,
+  store: { readStream(stream: string): Promise<readonly RawEvent[]> },
+): Promise<State | undefined> {
+  const events = await store.readStream(stream);
+  return foldState(
+    aggregate,
+    events.map((raw) => decode(raw) as RecordedEvent<E>),
+  );
+}

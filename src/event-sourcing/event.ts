@@ -55,8 +55,9 @@ type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 
 /**
  * One version of one event: its name in the log and the schema of its data. Both are a storage contract from release
- * 1.0.0 on; until then they are changed in place. The only change they then allow is a new optional member that no decision and no fold depends on, because older processes ignore it. Any other
- * change is a new version, and the old one gets an upcaster. Only the codec knows wire names; all other code uses the type.
+ * 1.0.0 on; until then they are changed in place. The only change they then allow is a new optional member that no decision and no
+ * fold depends on, because older processes ignore it. Any other change is a new version, and the old one gets an upcaster. Only the
+ * codec knows wire names; all other code uses the type.
  */
 export interface EventDefinition<Wire extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly wireName: Wire;

@@ -1,5 +1,5 @@
 import type { Aggregate } from './aggregate.ts';
-import type { EventOf, RecordedEvent } from './event.ts';
+import type { EventOf } from './event.ts';
 import { RebuildEnded, RebuildRequested, REBUILDS_STREAM } from './system-events.ts';
 
 export type RebuildEvent = EventOf<typeof RebuildRequested> | EventOf<typeof RebuildEnded>;
@@ -29,11 +29,3 @@ export const rebuilds: Aggregate<readonly Rebuild[], RebuildEvent> = {
     return all.map((one) => (one.rebuildId === data.rebuildId ? { ...one, ended } : one));
   },
 };
-
-/** Folds the events of the stream. */
-export function rebuildsOf(events: readonly RecordedEvent[]): readonly Rebuild[] {
-  return (events as readonly RecordedEvent<RebuildEvent>[]).reduce<readonly Rebuild[]>(
-    (all, event) => rebuilds.evolve(all, event),
-    [],
-  );
-}

@@ -12,7 +12,7 @@ export interface EventToAppend {
   readonly metadata: unknown;
 }
 
-/** Maximum size of one append, by `bytesOf`. It is the limit of EventStoreDB, and every other store applies the same one. */
+/** Maximum size of one append, by `bytesOf`. It is the limit of EventStoreDB up to 24.10, and every store applies it, also on a server that accepts more. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 /** Returns the size of an event as EventStoreDB counts it: JSON in UTF-8, and two bytes for each character of the type. */

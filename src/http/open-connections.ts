@@ -30,7 +30,7 @@ export class OpenConnections {
     const isFull = this.#responses.size >= this.#options.maxConnections;
     this.#responses.set(socket, new Set());
     socket.once('close', () => this.#responses.delete(socket));
-    if (isFull) this.#destroy(this.#longestWithoutRequest() ?? socket, 'limit');
+    if (isFull) this.#destroyLongestWithoutRequest();
   }
 
   /**
@@ -61,9 +61,10 @@ export class OpenConnections {
     for (const [socket, open] of this.#responses) if (open.size === 0) socket.destroy();
   }
 
-  #longestWithoutRequest(): Duplex | undefined {
-    for (const [socket, open] of this.#responses) if (![...open].some(({ req }) => req.complete)) return socket;
-    return undefined;
+  #destroyLongestWithoutRequest(): void {
+    const connections = [...this.#responses];
+    const found = connections.find(([, open]) => ![...open].some(({ req }) => req.complete));
+    if (found !== undefined) this.#destroy(found[0], 'limit');
   }
 
   #destroy(socket: Duplex, reason: ConnectionLimit): void {

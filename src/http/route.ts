@@ -5,12 +5,12 @@ import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
-import type { Caller } from '../security/caller.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { HealthChecks } from '../observability/health-checks.ts';
 import type { Answer } from './messages/answer.ts';
+import type { Caller } from '../security/key-ring.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];

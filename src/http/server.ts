@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { environmentFinder } from '../admin/command-input.ts';
 import { createApp } from './app.ts';
@@ -8,13 +9,13 @@ import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { HealthChecks } from '../observability/health-checks.ts';
 import { declareCommandMetric, declareConnectionMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
-import { lagFailure } from '../projector/lag.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
 import type { Route } from './route.ts';
 import { routersOf } from './routers/routers.ts';
+import { lagFailure } from '../projector/projector.ts';
 
 const TIMEOUTS: HttpTimeouts = {
   headersTimeout: 15_000,
@@ -63,8 +64,12 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     if (!connections.addResponse(request.socket, response)) return;
     request.url = originForm(request.url ?? '/');
     // Node gives a response its socket when those before it are sent, so that a connection has one answer in memory.
-    if (response.socket === null) response.once('socket', () => void app(request, response));
-    else void app(request, response);
+    if (response.socket !== null) return void app(request, response);
+    response.once('socket', (socket: Socket) => {
+      // The timer of the response before it is still set.
+      socket.setTimeout(0);
+      void app(request, response);
+    });
   };
   const server = createServer({ ...timeouts, requireHostHeader: false }, answer);
   server.on('connection', (socket) => connections.add(socket));

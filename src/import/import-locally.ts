@@ -1,11 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { retryFor } from '../timing.ts';
 import { outcomeOfProblem, type ImportRow } from './import-row.ts';
-
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 
 /**
  * Imports rows through the stores of this process.
@@ -14,17 +11,12 @@ const LONGEST_PAUSE_MS = 2_000;
  */
 export function importLocally(commands: AdminCommands, retryForMs: number): ImportRow {
   return async (command, body) => {
-    const giveUpAt = performance.now() + retryForMs;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      try {
-        const outcome = await commands.run(command, body);
-        return { kind: outcome.replayed ? 'alreadyImported' : 'imported' };
-      } catch (error) {
-        if (error instanceof Refusal && !error.isTemporary)
-          return outcomeOfProblem({ code: error.code, detail: error.message, fields: error.fields });
-        if (!isRetryable(error) || performance.now() + wait > giveUpAt) throw error;
-      }
-      await pause(wait);
+    try {
+      const outcome = await retryFor(retryForMs, async () => await commands.run(command, body), isRetryable);
+      return { kind: outcome.replayed ? 'alreadyImported' : 'imported' };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.isTemporary) throw error;
+      return outcomeOfProblem({ code: error.code, detail: error.message, fields: error.fields });
     }
   };
 }

@@ -6,7 +6,7 @@ const BAR_WIDTH = 24;
 /** For a terminal that reports no width or 0. */
 const DEFAULT_WIDTH = 80;
 
-export interface Progress {
+export interface ImportProgress {
   readonly file: string;
   readonly rows: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 /** Formats the progress of one file: name, bar, rows and rows per second. */
-export function progressLine({ file, rows, seconds, share, unit = 'rows' }: Progress, width: number): string {
+export function progressLine({ file, rows, seconds, share, unit = 'rows' }: ImportProgress, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░');
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0;
@@ -35,7 +35,7 @@ export class ProgressBar {
   }
 
   /** Draws the bar, at most every 100 ms. */
-  show(progress: Progress): void {
+  show(progress: ImportProgress): void {
     const now = performance.now();
     if (this.#terminal === undefined || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;

@@ -1,5 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import { withTimeout } from '../timing.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -23,14 +24,13 @@ export async function pingMailServer(url: string, timeoutMs = TIMEOUT_MS): Promi
   connection.on('error', failed);
   connection.once('end', () => failed());
   connection.connect((error?: unknown) => (error ? failed(error) : answered.resolve()));
-  const timer = setTimeout(() => failed(new Error('The mail server does not answer')), timeoutMs);
   try {
-    await answered.promise;
+    await withTimeout(answered.promise, timeoutMs, () => {
+      throw new Error('The mail server does not answer');
+    });
     connection.quit();
   } catch (error) {
     connection.close();
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

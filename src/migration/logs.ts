@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   bytesOf,
   type EventStore,
@@ -109,11 +110,5 @@ function toAppend({ id, type, data, metadata }: StoredEvent): EventToAppend {
 
 /** Ignores the position, which differs between logs. */
 function isCopy(original: StoredEvent, copy: StoredEvent): boolean {
-  return (
-    original.id === copy.id &&
-    original.stream === copy.stream &&
-    original.revision === copy.revision &&
-    original.type === copy.type &&
-    JSON.stringify([original.data, original.metadata]) === JSON.stringify([copy.data, copy.metadata])
-  );
+  return isDeepStrictEqual({ ...original, position: undefined }, { ...copy, position: undefined });
 }

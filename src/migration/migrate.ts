@@ -1,4 +1,4 @@
-import type { EventStore } from '../event-store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
@@ -12,7 +12,6 @@ import {
   refuseAfterMigration,
   cancelMigration,
 } from './migration-state.ts';
-import { PositionTranslator } from './position-translator.ts';
 import { copyBlobsAndRevokedKeys, copyValues, positionsIn } from './records.ts';
 
 /** The stores of the folder. No other process writes to them. */
@@ -142,4 +141,37 @@ async function prepareTarget(
 async function refuseWhileLed({ findLeaders }: MigrationTarget, atLeastMs: number): Promise<void> {
   const roles = await findLeaders(atLeastMs);
   if (roles.length > 0) throw new ServicesRunning(roles);
+}
+
+/** Translates positions of one log to those of a copy with the same events. Keeps only the positions that are wanted. */
+class PositionTranslator {
+  readonly #wanted: readonly Position[];
+  readonly #found = new Map<Position, Position | undefined>();
+  #next = 0;
+  #lastCopied: Position | undefined;
+
+  /** @param wanted positions of the old log; a position between events stands for the last event before it */
+  constructor(wanted: readonly Position[]) {
+    this.#wanted = [...new Set(wanted)].toSorted((a, b) => (a < b ? -1 : 1));
+  }
+
+  /** Adds the next event of the old log and its copy in the new log. */
+  readonly add = (from: Pick<StoredEvent, 'position'>, to: Pick<StoredEvent, 'position'>): void => {
+    for (let wanted = this.#wanted[this.#next]; wanted !== undefined && wanted < from.position; ) {
+      this.#found.set(wanted, this.#lastCopied);
+      this.#next += 1;
+      wanted = this.#wanted[this.#next];
+    }
+    this.#lastCopied = to.position;
+  };
+
+  /**
+   * Returns the position in the new log after all events were added; undefined: before the first event.
+   * @throws {Error} for a position that was not wanted
+   */
+  of(position: Position): Position | undefined {
+    if (this.#found.has(position)) return this.#found.get(position);
+    if (!this.#wanted.includes(position)) throw new Error(`Position ${position} was not passed to the constructor`);
+    return this.#lastCopied;
+  }
 }

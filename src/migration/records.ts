@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import { formatLogPoint, type LogPoint, parseLogPoint } from '../event-store/log-identity.ts';
+import { CHECKPOINT_NAME, formatCheckpoint, parseCheckpoint } from '../processes/completion/checkpoint.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
+import { CHECKPOINT_PREFIX } from '../processes/subscription/checkpoint.ts';
 import { readBlob } from '../records/blobs.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION } from '../records/installation.ts';
+import { SAMPLE_STATE } from '../sample/ensure-sample.ts';
 import { MIGRATION } from './migration-state.ts';
 
 /** Reads and replaces the positions in the text of a value. */
@@ -18,12 +20,11 @@ interface PositionFormat {
 export type Translate = (position: Position) => Position | undefined;
 
 const PAGE = 500;
-const digits = z.string().regex(/^\d+$/);
 
 /** The format of checkpoints: position and id of an event, or '' before the first event. */
 const processCheckpoint: PositionFormat = {
   positions: (text) => positionsOf(parseLogPoint('The checkpoint', text)),
-  translate: (text, translate) => translatePoint(text, translate),
+  translate: (text, translate) => formatLogPoint(translated(parseLogPoint('The checkpoint', text), translate)),
 };
 
 function positionsOf(point: LogPoint | undefined): readonly Position[] {
@@ -31,24 +32,20 @@ function positionsOf(point: LogPoint | undefined): readonly Position[] {
 }
 
 /** The event has the same id in the new log. */
-function translatePoint(text: string, translate: Translate): string {
-  const point = parseLogPoint('The checkpoint', text);
+function translated(point: LogPoint | undefined, translate: Translate): LogPoint | undefined {
   const position = point && translate(point.position);
-  return formatLogPoint(point === undefined || position === undefined ? undefined : { ...point, position });
+  return point === undefined || position === undefined ? undefined : { ...point, position };
 }
 
-/** The format of `processes/completion/checkpoint.ts`. */
-const completion = z.strictObject({ after: z.string(), givenUp: z.array(digits) });
 const completionCheckpoint: PositionFormat = {
   positions: (text) => {
-    const { after, givenUp } = completion.parse(JSON.parse(text));
-    return [...processCheckpoint.positions(after), ...givenUp.map(BigInt)];
+    const { after, abandoned } = parseCheckpoint(text);
+    return [...positionsOf(after), ...abandoned];
   },
   translate: (text, translate) => {
-    const { after, givenUp } = completion.parse(JSON.parse(text));
-    const convert = (position: string): string | undefined => translate(BigInt(position))?.toString();
-    const newGivenUp = givenUp.flatMap((position) => convert(position) ?? []);
-    return JSON.stringify({ after: translatePoint(after, translate), givenUp: newGivenUp });
+    const { after, abandoned } = parseCheckpoint(text);
+    const newAbandoned = abandoned.flatMap((position) => translate(position) ?? []);
+    return formatCheckpoint({ after: translated(after, translate), abandoned: newAbandoned });
   },
 };
 
@@ -59,9 +56,9 @@ const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION];
 
 /** Returns undefined for an unknown value, which may hold positions of the old log. */
 function formatOf(name: string): PositionFormat | undefined {
-  if (name.startsWith('checkpoint ')) return processCheckpoint;
-  if (name === 'completion-checkpoint') return completionCheckpoint;
-  return name === 'sample' || name === SCHEDULER_CLOCK || NOT_COPIED.includes(name) ? NO_POSITIONS : undefined;
+  if (name.startsWith(CHECKPOINT_PREFIX)) return processCheckpoint;
+  if (name === CHECKPOINT_NAME) return completionCheckpoint;
+  return [SAMPLE_STATE, SCHEDULER_CLOCK, ...NOT_COPIED].includes(name) ? NO_POSITIONS : undefined;
 }
 
 /** The records of the folder have an unknown value, which may hold positions that would have to be translated. */

@@ -5,7 +5,7 @@ import { type Db, MongoServerError } from 'mongodb';
 
 import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { type Caller, MongoConnection } from './connection.ts';
+import { type CallerKind, MongoConnection } from './connection.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 
 /** Reads the options that the driver uses for a connection string, without connecting. */
@@ -161,7 +161,7 @@ describe('without a server', () => {
     let server = await FakeMongodb.start();
     const connection = new MongoConnection(server.url);
     const clients = new Set<unknown>();
-    const use = async (action: typeof ping, caller: Caller): Promise<unknown> =>
+    const use = async (action: typeof ping, caller: CallerKind): Promise<unknown> =>
       await connection.use(async (database) => {
         clients.add(database.client);
         return await action(database);

@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { withTimeout } from '../timing.ts';
 
 /** Database for connection strings without one. */
 const DATABASE = 'surety';
@@ -41,7 +42,7 @@ const NO_ANSWER = 'MongoDB does not answer';
  * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can retry; a background
  * process waits until a primary is elected.
  */
-export type Caller = 'request' | 'process';
+export type CallerKind = 'request' | 'process';
 
 /**
  * Connection to MongoDB, standalone or replica set, that reconnects automatically. The driver's client (7.9) does not always: a message that it
@@ -96,7 +97,7 @@ export class MongoConnection {
    * Runs `action` on the database. An action that timed out may still be executed when a server is found.
    * @throws {StoreUnavailable} when MongoDB fails, has no server for too long, or the connection was closed
    */
-  async use<T>(action: (database: Db) => Promise<T>, caller: Caller = 'request'): Promise<T> {
+  async use<T>(action: (database: Db) => Promise<T>, caller: CallerKind = 'request'): Promise<T> {
     // The client of the driver would reconnect.
     if (this.#closed) throw new StoreUnavailable('The store is closed');
     const client = (this.#client ??= this.#connect());
@@ -107,10 +108,10 @@ export class MongoConnection {
 
   /** Resolves when the server answers. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
-    await withTimeout(
-      PING_TIMEOUT_MS,
-      this.use(async (database) => await database.command({ ping: 1 })),
-    );
+    const answered = this.use(async (database) => await database.command({ ping: 1 }));
+    await withTimeout(answered, PING_TIMEOUT_MS, () => {
+      throw new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' });
+    });
   }
 
   /** Time by the clock of the primary, in milliseconds since 1970; undefined until it has sent one. */
@@ -186,25 +187,12 @@ export class MongoConnection {
 async function closeClient(client: MongoClient): Promise<void> {
   // Not in the types of the driver; its version is pinned.
   const { topology } = client as unknown as { readonly topology?: { close(): void } };
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    // Open timers and sockets would keep the process alive. A connection that is being established ends by connectTimeoutMS.
-    topology?.close();
-    timeout.resolve();
-  }, CLOSE_TIMEOUT_MS);
-  await Promise.race([client.close().catch(() => {}), timeout.promise]);
-  clearTimeout(timer);
-}
-
-/** @throws {StoreUnavailable} after the time limit */
-async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' })), milliseconds);
-  try {
-    return await Promise.race([work, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // Open timers and sockets would keep the process alive. A connection that is being established ends by connectTimeoutMS.
+  await withTimeout(
+    client.close().catch(() => {}),
+    CLOSE_TIMEOUT_MS,
+    () => topology?.close(),
+  );
 }
 
 /** Recognises the plain error of Node that the driver (7.9) passes on after a write to a socket that the server has closed. */

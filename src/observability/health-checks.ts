@@ -1,3 +1,5 @@
+import { withTimeout } from '../timing.ts';
+
 const TIMEOUT_MS = 2_000;
 /** A slower answer is a warning. */
 const SLOW_MS = 250;
@@ -98,13 +100,6 @@ async function withinTimeout(
   late: string | undefined,
   failed: string | undefined,
 ): Promise<string | undefined> {
-  const timeout = Promise.withResolvers<string | undefined>();
-  const timer = setTimeout(() => timeout.resolve(late), TIMEOUT_MS);
-  try {
-    return await Promise.race([find(), timeout.promise]);
-  } catch {
-    return failed;
-  } finally {
-    clearTimeout(timer);
-  }
+  const found = async (): Promise<string | undefined> => await find();
+  return await withTimeout(found(), TIMEOUT_MS, () => late).catch(() => failed);
 }

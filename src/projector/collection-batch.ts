@@ -1,4 +1,3 @@
-import type { AnyProjection } from '../../projections/projection.ts';
 import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
@@ -7,11 +6,10 @@ import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
-import { type BodyChange, bodyChangesOf, countChangesOf } from './count-changes.ts';
-import type { ProjectorLog } from './log.ts';
 import { newStoredParts } from './parts.ts';
 import { refold, type StreamReader } from './refold.ts';
 import { fromStored, toStored } from './stored-form.ts';
+import type { ProjectorLog } from './projector-options.ts';
 
 export interface BatchPorts {
   readonly eventStore: StreamReader;
@@ -25,13 +23,11 @@ export interface BatchDocument {
   /** The stored body, parsed. */
   readonly loaded: unknown;
   isChanged: boolean;
-  /** In the order of the log. */
-  bodyChanges: BodyChange[];
 }
 
 function toBatchDocument(working: WorkingDocument, stored: StoredDocument | undefined): BatchDocument {
   const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
-  return { working, replaces, loaded: working.document, isChanged: false, bodyChanges: [] };
+  return { working, replaces, loaded: working.document, isChanged: false };
 }
 
 /** The documents of one collection that a batch of events may change. */
@@ -91,10 +87,7 @@ export class CollectionBatch {
       parts.push(...newStoredParts(projection, document.working, document.loaded));
       parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
-    const bodyChanges = [...this.#documents.values()].flatMap((document) => storedBodyChanges(projection, document));
-    const changes = countChangesOf(projection, bodyChanges);
-    const missing = await this.#withoutStored(parts);
-    return await this.#collection.prepareWrites({ documents, parts: missing, changes, parkedDelta }, end);
+    return this.#collection.prepareWrites({ documents, parts: await this.#withoutStored(parts), parkedDelta }, end);
   }
 
   /** Parts may be stored although their document does not reflect the event yet, which may now be in another batch than before. */
@@ -125,8 +118,6 @@ export class CollectionBatch {
     } catch {
       const { key, stream, position } = document.working;
       document.working = await this.refold(key, stream, position);
-      const changedAt = document.bodyChanges[0]?.position ?? position;
-      document.bodyChanges = [...bodyChangesOf(projection, document.loaded, document.working.document, changedAt)];
       return toStored(projection, document.working, document.replaces);
     }
   }
@@ -144,13 +135,6 @@ export class CollectionBatch {
       'Parked a document at an event that cannot be folded',
     );
   }
-}
-
-/** A body that the document still has is counted by its final state, whose index values were computed for the write. */
-function storedBodyChanges({ parts }: AnyProjection, { working, bodyChanges }: BatchDocument): readonly BodyChange[] {
-  const last = bodyChanges.at(-1);
-  const isFinal = parts === undefined && last?.delta === 1;
-  return isFinal ? [...bodyChanges.slice(0, -1), { ...last, body: working.document }] : bodyChanges;
 }
 
 /** Returns a decoder that decodes an event once when several collections request it in succession. */

@@ -3,12 +3,10 @@ import type { Position } from '../event-store/event-store.ts';
 import type {
   CollectionDefinition,
   CollectionWrite,
-  CountToWrite,
   DocumentToWrite,
   ReadModels,
   StoredDocument,
 } from '../read-models/read-models.ts';
-import { type CountChanges, nextCounts } from './count-changes.ts';
 import type { CollectionProgress } from './projector.ts';
 
 /** Returns the definition of a projection's collection for the read-model store. */
@@ -25,7 +23,6 @@ export interface BatchToWrite {
   readonly documents: readonly DocumentToWrite[];
   /** Parts of `documents`. They are written first: an event that its whole reflects is not applied again. */
   readonly parts: readonly DocumentToWrite[];
-  readonly changes: CountChanges;
   readonly parkedDelta: number;
 }
 
@@ -36,7 +33,7 @@ export interface CollectionWrites {
   readonly onStored: () => void;
 }
 
-export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany' | 'getCounts'>;
+export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany'>;
 
 /**
  * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
@@ -86,11 +83,11 @@ export class Collection {
 
   /**
    * Returns the writes of a batch, with `position` as checkpoint of the last one: documents may be ahead of the checkpoint, because events
-   * that they reflect already are skipped. @throws {StoreUnavailable}
+   * that they reflect already are skipped.
    */
-  async prepareWrites(batch: BatchToWrite, position: Position): Promise<CollectionWrites> {
+  prepareWrites(batch: BatchToWrite, position: Position): CollectionWrites {
     if (!this.awaits(position)) return { writes: [], onStored: () => {} };
-    const writes = batch.documents.length === 0 ? [] : await this.#writesOf(batch, position);
+    const writes = this.#writesOf(batch, position);
     const onStored = (): void => {
       this.#position = position;
       if (writes.length === 0) return;
@@ -100,17 +97,11 @@ export class Collection {
     return { writes, onStored };
   }
 
-  async #writesOf(
-    { documents, parts, changes }: BatchToWrite,
-    position: Position,
-  ): Promise<readonly CollectionWrite[]> {
-    const keys = [...changes.keys()];
-    const counts: readonly CountToWrite[] =
-      keys.length === 0 ? [] : nextCounts(changes, await this.#readModels.getCounts(this.name, keys));
+  #writesOf({ documents, parts }: BatchToWrite, position: Position): readonly CollectionWrite[] {
     const chunks = [...chunksOf(parts), ...chunksOf(documents)];
     return chunks.map((chunk, index) => {
       const checkpoint = index === chunks.length - 1 ? position : (this.#stored ?? BEFORE_FIRST_EVENT);
-      return { collection: this.name, counts: index === 0 ? counts : [], documents: chunk, checkpoint };
+      return { collection: this.name, documents: chunk, checkpoint };
     });
   }
 

@@ -1,4 +1,4 @@
-import { recordedAtOf } from '../../projections/address.ts';
+import { recordedAtOf } from '../../projections/projection.ts';
 import { laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';

@@ -14,7 +14,6 @@ import {
 } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyDocuments } from '../composition/verify-documents.ts';
-import { verifyCounts } from './verify-counts.ts';
 
 const { appendSamples, sampleId, term } = sample;
 const POLICY = `policy-${sampleId('policy', 1)}`;
@@ -108,7 +107,9 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: undefined,
-      ...{ stream: POLICY, revision: -1, position: 1n },
+      stream: POLICY,
+      revision: -1,
+      position: 1n,
       createdAt: sample.RECORDED_AT,
       indexes: { owner: null, test_mode: null },
       parked: { position: 1n },
@@ -149,7 +150,9 @@ describe('an event that cannot be folded', () => {
     await runTestProjector({ eventStore, readModels, projections }, position);
     expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: expect.stringContaining('"premium":"100.00"'),
-      ...{ stream: POLICY, revision: 0, position: 2n },
+      stream: POLICY,
+      revision: 0,
+      position: 2n,
       parked: { reason: 'PolicyTermImported.v1 cannot be folded: no index for this premium', position: 2n },
     });
   });
@@ -259,7 +262,6 @@ describe('a document with a gap', () => {
     readModels.remove('policies', sampleId('policy', 1));
     await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
     expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
-    expect(await verifyCounts(readModels, PROJECTIONS)).toEqual([]);
   });
 
   test('is folded from its stream when its stored body is damaged', async () => {

@@ -11,7 +11,7 @@ export function wholeKeyOf(key: string): string {
 }
 
 /** Returns the parts that a document has and its state before had not. */
-export function newParts(projection: AnyProjection, before: unknown, after: unknown): readonly Part[] {
+function newParts(projection: AnyProjection, before: unknown, after: unknown): readonly Part[] {
   const partsOf = (document: unknown): readonly Part[] =>
     document === undefined ? [] : (projection.parts?.(document as never) ?? []);
   const known = new Set(partsOf(before).map(({ id }) => id));

@@ -1,8 +1,8 @@
 import type { Position } from '../event-store/event-store.ts';
 import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 
-/** Progress of the projector: position, head of the log, lag, and callers that wait for a position. */
-export class Progress {
+/** ProjectorProgress of the projector: position, head of the log, lag, and callers that wait for a position. */
+export class ProjectorProgress {
   readonly #now: () => number;
   readonly #reached = new AwaitablePosition();
   #head: Position | undefined;

@@ -3,7 +3,6 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
 import type { Collection, CollectionWrites } from './collection.ts';
-import { bodyChangesOf } from './count-changes.ts';
 import type { Delivery, Router } from './routing.ts';
 
 /**
@@ -44,15 +43,7 @@ export class ProjectionBatch {
       const batch = this.#batches.get(delivery.collection);
       const document = batch?.document(delivery.key);
       if (batch === undefined || document === undefined) continue;
-      const before = document.working.document;
-      const isRefolded = needsRefold(delivery, batch, document);
-      if (isRefolded) await this.#refold(delivery, batch, document);
-      // The document is missing although its stream has earlier events, so it was deleted by hand; its count still includes it.
-      const isDeleted = isRefolded && !delivery.isRetry && document.replaces === null;
-      if (isDeleted) continue;
-      const { projection } = delivery.collection;
-      const changes = bodyChangesOf(projection, before, document.working.document, delivery.event.position);
-      document.bodyChanges.push(...changes);
+      if (needsRefold(delivery, batch, document)) await this.#refold(delivery, batch, document);
     }
     this.#end = events.at(-1) ?? this.#end;
   }

@@ -4,7 +4,13 @@ import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence } from '../records/records.ts';
-import type { ProjectorLog } from './log.ts';
+
+/** The logger of the projector. No field or message contains personal data. */
+export interface ProjectorLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
 
 export type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { lagFailure } from './lag.ts';
 import { PublishedProgress } from './published-progress.ts';
+import { lagFailure } from './projector.ts';
 
 /** A recorded position and a log, both controlled by the test. */
 function createProgress(before: { recorded?: bigint; head?: bigint } = {}) {

@@ -12,8 +12,8 @@ import {
   waitUntilCaughtUp,
 } from '../../test/support/test-projector.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
-import { decode } from '../domain/events.ts';
-import { rebuildsOf } from '../event-sourcing/rebuilds.ts';
+import { loadState } from '../domain/events.ts';
+import { rebuilds } from '../event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import { WriterFenced } from '../records/records.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
@@ -47,7 +47,7 @@ class World {
   }
 
   async rebuilds() {
-    return rebuildsOf((await this.eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+    return (await loadState(rebuilds, REBUILDS_STREAM, this.eventStore)) ?? [];
   }
 
   async openRebuilds(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { decode } from '../domain/events.ts';
-import { type Rebuild, rebuildsOf } from '../event-sourcing/rebuilds.ts';
+import { loadState } from '../domain/events.ts';
+import { type Rebuild, rebuilds } from '../event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import { describeError } from '../observability/describe-error.ts';
@@ -13,6 +13,7 @@ import type { LeadingProjector, RebuildProgress } from './projector.ts';
 import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
 import { readPublishedPosition } from './published-position.ts';
 import { RebuildRefused, requireNoneParked } from './rebuild-refused.ts';
+import { unlessAborted } from '../timing.ts';
 
 export interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
@@ -37,7 +38,7 @@ const POLL_MS = 1_000;
 
 /** Returns the rebuilds in the log, in the order of their requests. @throws {StoreUnavailable} */
 async function readRebuilds(eventStore: Pick<EventStore, 'readStream'>): Promise<readonly Rebuild[]> {
-  return rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+  return (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
 }
 
 /** Returns the id of the build of a rebuild, so that the next leader continues it. */
@@ -148,7 +149,7 @@ export class Rebuilds {
     const names = projections.map(({ name }) => name);
     const opening = readModels.openBuild(build, [...names, MARK_DEFINITION.name, PUBLISHED_POSITION]);
     // On servers it takes seconds, for which a leader that stops must not keep its lease.
-    const opened = await Promise.race([opening, this.#pause(undefined, this.#stopping.signal)]);
+    const opened = await unlessAborted(opening, this.#stopping.signal);
     if (opened === undefined) return;
     const buildLog: ProjectorOptions['log'] = {
       info: () => {},

@@ -1,6 +1,5 @@
 import type { AnyProjection } from '../../projections/projection.ts';
-import { replay } from '../../projections/replay.ts';
-import type { FoldOptions, WorkingDocument } from '../../projections/working-document.ts';
+import { type FoldOptions, replay, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 

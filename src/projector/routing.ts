@@ -1,9 +1,9 @@
-import { addressOf } from '../../projections/address.ts';
+import { addressOf } from '../../projections/projection.ts';
 import { ParkedRetryRequested, parkedStream } from '../event-sourcing/system-events.ts';
 import { categoryOf } from '../event-sourcing/aggregate.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { Collection } from './collection.ts';
-import type { ProjectorLog } from './log.ts';
+import type { ProjectorLog } from './projector-options.ts';
 
 export interface Delivery {
   readonly event: StoredEvent;

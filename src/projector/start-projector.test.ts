@@ -58,7 +58,10 @@ describe('catching up and live events', () => {
     const projector = await startTestProjector({ eventStore, readModels });
     await waitForPosition(projector, position);
     expect(await readModels.get('claims', sampleId('claim', 1))).toMatchObject({
-      ...{ stream: `claim-${sampleId('claim', 1)}`, revision: 1, position, createdAt: sample.RECORDED_AT },
+      stream: `claim-${sampleId('claim', 1)}`,
+      revision: 1,
+      position,
+      createdAt: sample.RECORDED_AT,
     });
     await waitForPosition(projector, await appendSamples(eventStore, sample.valueReserved(2)));
     const status = projector.status();

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { recordedAtOf } from '../../projections/address.ts';
-import type { AnyProjection } from '../../projections/projection.ts';
+import { type AnyProjection, recordedAtOf } from '../../projections/projection.ts';
 import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import type { Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import { LogMismatch } from '../event-store/log-identity.ts';
@@ -9,9 +8,9 @@ import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, firstFramesOf } from '../observability/describe-error.ts';
-import { SubscriptionEnded } from './failures.ts';
+import { backOff } from '../timing.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
-import { Progress } from './progress.ts';
+import { ProjectorProgress } from './progress.ts';
 import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
 import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-position.ts';
 import { ProjectionBatch } from './projection-batch.ts';
@@ -19,6 +18,7 @@ import type { ProjectorOptions } from './projector-options.ts';
 import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
 import { writeCollections } from './write-collections.ts';
+import { SafeError } from '../safe-error.ts';
 
 const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests are served in between. */
@@ -26,8 +26,6 @@ const LIVE_BATCH = 250;
 const MAX_HELD_DOCUMENTS = 50_000;
 /** Collections that no event changes store their checkpoint after this many events, so that a restart repeats few. */
 const FLUSH_EVERY = 2_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
 
 /** Returns the definitions of all collections of a projector; readers must open them too. */
 export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
@@ -61,7 +59,7 @@ class RunningProjector implements LeadingProjector {
   readonly #collections: readonly Collection[];
   readonly #router: Router;
   readonly #mark: LogMark;
-  readonly #progress: Progress;
+  readonly #progress: ProjectorProgress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   readonly #fenced = Promise.withResolvers<WriterFenced>();
@@ -71,7 +69,7 @@ class RunningProjector implements LeadingProjector {
   #publishedPosition: Position | undefined;
   /** The read models have never caught up with the log since they were created. */
   #isBuilding = false;
-  #failures = 0;
+  readonly #pauses = backOff(50);
   #sinceFlush = 0;
   readonly #rebuilds: Rebuilds | undefined;
   #interruption: Interruption | undefined;
@@ -81,7 +79,7 @@ class RunningProjector implements LeadingProjector {
     this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
     this.#router = new Router(this.#collections, options.log);
     this.#mark = new LogMark(options.readModels, options.eventStore);
-    this.#progress = new Progress(() => Date.parse(options.now()));
+    this.#progress = new ProjectorProgress(() => Date.parse(options.now()));
     const { endRebuild } = options;
     this.#rebuilds =
       endRebuild && new Rebuilds({ ...options, endRebuild, serving: this, startBuildProjector: startProjector });
@@ -285,7 +283,7 @@ class RunningProjector implements LeadingProjector {
   }
 
   #recovered(): void {
-    this.#failures = 0;
+    this.#pauses.reset();
     this.#progress.clearFailure();
   }
 
@@ -301,8 +299,7 @@ class RunningProjector implements LeadingProjector {
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {
     const reason = describeError(cause);
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-    this.#failures += 1;
+    const pauseMs = this.#pauses.next();
     this.#progress.recordFailure(reason, { isLogMismatch: cause instanceof LogMismatch });
     this.#options.onStall?.(cause);
     this.#options.log.error(
@@ -325,4 +322,8 @@ function metadataOf({ metadata }: StoredEvent): Traced | null | undefined {
 
 function lower(a: Position | undefined, b: Position | undefined): Position | undefined {
   return a !== undefined && b !== undefined && a < b ? a : b;
+}
+
+class SubscriptionEnded extends SafeError {
+  override readonly name = 'SubscriptionEnded';
 }

@@ -1,6 +1,5 @@
 import type { Verification, VerificationProgress } from './verify.ts';
 import type { ContentVerification } from './verify-contents.ts';
-import type { CountDifference } from './verify-counts.ts';
 import type { LogVerification } from './verify-log.ts';
 
 /** Result of `surety verify`. */
@@ -12,16 +11,15 @@ export interface VerificationReport {
 
 export interface ReadModelsVerification {
   readonly documents: Verification;
-  readonly counts: readonly CountDifference[];
   readonly contents: ContentVerification;
 }
 
 /** Returns the number of everything that an operator must look at. */
 export function countFindings({ log, readModels }: VerificationReport): number {
   if (readModels === undefined) return log.faults;
-  const { documents, counts, contents } = readModels;
+  const { documents, contents } = readModels;
   const { differing, missing, surplus, parked } = documents;
-  return log.faults + differing + missing + surplus + parked + counts.length + contents.differences.length;
+  return log.faults + differing + missing + surplus + parked + contents.differences.length;
 }
 
 /**

@@ -1,8 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ClaimDocument } from '../../projections/claims/claim-document.ts';
+import type { ClaimDocument } from '../../projections/claims/claims.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import { checkBlob } from '../records/blobs.ts';
-import type { Records } from '../records/records.ts';
+import { type BlobSource, checkBlob } from '../records/blobs.ts';
 
 export interface ContentDifference {
   readonly claim: string;
@@ -20,7 +18,7 @@ const PAGE = 1_000;
 /** Compares the content of every document of every claim with the SHA-256 that the read model of claims has. @throws {StoreUnavailable} */
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
-  records: Pick<Records, 'getBlobRow'>,
+  contents: BlobSource,
 ): Promise<ContentVerification> {
   let compared = 0;
   const differences: ContentDifference[] = [];
@@ -29,7 +27,7 @@ export async function verifyContents(
     for (const { key, body } of page) {
       for (const sha256 of hashesIn(body)) {
         compared += 1;
-        const { state } = await checkBlob({ records, nextTurn }, sha256);
+        const { state } = await checkBlob(contents, sha256);
         if (state !== 'intact') differences.push({ claim: key, sha256, what: state });
       }
     }

@@ -165,7 +165,7 @@ describe('the verification of a log', () => {
     ]);
   });
 
-  test('counts all faults and names the first 1,000', async () => {
+  test('counts all faults and names the first 1,000 unknown types, and the first 1,000 of the other kinds', async () => {
     const [event] = sound;
     const many = Array.from({ length: 1_500 }, (_, index) => ({
       ...(event as StoredEvent),
@@ -176,5 +176,9 @@ describe('the verification of a log', () => {
     }));
     const { faults, named } = await verify(many);
     expect([faults, named.length, named.at(-1)?.position]).toEqual([1_500, 1_000, 1_000n]);
+    // Else a log with 1,000 events of another version would look sound besides.
+    const unknown = many.map((each) => (each.position === 1_500n ? each : { ...each, type: 'Unknown.v1' }));
+    const { named: kinds } = await verify(unknown);
+    expect([kinds.length, kinds.at(-1)?.what]).toEqual([1_001, 'unreadable']);
   });
 });

@@ -30,7 +30,7 @@ export interface LogVerification {
   readonly upTo: Position | undefined;
   /** Number of faults. */
   readonly faults: number;
-  /** The first 1,000 faults. */
+  /** The first 1,000 unknown types, and the first 1,000 faults of the other kinds, which alone mean that the log is damaged. */
   readonly named: readonly LogFault[];
 }
 
@@ -111,7 +111,7 @@ export function withFault(verification: LogVerification, fault: LogFault): LogVe
 class LogReport {
   events = 0;
   upTo: Position | undefined;
-  #faults = 0;
+  readonly #counts = { unknownTypes: 0, others: 0 };
   readonly #named: LogFault[] = [];
 
   /** Checks an event without the others. */
@@ -147,14 +147,15 @@ class LogReport {
     reason: string,
     { position, id, stream, revision }: Partial<Pick<StoredEvent, 'position' | 'id' | 'stream' | 'revision'>>,
   ): void {
-    this.#faults += 1;
-    if (this.#named.length >= MAX_NAMED) return;
+    const counter = what === 'unknown_type' ? 'unknownTypes' : 'others';
+    if (this.#counts[counter]++ >= MAX_NAMED) return;
     const isThere = id !== undefined && stream !== undefined && revision !== undefined;
     this.#named.push({ what, reason, position, event: isThere ? { id, stream, revision } : undefined });
   }
 
   result(): LogVerification {
-    return { events: this.events, upTo: this.upTo, faults: this.#faults, named: this.#named };
+    const { unknownTypes, others } = this.#counts;
+    return { events: this.events, upTo: this.upTo, faults: unknownTypes + others, named: this.#named };
   }
 }
 

@@ -4,13 +4,13 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ParkedDocument, ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
-import type { ProjectorLog } from './log.ts';
 import { newStoredParts, wholeKeyOf } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { refold } from './refold.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 import { writeCollections } from './write-collections.ts';
+import type { ProjectorLog } from './projector-options.ts';
 
 export interface Difference {
   readonly collection: string;
@@ -40,10 +40,7 @@ export interface Verification {
 }
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
-export type ScratchStore = Pick<
-  ReadModels,
-  'open' | 'checkpoint' | 'countParked' | 'getMany' | 'getCounts' | 'write' | 'scan'
->;
+export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
 
 /** The parts of the event store that a verification reads. */
 export type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;

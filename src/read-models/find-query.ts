@@ -1,4 +1,4 @@
-import { type CollectionDefinition, countKey, type FindQuery, type IndexValue } from './read-models.ts';
+import type { FindQuery, IndexValue } from './read-models.ts';
 
 export function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
   return Array.isArray(value);
@@ -18,16 +18,4 @@ export function countFromPage(
   const isFromStart = after === undefined && before === undefined;
   const isLast = isFromStart && length < limit && (length > 0 || offset === 0);
   return isLast || skipCount ? offset + length : undefined;
-}
-
-/** Returns the key of the stored count of all matches; undefined when a query has no stored count. */
-export function countKeyOf(
-  { countedBy = [] }: CollectionDefinition,
-  { where = {}, contains = {}, atMost = {}, above = {} }: FindQuery,
-): string | undefined {
-  const [condition, ...others] = [where, contains, atMost, above].flatMap((conditions) => Object.entries(conditions));
-  const [index, value] = condition ?? [];
-  if (index === undefined || value === undefined || others.length > 0 || !countedBy.includes(index)) return undefined;
-  // A list of values is counted by the index; `verifyCounts` relies on that.
-  return isValueList(value) || where[index] === undefined ? undefined : countKey(index, value);
 }

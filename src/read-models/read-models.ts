@@ -11,10 +11,7 @@ export interface CollectionDefinition {
   /** Raised when the fold or the shape of the document changes; each version has separate documents. */
   readonly version: number;
   readonly indexes: readonly string[];
-  /**
-   * Indexes of `indexes` whose values have a stored count, so that a list by one value is counted by one read. The value of a document
-   * must not change while it has a body.
-   */
+  /** Indexes of `indexes` by which large lists are counted. A store may keep the number of documents of each value. */
   readonly countedBy?: readonly string[];
 }
 
@@ -39,24 +36,6 @@ export function buildOf(collection: string, name: string): string | undefined | 
   if (name === collection) return undefined;
   const build = name.startsWith(`${collection}_r`) ? name.slice(collection.length + 2) : '';
   return BUILD.test(build) ? build : null;
-}
-
-/** Number of documents with a body that have one value of an index; see `countKey`. */
-export interface StoredCount {
-  readonly key: string;
-  readonly number: number;
-  /** Position of the last event by which a document got or lost its body: the number includes all such events up to it. */
-  readonly position: Position;
-}
-
-export interface CountToWrite extends StoredCount {
-  /** Position of the count from which this one was computed; null: there was none. */
-  readonly replaces: Position | null;
-}
-
-/** Returns the key of the count of documents with this value. */
-export function countKey(index: string, value: IndexValue): string {
-  return JSON.stringify([index, value]);
 }
 
 /** Reason why a document is parked, and the event that could not be folded. */
@@ -108,7 +87,6 @@ export interface DocumentToWrite extends StoredDocument {
 /** What a write changes in one collection. */
 export interface CollectionWrite {
   readonly collection: string;
-  readonly counts?: readonly CountToWrite[];
   readonly documents: readonly DocumentToWrite[];
   /** Position up to which the collection reflects the log after this write. */
   readonly checkpoint: Position;
@@ -160,7 +138,7 @@ export interface ScanIndexOptions {
 }
 
 export interface FindResult {
-  /** Number of all matches, from the stored count where the query has one, regardless of limit, offset and sort key; with `skipCount` up to the end of the page. */
+  /** Number of all matches, regardless of limit, offset and sort key; with `skipCount` up to the end of the page. */
   readonly count: number;
   /** Sorted by `createdAt`, then key; with `newestFirst` the other way round. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];
@@ -190,20 +168,12 @@ export interface ReadModels {
    */
   scanIndex(collection: string, options: ScanIndexOptions): Promise<readonly StoredDocument[]>;
   /**
-   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the counts, then the documents, then the
-   * checkpoint. A count is written before the documents that it counts, so an event that is applied again does not change it twice. Skips a
-   * document or a count whose `replaces` does not match when the stored one is at the same position or newer.
+   * Writes one step after the other; SQLite stores all steps or none. In each collection, writes the documents, then the checkpoint.
+   * Skips a document whose `replaces` does not match when the stored one is at the same position or newer.
    * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
    * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
   write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
-  /** Returns the stored counts; omits keys without a count. */
-  getCounts(collection: string, keys: readonly string[]): Promise<readonly StoredCount[]>;
-  /** Returns a page of all counts in order of key, after `after` (exclusive). */
-  scanCounts(
-    collection: string,
-    options: { after: string | undefined; limit: number },
-  ): Promise<readonly StoredCount[]>;
   /**
    * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
    * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
-import { type ClaimDocument, foldClaim } from '../../projections/claims/claim-document.ts';
+import { type ClaimDocument, foldClaim } from '../../projections/claims/claims.ts';
 import { CLAIM_STATUSES } from '../domain/claim/stages.ts';
 import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
@@ -91,11 +91,13 @@ describe('the sample', () => {
     expect(names).toEqual(['invoice.txt', 'invoice.txt']);
   });
 
-  test('has a health policy that accepts the claim of the tutorial', async () => {
-    const { live } = await createSample(commands, today, tokenOf);
+  test('has a health policy that accepts the claim of the README in live mode only', async () => {
+    const { live, test: inTest } = await createSample(commands, today, tokenOf);
     const claim_details = { claim_type: 'hospital', incident_date: today };
     const body = { environment_id: live.environmentId, policy_number: 'HAR-HEALTH-0001', claim_details };
     expect((await commands.run('SubmitClaim', body)).created).toBe(true);
+    const withTheOtherKey = commands.run('SubmitClaim', { ...body, environment_id: inTest.environmentId });
+    await expect(withTheOtherKey).rejects.toMatchObject({ code: 'policy_not_found' });
   });
 
   test('has a verified merchant', async () => {

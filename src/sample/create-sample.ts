@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusals.ts';
 import { buyPolicies, type Run } from './buy-policies.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
 import { customerColumns } from './people.ts';
-import { POLICIES, type SamplePolicy, termDays } from './policies.ts';
+import { numberIn, POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
 
 export type TokenOf = CommandServices['verificationToken'];
@@ -81,9 +81,10 @@ async function makeWorld(run: Run, shortCode: string, testMode: boolean, today: 
   });
   const inEnvironment: Run = async (step, name, body) =>
     await inWorld(step, name, { environment_id: environmentId, ...body });
+  const inMode = (policy: SamplePolicy): SamplePolicy => ({ ...policy, number: numberIn(testMode, policy.number) });
   const policyIds: unknown[] = [];
-  for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, policy, today));
-  await makeClaims(inWorld, inEnvironment, today);
+  for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, inMode(policy), today));
+  await makeClaims(inWorld, inEnvironment, today, testMode);
   await buyPolicies(inWorld, inEnvironment, today);
   return { environmentId: Number(environmentId), policyId: String(policyIds[0]) };
 }
@@ -121,10 +122,10 @@ async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<u
   return policyId;
 }
 
-async function makeClaims(run: Run, inEnvironment: Run, today: Day): Promise<void> {
+async function makeClaims(run: Run, inEnvironment: Run, today: Day, testMode: boolean): Promise<void> {
   for (const [index, claim] of CLAIMS.entries()) {
     const { claim_id: claimId } = await inEnvironment(`claim ${index}`, 'SubmitClaim', {
-      policy_number: claim.policy,
+      policy_number: numberIn(testMode, claim.policy),
       claim_details: {
         claim_type: claim.type,
         incident_date: addDays(today, -claim.daysAgo),
@@ -139,7 +140,7 @@ async function makeClaims(run: Run, inEnvironment: Run, today: Day): Promise<voi
   const { policy, reference, type, amount, incident, filed, resolved } = IMPORTED_CLAIM;
   await inEnvironment(`claim ${reference}`, 'ImportClaim', {
     claim_reference_number: reference,
-    policy_number: policy,
+    policy_number: numberIn(testMode, policy),
     claim_type: type,
     incident_date: addDays(today, -incident),
     filed_on: addDays(today, -filed),

@@ -4,7 +4,7 @@ import type { Records } from '../records/records.ts';
 import { createSample, type Sample, type TokenOf } from './create-sample.ts';
 
 /** Key of the record: the day on which the sample was started, or `done`. */
-const STATE = 'sample';
+export const SAMPLE_STATE = 'sample';
 const DONE = 'done';
 
 export interface SampleStart {
@@ -28,17 +28,17 @@ export async function ensureSample(
   { hadEvents, today, tokenOf }: SampleStart,
   print: PrintSample,
 ): Promise<boolean> {
-  const startedOn = await records.getValue(STATE);
+  const startedOn = await records.getValue(SAMPLE_STATE);
   if (startedOn === DONE || (startedOn === undefined && hadEvents)) return false;
   const day = startedOn ?? today;
-  if (startedOn === undefined) await records.setValue(STATE, day);
+  if (startedOn === undefined) await records.setValue(SAMPLE_STATE, day);
   const sample = await createSample(commands, day, tokenOf);
   const keys = {
     live: await issueKey(commands, sample.live.environmentId, 'Sample, live'),
     test: await issueKey(commands, sample.test.environmentId, 'Sample, test'),
   };
   print(sample, keys);
-  await records.setValue(STATE, DONE);
+  await records.setValue(SAMPLE_STATE, DONE);
   return true;
 }
 

@@ -62,6 +62,11 @@ export const POLICIES: readonly SamplePolicy[] = [
   },
 ];
 
+/** Returns the number of a policy in a mode. They differ, so that a request with the key of the other mode finds no policy. */
+export function numberIn(testMode: boolean, number: string): string {
+  return testMode ? `TEST-${number}` : number;
+}
+
 /** Returns the terms of a policy as rows of an import, oldest first. */
 export function termDays(policy: SamplePolicy, today: Day): { from: Day; through: Day; premium: string }[] {
   return policy.terms.map(({ starts, premium }) => {

@@ -57,7 +57,10 @@ describe('accepts', () => {
   test.each(['admin', 'auditor'] as const)('a platform key of an %s, without an environment', async (role) => {
     const { key, keyId } = await issueKey('platform', { role });
     expect(await ring.authenticate(key)).toEqual({
-      ...{ reader: { role }, actor: { role, keyId }, label: 'one', environment: undefined },
+      reader: { role },
+      actor: { role, keyId },
+      label: 'one',
+      environment: undefined,
     });
   });
 

@@ -1,13 +1,24 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
-import { decode } from '../domain/events.ts';
-import type { RecordedEvent } from '../event-sourcing/event.ts';
+import { type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
+import { loadState } from '../domain/events.ts';
 import { type KeyKind, parseKey } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
-import type { Caller } from './caller.ts';
+import type { ActingEnvironment } from '../domain/environment/acting-environment.ts';
+import type { Reader } from '../../queries/query.ts';
+import type { Actor } from '../event-sourcing/event.ts';
+
+/** Who sent a request, as its API key says: the reader for queries, the actor for the metadata of events. */
+export interface Caller {
+  readonly reader: Reader;
+  readonly actor: Actor & { readonly keyId: string };
+  /** Who or what uses the key. */
+  readonly label: string;
+  /** Environment of a merchant's key; undefined for platform keys. */
+  readonly environment: ActingEnvironment | undefined;
+}
 
 export interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;
@@ -63,11 +74,7 @@ export class KeyRing {
   async #find(text: string): Promise<CachedKey | undefined> {
     const parsed = parseKey(text);
     if (parsed === undefined) return undefined;
-    const events = await this.#options.eventStore.readStream(apiKeyStream(parsed.keyId));
-    const state = events.reduce<ApiKeyState | undefined>(
-      (folded, raw) => apiKey.evolve(folded, decode(raw) as RecordedEvent<ApiKeyEvent>),
-      undefined,
-    );
+    const state = await loadState(apiKey, apiKeyStream(parsed.keyId), this.#options.eventStore);
     if (state === undefined || state.situation === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
     const key = { keyId: state.keyId, keyHash: Buffer.from(state.keyHash, 'latin1'), caller: callerOf(state) };
     this.#cache.set(state.keyId, key);

@@ -242,6 +242,39 @@ describe('JSON in the fields of a form', () => {
     }
   });
 
+  test.each([
+    [
+      'JSON that curl sends as a form',
+      FORM,
+      '{"claim_id": "1", "a=b": 1}',
+      'The body looks like JSON; send Content-Type: application/json',
+    ],
+    [
+      'a trailing comma',
+      { 'Content-Type': 'application/json' },
+      '{"a": 1,}',
+      'The body is not JSON in UTF-8: error at position 8',
+    ],
+    ['an end that is missing', { 'Content-Type': 'application/json' }, '{"a": ', 'The body is not JSON in UTF-8'],
+    [
+      'bytes that are not UTF-8',
+      { 'Content-Type': 'application/json' },
+      Buffer.from([0xff]),
+      'The body is not JSON in UTF-8',
+    ],
+  ])('says how to correct %s', async (_what, headers, raw, detail) => {
+    const answer = await post(CLAIMS, { raw, headers });
+    expect(answer.json).toMatchObject({ status: 400, code: 'malformed_body', detail });
+  });
+
+  test('says that an amount is a text', async () => {
+    const { claim_details, ...rest } = claim('2026-02-03');
+    const body = { ...rest, claim_details: { ...claim_details, claim_amount: 10 } };
+    const answer = await service.send('POST', CLAIMS, { key: acme.live.key, body });
+    const message = 'must be a decimal string, for example "100.00"';
+    expect(answer.json.errors).toEqual([{ field: 'claim_details.claim_amount', message }]);
+  });
+
   test('answers 400 malformed_body when the parts together exceed the structural characters of one JSON body', async () => {
     const list = `[${'0,'.repeat(60_000)}0]`;
     const answer = await post(

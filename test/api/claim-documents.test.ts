@@ -22,8 +22,13 @@ const [lost, flipped] = [new Set<string>(), new Set<string>()];
 
 beforeAll(async () => {
   service = await startApiService();
-  const { getBlobRow } = service.records;
+  const { getBlobRow, putBlob } = service.records;
   Object.assign(service.records, {
+    putBlob: async (bytes: Uint8Array) => {
+      const sha256 = await putBlob(bytes);
+      for (const damaged of [lost, flipped]) damaged.delete(sha256);
+      return sha256;
+    },
     getBlobRow: async (sha256: string, row: number) => {
       reads += 1;
       const bytes = lost.has(sha256) ? undefined : await getBlobRow(sha256, row);
@@ -153,16 +158,28 @@ describe('Adding documents', () => {
     }
   });
 
-  test('refuses files beside documents with fields', async () => {
+  test('takes files beside documents with fields, and ignores a file input without a file', async () => {
     const form = new FormData();
     form.append('documents', new Blob(['second']), 'second.txt');
+    form.append('documents', new Blob([]), '');
     form.append('documents[0][document_name]', 'a file');
+    form.append('documents[0][evidence_type]', 'photo');
+    form.append('documents[0][blob]', new Blob(['third']), 'third.txt');
     const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
       method: 'POST',
       headers: { 'X-API-Key': acme.live.key },
       body: form,
     });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(201);
+    const added = (await get()).json.documents.slice(1);
+    const namesAndHashes = added.map(({ document_name, sha256 }: Readonly<Record<string, string>>) => [
+      document_name,
+      sha256,
+    ]);
+    expect(namesAndHashes).toEqual([
+      ['a file', hashOf('third')],
+      ['second.txt', hashOf('second')],
+    ]);
   });
 
   test('happens once under one key', async () => {
@@ -250,6 +267,33 @@ describe('A damaged content', () => {
     expect(outcome(await get(`/documents/${hashOf('second')}`))).toEqual([500, 'document_damaged']);
     expect(service.logged.filter((line) => line.includes('A request failed'))).not.toEqual([]);
     expect((await get(`/documents/${hashOf('first')}`)).text).toBe('first');
+  });
+
+  test('is null in the answer of a command, which is executed once and whose key still answers', async () => {
+    await service.admin('ReviewClaim', { claim_id: claimId });
+    await service.admin('SendClaimForApproval', { claim_id: claimId });
+    await service.admin('ApproveClaim', { claim_id: claimId, approved_amount: '10.00' });
+    await service.admin('SendClaimOffer', { claim_id: claimId, offer_amount: '10.00' });
+    await add();
+    lost.add(hashOf('second'));
+    const path = `/api/v1/claims/${claimId}/offer/accept`;
+    const request = { key: acme.live.key, body: {}, headers: { 'Idempotency-Key': `accept-${claimId}` } };
+    const [answer, again] = [await service.send('POST', path, request), await service.send('POST', path, request)];
+    expect([answer.status, again.status, again.text]).toEqual([200, 200, answer.text]);
+    expectDocumentedBody(answer, getRoute(service, 'POST', '/api/v1/claims/:id/offer/accept'));
+    expect(answer.headers.get('surety-position')).toMatch(/^\d+$/);
+    const contents = answer.json.documents.map(({ blob }: { readonly blob: string | null }) => blob);
+    expect(contents).toEqual([document('first').blob, null]);
+  });
+
+  test('is repaired by adding it again, beside another damaged one', async () => {
+    await add();
+    for (const content of ['first', 'second']) lost.add(hashOf(content));
+    expect((await add()).json.documents.map(({ blob }: { readonly blob: string | null }) => blob)).toEqual([
+      null,
+      document('second').blob,
+      document('second').blob,
+    ]);
   });
 });
 

@@ -206,6 +206,8 @@ describe('An import', () => {
         const ids = [await importBy(environment), await importBy(environment)];
         expect(new Set(ids).size).toBe(1);
       }
+      const seen = await get(acme.live.key, `providers/search?name=${encodeURIComponent(name)}`);
+      expect(seen.json.results).toHaveLength(1);
     }
   });
 });

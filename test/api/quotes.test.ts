@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { quoteItemShape, quoteShape } from '../../queries/quote-shapes.ts';
+import { quoteItemSchema, quoteSchema } from '../../queries/quote-schemas.ts';
 import type { ProductType } from '../../src/domain/product/product.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
@@ -90,7 +90,7 @@ describe('A quote request', () => {
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ count: 3, next: null, previous: null });
     expect(answer.json.results).toHaveLength(1);
-    for (const item of itemsOf(answer)) quoteItemShape.parse(item);
+    for (const item of itemsOf(answer)) quoteItemSchema.parse(item);
     expect(itemsOf(answer).map((item) => [item.product, item.additional_metadata.tier_name, item.premium])).toEqual([
       ['By tier', 'Basic', '20000.00'],
       ['Comprehensive', null, '43430.00'],
@@ -243,7 +243,7 @@ describe('A quote', () => {
     const path = `${QUOTES}/${offered?.quote_code}/`;
     const answer = await service.send('GET', path, { key: acme.live.key });
     expect(answer.status).toBe(200);
-    quoteShape.parse(answer.json);
+    quoteSchema.parse(answer.json);
     expect(answer.json).toMatchObject({
       quote_code: offered?.quote_code,
       base_price: '35000.00',

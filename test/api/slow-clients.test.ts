@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { DOCUMENT_BYTES, withLargeClaim } from '../support/large-claim.ts';
@@ -161,6 +162,23 @@ describe('Clients that do not read', () => {
       const [requestHead = '', ...rest] = (await ended).split('\r\n\r\n');
       expect(requestHead).toMatch(/^HTTP\/1\.1 200/);
       expect(JSON.parse(joinChunks(rest.join('\r\n\r\n'))).documents).toHaveLength(1);
+    });
+  });
+
+  test('get a response that takes longer than the limit after one that was sent in parts', async () => {
+    await withLargeClaim({ timeouts: { stalledResponseTimeout: 1_000 } }, async ({ service, getClaim }) => {
+      const { getBlobRow } = service.records;
+      let firstRows = 0;
+      Object.assign(service.records, {
+        getBlobRow: async (sha256: string, row: number) => {
+          // A view reads the first row twice: for the SHA-256, and for the body.
+          if (row === 0 && ++firstRows === 3) await pause(1_500);
+          return await getBlobRow(sha256, row);
+        },
+      });
+      const { socket, ended } = await openConnection(service.url);
+      socket.write(getClaim + withConnectionClose(getClaim));
+      expect(statusesIn(await ended)).toEqual(['200', '200']);
     });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { startCompletion } from '../../src/processes/completion/completion.ts';
-import { createScheduler, schedulerStarter, startScheduler } from '../../src/processes/scheduler/scheduler.ts';
+import { completionStarter } from '../../src/processes/completion/completion.ts';
+import { createScheduler, schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   importTerm,
@@ -179,7 +179,11 @@ describe('A policy with automatic renewal', () => {
 describe('A service with a running scheduler', () => {
   let running: ApiService;
   beforeAll(async () => {
-    running = await startApiService({ processes: [startCompletion, startScheduler] });
+    running = await startApiService({
+      processes: [completionStarter, schedulerStarter].map(
+        (starter) => async (parts) => (await starter(parts))(undefined),
+      ),
+    });
   });
   afterAll(async () => {
     await running.stop();

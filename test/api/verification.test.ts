@@ -69,7 +69,7 @@ describe('The verification', () => {
     expect(lines[0]).toMatchObject({ step: 'log' });
   });
 
-  test('names every document that differs, is missing or is surplus, and every wrong count', async () => {
+  test('names every document that differs, is missing or is surplus', async () => {
     const head = await catchUp();
     const { readModels } = service;
     const [policy] = await readModels.getMany('policies', [acme.live.policyId]);
@@ -83,7 +83,6 @@ describe('The verification', () => {
       { type: 'document', collection: 'policies', key: 'no-policy', what: 'surplus', pointers: [] },
     ]);
     expect(lines.find(({ what }) => what === 'differing').pointers).toContain('/body/view/premium');
-    expect(lines.filter(({ type }) => type === 'count').length).toBeGreaterThan(0);
     expect(lines.at(-1)).toMatchObject({ differing: 1, missing: 0, surplus: 1 });
   });
 

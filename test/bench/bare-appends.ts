@@ -30,7 +30,7 @@ async function append(client: EventStoreDBClient, { type, data, metadata }: Stor
     data: data as Record<string, unknown>,
     metadata: metadata as Record<string, unknown>,
   });
-  await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
+  await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM });
 }
 
 /** Runs the work for each item, `IN_FLIGHT` at a time; returns the seconds. */

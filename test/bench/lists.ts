@@ -47,16 +47,6 @@ async function measure(documents: number): Promise<void> {
       const chunk = Array.from({ length: Math.min(CHUNK, documents - from) }, (_, index) => documentOf(from + index));
       await writeDocuments(readModels, 'policies', chunk, position);
     }
-    const counts = Object.entries({ test_mode: [false, documents], customer: [CUSTOMER, documents / 2] } as const);
-    const stored = counts.map(([index, [value, number]]) => ({ key: JSON.stringify([index, value]), number }));
-    await writeDocuments(
-      readModels,
-      'policies',
-      [],
-      position,
-      undefined,
-      stored.map((count) => ({ ...count, position, replaces: null })),
-    );
     const all = { where: { test_mode: false }, limit: LIMIT, offset: 0 };
     const half = Math.floor(documents / 2);
     const queries: Readonly<Record<string, FindQuery>> = {

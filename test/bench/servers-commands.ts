@@ -1,10 +1,10 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
 import { pino } from 'pino';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { type AdminCommands, adminCommands } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
+import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/merchant-fixture.ts';
 import { IN_FLIGHT, inFlight, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';
@@ -21,7 +21,7 @@ const ROUNDS = 4;
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });
   const application = await Application.open(settings, pino({ level: 'silent' }));
-  const client = EventStoreDBClient.connectionString(on.eventStore.url);
+  const client = plainClient(on.eventStore.url);
   try {
     const remembering = adminCommands(application.commandPorts);
     const forgetful = () => adminCommands({ ...application.commandPorts, streamCache: new StreamCache() });

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { createEnvironment, importBook } from '../book/import-process.ts';
 import { firstPolicies } from '../servers/support/book-part.ts';
+import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { secondsOfBareAppends } from './bare-appends.ts';
 import { findBook } from './book.ts';
@@ -16,7 +16,7 @@ const POLICIES = 2_000;
 export async function benchServersImport(on: Installation): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-import-'));
   const eventStore = openEventStoreDB({ url: on.eventStore.url });
-  const client = EventStoreDBClient.connectionString(on.eventStore.url);
+  const client = plainClient(on.eventStore.url);
   try {
     const whole = await findBook(folder);
     const files = { policiesFile: whole.policies, claimsFile: whole.claims };

@@ -18,12 +18,19 @@ const quietly = { LOG_LEVEL: 'fatal' };
 const ADVICE =
   'Restore it from a backup (docs/runbook.md, A damaged log). Neither delete nor rebuild the read models before';
 
+const OTHER_LOG =
+  'The read models were built from another log: if the log was restored from a backup, delete them, and the projector rebuilds them; ' +
+  'else it has lost its end: keep them (docs/runbook.md, A damaged log).';
+
 let base: string;
 let whole: string;
 let backup: string;
 /** Position of an event of a policy, far from the end of the log, and of the one before it in the stream. */
 let position: number;
 let before: number;
+/** Position of an event that is the last of its stream, far from the end of the log, and of the newest event. */
+let last: number;
+let end: number;
 let policy: string;
 /** The policy as it is served. */
 let served: unknown;
@@ -44,6 +51,12 @@ beforeAll(async () => {
      WHERE b.type = 'PolicyRenewed.v1' AND b.revision = a.revision + 1 ORDER BY b.position LIMIT 1`,
   );
   [position, before] = [Number(renewed?.['position']), Number(renewed?.['before'])];
+  const [lastOfStream] = query(
+    whole,
+    "SELECT max(position) AS position FROM events WHERE stream LIKE 'policy-%' GROUP BY stream ORDER BY position LIMIT 1",
+  );
+  const [newest] = query(whole, 'SELECT max(position) AS position FROM events');
+  [last, end] = [Number(lastOfStream?.['position']), Number(newest?.['position'])];
   policy = String(renewed?.['stream']).slice('policy-'.length);
   served = policies.results.find(({ policy_id }) => policy_id === policy);
 });
@@ -58,8 +71,11 @@ function query(folder: string, sql: string): readonly Readonly<Record<string, un
 
 const execute = (folder: string, sql: string): void => {
   const database = new DatabaseSync(join(folder, 'events.db'));
-  database.exec(sql);
-  database.close();
+  try {
+    database.exec(sql);
+  } finally {
+    database.close();
+  }
 };
 
 let copies = 0;
@@ -100,6 +116,15 @@ function zeroPages(folder: string): void {
   closeSync(handle);
 }
 
+/** Puts events of the backup back by the statements of the runbook. */
+function putBack(folder: string, positions: readonly number[]): void {
+  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const [, statements = ''] =
+    /^ *sqlite3 data\/events\.db <<'SQL'\n *\.bail on\n([\s\S]*?)\n *SQL$/m.exec(runbook) ?? [];
+  expect(statements).toContain('(17, 18)');
+  execute(folder, statements.replace('/path/to/backup', backup).replaceAll('(17, 18)', `(${positions.join(', ')})`));
+}
+
 const swap = (a: number, b: number): string =>
   [`= -1 WHERE position = ${a}`, `= ${a} WHERE position = ${b}`, `= ${b} WHERE position = -1`]
     .map((change) => `UPDATE events SET position ${change};`)
@@ -112,8 +137,8 @@ interface Damage {
   readonly faults: () => readonly string[];
   /** Why `surety rebuild` fails. */
   readonly refused: () => string;
-  /** Whether the service starts. */
-  readonly serves: boolean;
+  /** Why the service does not start; undefined where it does. */
+  readonly startRefused?: () => string;
   /** Whether single events can be put back. */
   readonly isInRows: boolean;
 }
@@ -125,7 +150,6 @@ const DAMAGES: readonly Damage[] = [
     damage: flipYear,
     faults: () => [`policy-${policy} revision 1): PolicyRenewed.v1 was altered in the store`],
     refused: wouldPark,
-    serves: true,
     isInRows: true,
   },
   {
@@ -133,7 +157,23 @@ const DAMAGES: readonly Damage[] = [
     damage: (folder) => execute(folder, `DELETE FROM events WHERE position = ${position}`),
     faults: () => [`nothing is stored at position ${position}`],
     refused: () => `events.db is damaged: the event at position ${position} is missing`,
-    serves: true,
+    startRefused: () => `events.db is damaged: the event at position ${position} is missing. ${ADVICE}`,
+    isInRows: true,
+  },
+  {
+    what: 'a deleted row that was the last of its stream',
+    damage: (folder) => execute(folder, `DELETE FROM events WHERE position = ${last}`),
+    faults: () => [`nothing is stored at position ${last}`],
+    refused: () => `events.db is damaged: the event at position ${last} is missing`,
+    startRefused: () => `events.db is damaged: the event at position ${last} is missing. ${ADVICE}`,
+    isInRows: true,
+  },
+  {
+    what: 'an altered event near the end',
+    damage: (folder) => execute(folder, `UPDATE events SET data = data || ' ' WHERE position = ${end}`),
+    faults: () => ['was altered in the store'],
+    refused: () => `events.db is damaged: the event at position ${end} was altered`,
+    startRefused: () => `events.db is damaged: the event at position ${end} was altered. ${ADVICE}`,
     isInRows: true,
   },
   {
@@ -146,7 +186,6 @@ const DAMAGES: readonly Damage[] = [
       `it comes after revision 1 at position ${before}`,
     ],
     refused: wouldPark,
-    serves: true,
     isInRows: true,
   },
   {
@@ -155,7 +194,6 @@ const DAMAGES: readonly Damage[] = [
       execute(folder, `UPDATE events SET id = (SELECT id FROM events WHERE position = 1) WHERE position = ${position}`),
     faults: () => ['its id is also that of the event at position 1'],
     refused: wouldPark,
-    serves: true,
     isInRows: true,
   },
   {
@@ -163,15 +201,15 @@ const DAMAGES: readonly Damage[] = [
     damage: zeroPages,
     faults: () => ['events.db is damaged: database disk image is malformed; what follows position'],
     refused: () => 'events.db is damaged: database disk image is malformed',
-    serves: true,
+    startRefused: () => `events.db is damaged: database disk image is malformed. ${ADVICE}`,
     isInRows: false,
   },
   {
     what: 'a log without its end',
     damage: (folder) => execute(folder, 'DELETE FROM events WHERE position > (SELECT max(position) - 2 FROM events)'),
     faults: () => ['the read models reflect the event'],
-    refused: () => 'The read models are stalled',
-    serves: true,
+    refused: () => OTHER_LOG,
+    startRefused: () => OTHER_LOG,
     isInRows: false,
   },
   {
@@ -179,7 +217,7 @@ const DAMAGES: readonly Damage[] = [
     damage: (folder) => truncateSync(join(folder, 'events.db'), statSync(join(folder, 'events.db')).size / 2),
     faults: () => ['events.db is damaged: database disk image is malformed'],
     refused: () => 'events.db is damaged: database disk image is malformed',
-    serves: false,
+    startRefused: () => `events.db is damaged: database disk image is malformed. ${ADVICE}`,
     isInRows: false,
   },
 ];
@@ -187,7 +225,7 @@ const DAMAGES: readonly Damage[] = [
 /** Reads the policy from a service on the folder; returns undefined where it does not start, with its output. */
 async function servePolicy(folder: string): Promise<{ readonly answer: unknown; readonly ended: ProcessResult }> {
   const service = new SuretyProcess(['serve'], { folder, settings: quietly });
-  const url = await waitUntil(() => /^Surety serves (\S+)$/m.exec(service.stdout)?.[1] ?? !service.isRunning);
+  const url = await waitUntil(() => /^Surety serves (\S+)/m.exec(service.stdout)?.[1] ?? !service.isRunning);
   const key = readFileSync(join(folder, 'admin.key'), 'utf8').trim();
   const read = async (): Promise<unknown> =>
     await (await fetch(`${String(url)}/api/v1/policies/${policy}/`, { headers: { 'x-api-key': key } })).json();
@@ -195,7 +233,7 @@ async function servePolicy(folder: string): Promise<{ readonly answer: unknown; 
   return { answer, ended: service.isRunning ? await service.stop() : await service.exited };
 }
 
-describe.each(DAMAGES)('$what', ({ damage, faults, refused, serves, isInRows }) => {
+describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRows }) => {
   let folder: string;
   beforeAll(() => {
     folder = copyOf(whole);
@@ -212,8 +250,8 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, serves, isInRows }) 
 
   test('is not served: documents of before are, or the start is refused', async () => {
     const { answer, ended } = await servePolicy(copyOf(folder));
-    if (serves) expect(answer).toEqual(served);
-    else expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(ADVICE) });
+    if (startRefused === undefined) expect(answer).toEqual(served);
+    else expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(startRefused()) });
   });
 
   test('ends surety rebuild without a change of the documents', async () => {
@@ -221,19 +259,26 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, serves, isInRows }) 
     const { code, stdout, stderr } = await runSurety(['rebuild'], { folder: copy, settings: quietly });
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(refused());
-    if (serves) expect((await servePolicy(copy)).answer).toEqual(served);
+    if (startRefused === undefined) expect((await servePolicy(copy)).answer).toEqual(served);
   });
 
   if (isInRows)
     test('is repaired by the events of a backup', async () => {
-      const rows = `position IN (${before}, ${position})`;
-      execute(
-        folder,
-        `ATTACH '${join(backup, 'events.db')}' AS backup; DELETE FROM events WHERE ${rows};
-         INSERT INTO events SELECT * FROM backup.events WHERE ${rows}`,
-      );
+      putBack(folder, [before, position, last, end]);
       expect(await runSurety(['verify'], { folder, settings: quietly })).toMatchObject({ code: 0 });
     });
+});
+
+test('an event whose revision was used again is not put back, and nothing is changed', () => {
+  const folder = copyOf(whole);
+  const next = end + 1;
+  execute(
+    folder,
+    `UPDATE events SET position = ${next} WHERE position = ${last}; DELETE FROM events WHERE position = ${end}`,
+  );
+  const rows = query(folder, 'SELECT * FROM events');
+  expect(() => putBack(folder, [last, end])).toThrow('UNIQUE constraint failed: events.stream, events.revision');
+  expect(query(folder, 'SELECT * FROM events')).toEqual(rows);
 });
 
 test('surety migrate refuses a damaged log before it reaches the servers', async () => {
@@ -247,7 +292,9 @@ test('surety migrate refuses a damaged log before it reaches the servers', async
   const { code, stderr } = await runSurety(['migrate'], { folder, settings });
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining(`${folder} has faults, which surety verify names. ${ADVICE}`),
+    expect.stringContaining(
+      `The event log or the records in the data folder ${folder} have faults, which surety verify names. ${ADVICE}`,
+    ),
   ]);
 });
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
-import { mailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
 import { parseMail, startMailServer } from '../support/mail-server.ts';
 import { type MailHarness, MINUTE_MS, RETRIES, startMailHarness } from '../support/mail-harness.ts';
+import { mailCheckpoint } from '../../src/processes/mail-jobs/mail-job-relay.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { REPEATED_SIGNAL_MS } from '../../src/cli/stop-signals.ts';
 import { logPosition } from '../book/stores.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
@@ -15,6 +14,8 @@ const place = useWorkspace();
 const { spawn, startService } = place;
 
 const CURL = /^curl -s -H "X-API-Key: (sk_live_\S+)" (http:\/\/\S+\/api\/v1\/policies\/[0-9a-f-]{36}\/)$/m;
+/** A signal within this time after the first one counts as its repetition. */
+const REPEATED_SIGNAL_MS = 1_000;
 const SECRETS = /sk_(live|test|platform)_\w+/g;
 
 describe('The first start', () => {
@@ -126,7 +127,7 @@ describe('A start that is refused', () => {
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
     'reports an invalid %s in one sentence and exits with 1',
     async (name) => {
-      mkdirSync(place.folder);
+      await runSurety(['setup'], { folder: place.folder });
       writeFileSync(join(place.folder, name), 'of somebody else\n'.repeat(10));
       const { code, stdout, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
       expect({ code, stdout: stdout.replaceAll(/^.*shown only once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });

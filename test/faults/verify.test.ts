@@ -77,7 +77,6 @@ describe('surety verify', () => {
       differences: [],
       parked: 0,
       parked_documents: [],
-      counts: [],
       contents: { compared: 1, differences: [] },
     });
   });
@@ -173,7 +172,6 @@ describe('surety verify --url', () => {
     const { url, process } = await start();
     tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
     tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
-    tamper('read-models.db', `UPDATE ${tableOf('policies')}_counts SET number = 7 WHERE key LIKE '%customer%'`);
     tamper('records.db', "UPDATE blob_rows SET bytes = CAST('another photo' AS BLOB)");
     const beside = await verify('--json', '--url', url);
     const text = await verify('--url', url);
@@ -183,7 +181,6 @@ describe('surety verify --url', () => {
     expect(text.stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
     expect(text.stdout).toContain('To repair the read models, run surety rebuild.');
     const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
-    expect(report.counts).toHaveLength(1);
     // The service goes on writing, for example when it sends a mail.
     const log = { ...expected.log, events: expect.any(Number), up_to: expect.any(String) };
     const anyNumber = { log, up_to: expect.any(String), compared: expect.any(Number), moved_on: expect.any(Number) };

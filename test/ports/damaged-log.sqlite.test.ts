@@ -2,12 +2,13 @@ import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { requireWholeLog } from '../../src/event-store/sqlite/require-whole-log.ts';
 import { openSqliteEventStore, openSqliteLogReader } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import { events } from './event-store/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-/** More events than a start checks. */
+/** More events than a start reads. */
 const EVENTS = 300;
 const STREAMS = ['policy-1', 'policy-2'];
 
@@ -121,18 +122,30 @@ describe('a log on SQLite that lacks an event', () => {
   });
 });
 
-describe('a log on SQLite is not opened', () => {
-  test('when an event near its end is missing', () => {
+describe('a start is refused by a log on SQLite', () => {
+  test('that lacks an event, wherever it is, and only then', () => {
+    requireWholeLog(file);
     damage(`DELETE FROM events WHERE position = ${EVENTS - 3}`);
-    expect(() => openSqliteEventStore({ file })).toThrow(`${file} is damaged: the event at position 297 is missing`);
+    expect(() => requireWholeLog(file)).toThrow(`${file} is damaged: the event at position ${EVENTS - 3} is missing`);
+    damage('DELETE FROM events WHERE position IN (17, 18)');
+    expect(() => requireWholeLog(file)).toThrow(`${file} is damaged: the event at position 17 is missing`);
+    damage('DELETE FROM events WHERE position = 1');
+    expect(() => requireWholeLog(file)).toThrow(`${file} is damaged: the event at position 1 is missing`);
   });
 
-  test('when its file is cut', () => {
+  test('one of whose newest 100 events was altered', () => {
+    damage(`UPDATE events SET data = data || ' ' WHERE position = ${EVENTS - 100}`);
+    requireWholeLog(file);
+    damage(`UPDATE events SET data = data || ' ' WHERE position = ${EVENTS - 99}`);
+    expect(() => requireWholeLog(file)).toThrow(`${file} is damaged: the event at position 201 was altered`);
+  });
+
+  test('whose file is cut', () => {
     truncateSync(file, readFileSync(file).length / 2);
-    expect(() => openSqliteEventStore({ file })).toThrow(`${file} is damaged: database disk image is malformed`);
+    expect(() => requireWholeLog(file)).toThrow(`${file} is damaged: database disk image is malformed`);
   });
 
-  test('when its header is damaged', () => {
+  test('whose header is damaged', () => {
     const handle = openSync(file, 'r+');
     writeSync(handle, 'x', 3);
     closeSync(handle);

@@ -7,7 +7,7 @@ import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { openSqliteReadModels, openSqliteReadModelsReader } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import { pragma } from '../../src/sqlite/database.ts';
 import { describeReadModels } from './read-models.suite.ts';
-import { claims, findKeys, policies, policy } from './read-models/subject.ts';
+import { claims, counted, findKeys, policies, policy } from './read-models/subject.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
@@ -92,6 +92,32 @@ describe('read models: SQLite only', () => {
     expect(listIndexes()).toEqual(expect.arrayContaining(['claims_v1_by_age', ...ofPolicies]));
     await readModels.openBuild('0123456789ab', ['policies']);
     expect(listIndexes()).toContain('policies_r0123456789ab_v1_by_age');
+    await readModels.close();
+  });
+
+  test('a list is counted without reading its entries, also after rows were deleted and in a build that is opened again', async () => {
+    const readModels = openSqliteReadModels({ file });
+    await readModels.open([counted]);
+    const write = async (into: ReadModels): Promise<void> =>
+      await writeDocuments(into, 'counted', [policy('a'), policy('b'), policy('c')], 1n);
+    const change = (sql: string): void => {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    };
+    const countIn = async (one: ReadModels): Promise<number> =>
+      (await findKeys(one, { where: { test: false }, limit: 0 }, 'counted')).count;
+    await write(readModels);
+    change("DELETE FROM counted_v1 WHERE key = 'a'");
+    expect(await countIn(readModels)).toBe(2);
+    change('DROP TRIGGER counted_v1_deleted; DELETE FROM counted_v1');
+    expect(await countIn(readModels)).toBe(2);
+    const build = async (): Promise<ReadModels> => await readModels.openBuild('0123456789ab', ['counted']);
+    await write(await build());
+    await readModels.dropBuilds(async () => []);
+    expect(await countIn(await build())).toBe(0);
+    await write(await build());
+    expect(await countIn(await build())).toBe(3);
     await readModels.close();
   });
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { decode } from '../../src/domain/events.ts';
-import { rebuildsOf } from '../../src/event-sourcing/rebuilds.ts';
+import { loadState } from '../../src/domain/events.ts';
+import { rebuilds } from '../../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
 import type { EndRebuild } from '../../src/projector/projector-options.ts';
 import { buildIdOf } from '../../src/projector/rebuilds.ts';
@@ -46,8 +46,7 @@ test('live and rebuilt documents are equal byte for byte, for any events, also w
       const perform = async (all: typeof before): Promise<void> => {
         for (const step of all) await performStep(eventStore, step);
       };
-      const rebuilds = async () =>
-        rebuildsOf((await eventStore.readStream(REBUILDS_STREAM)).map((event) => decode(event)));
+      const readRebuilds = async () => (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
       const endRebuild: EndRebuild = async (rebuildId, outcome) => {
         await sample.appendSamples(eventStore, sample.rebuildEnded(rebuildId, outcome));
       };
@@ -60,10 +59,10 @@ test('live and rebuilt documents are equal byte for byte, for any events, also w
       await killed.stop();
       const projector = await startTestProjector({ eventStore, readModels, batchSize, endRebuild });
       await perform(after);
-      await waitUntil(async () => (await rebuilds()).every(({ ended }) => ended !== undefined));
+      await waitUntil(async () => (await readRebuilds()).every(({ ended }) => ended !== undefined));
       await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
       await projector.stop();
-      expect((await rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+      expect((await readRebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
       const build = buildIdOf(sample.sampleId('rebuild', 1));
       expect(await readModels.builds()).toEqual(
         Object.fromEntries([...collections, 'log_mark'].map((name) => [name, build])),
@@ -71,10 +70,6 @@ test('live and rebuilt documents are equal byte for byte, for any events, also w
       const fresh = new MemoryReadModels();
       await runTestProjector({ eventStore, readModels: fresh });
       expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
-      for (const { name } of PROJECTIONS) {
-        const all = { after: undefined, limit: 1_000 };
-        expect(await readModels.scanCounts(name, all)).toEqual(await fresh.scanCounts(name, all));
-      }
     }),
     { numRuns: 60 },
   );

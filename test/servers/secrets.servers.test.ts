@@ -14,10 +14,11 @@ const OTHER = /^The secret of this process is not the one .*: set SURETY_SECRET 
 
 describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in for EventStoreDB`, (server) => {
   const base = temporaryFolder();
-  const database: TestDatabase = testDatabase(server);
   const started: SuretyProcess[] = [];
+  let database: TestDatabase;
   let log: StandInProcess;
   beforeAll(async () => {
+    database = testDatabase(server);
     log = await StandInProcess.start(join(base, 'log'));
   });
   afterAll(async () => {

@@ -1,12 +1,10 @@
 import { getClaim } from '../../queries/get-claim.ts';
 import { getCustomer } from '../../queries/get-customer.ts';
-import { getMerchant } from '../../queries/get-merchant.ts';
+import { getMerchant } from '../../queries/merchants.ts';
 import { getPolicy } from '../../queries/get-policy.ts';
 import type { Change } from '../../queries/history/changes.ts';
-import { getClaimHistory } from '../../queries/history/get-claim-history.ts';
+import { getClaimHistory, getMerchantHistory, getPolicyHistory } from '../../queries/history/histories.ts';
 import { getCustomerHistory } from '../../queries/history/get-customer-history.ts';
-import { getMerchantHistory } from '../../queries/history/get-merchant-history.ts';
-import { getPolicyHistory } from '../../queries/history/get-policy-history.ts';
 import type { AnyQuery, QueryContext, ResourceAnswer } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';

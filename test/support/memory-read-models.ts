@@ -12,7 +12,6 @@ import {
   type ReadModels,
   type ScanIndexOptions,
   StaleDocument,
-  type StoredCount,
   type StoredDocument,
   type WriteStep,
 } from '../../src/read-models/read-models.ts';
@@ -20,7 +19,6 @@ import { type Fence, WriterFenced } from '../../src/records/records.ts';
 
 interface MemoryCollection {
   readonly documents: Map<string, StoredDocument>;
-  readonly counts: Map<string, StoredCount>;
   checkpoint: Position | undefined;
   token: number;
   /** Whether the collection was dropped while in use and is not recreated yet. */
@@ -35,8 +33,6 @@ export class MemoryReadModels implements ReadModels {
   beforeWrite: OnWrite = () => {};
   /** Called after documents and checkpoint are written, before the write returns. */
   afterWrite: OnWrite = () => {};
-  /** Called after counts are written, before the documents are. */
-  afterCounts: OnWrite = () => {};
   readonly #collections = new Map<string, MemoryCollection>();
   readonly #opened = new Map<string, MemoryReadModels>();
   #builds: Builds = {};
@@ -46,7 +42,6 @@ export class MemoryReadModels implements ReadModels {
       if (!this.#collections.has(name))
         this.#collections.set(name, {
           documents: new Map(),
-          counts: new Map(),
           checkpoint: undefined,
           token: 0,
           isDropped: false,
@@ -118,19 +113,10 @@ export class MemoryReadModels implements ReadModels {
     for (const written of steps.flat()) this.#writeCollection(written, fence);
   }
 
-  #writeCollection(
-    { collection, counts = [], documents, checkpoint }: CollectionWrite,
-    fence: Fence | undefined,
-  ): void {
+  #writeCollection({ collection, documents, checkpoint }: CollectionWrite, fence: Fence | undefined): void {
     this.beforeWrite(collection, documents, checkpoint);
     const target = this.#getCollection(collection);
     if (target.isDropped) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
-    for (const { replaces, ...count } of counts) {
-      const stored = target.counts.get(count.key);
-      if (replaces === (stored?.position ?? null)) target.counts.set(count.key, count);
-      else if (stored === undefined || stored.position < count.position) throw new StaleDocument(collection);
-    }
-    if (counts.length > 0) this.afterCounts(collection, documents, checkpoint);
     const accepted = documents.filter((document) =>
       isAccepted(collection, target.documents.get(document.key), document),
     );
@@ -141,16 +127,6 @@ export class MemoryReadModels implements ReadModels {
     target.checkpoint =
       target.checkpoint === undefined || checkpoint > target.checkpoint ? checkpoint : target.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
-  }
-
-  async getCounts(collection: string, keys: readonly string[]): Promise<readonly StoredCount[]> {
-    const { counts } = this.#getCollection(collection);
-    return keys.flatMap((key) => counts.get(key) ?? []);
-  }
-
-  async scanCounts(collection: string, { after, limit }: { after: string | undefined; limit: number }) {
-    const counts = [...this.#getCollection(collection).counts.values()].sort((a, b) => compare(a.key, b.key));
-    return counts.filter(({ key }) => after === undefined || key > after).slice(0, limit);
   }
 
   async fenceCheckpoints(fence: Fence): Promise<readonly string[]> {
@@ -206,7 +182,6 @@ export class MemoryReadModels implements ReadModels {
     for (const name of this.#collections.keys())
       this.#collections.set(name, {
         documents: new Map(),
-        counts: new Map(),
         checkpoint: undefined,
         token: 0,
         isDropped: true,
@@ -216,7 +191,7 @@ export class MemoryReadModels implements ReadModels {
   /** Drops a collection but keeps its checkpoint, as an operator does by mistake. */
   drop(collection: string): void {
     const { checkpoint, token } = this.#getCollection(collection);
-    this.#collections.set(collection, { documents: new Map(), counts: new Map(), checkpoint, token, isDropped: true });
+    this.#collections.set(collection, { documents: new Map(), checkpoint, token, isDropped: true });
   }
 
   async createListIndexes(): Promise<void> {}

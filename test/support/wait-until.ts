@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { withTimeout } from '../../src/timing.ts';
 
 /** Pause between two checks; it grows with the time waited. */
 const PAUSE_MS = { least: 2, most: 50 };
@@ -23,12 +24,12 @@ export async function waitUntil<Found>(
   const begin = performance.now();
   const end = begin + timeoutMs;
   do {
-    const found = await withTimeout(condition, end - performance.now());
+    const found = await limited(condition, end - performance.now());
     if (found !== false && found !== undefined) return found;
     const waited = performance.now() - begin;
     await pause(Math.min(Math.max(waited / 20, PAUSE_MS.least), PAUSE_MS.most));
   } while (performance.now() < end);
-  const description = await withTimeout(async () => await describe(), DESCRIBE_TIMEOUT_MS).catch(String);
+  const description = await limited(async () => await describe(), DESCRIBE_TIMEOUT_MS).catch(String);
   throw new Error(`Condition not met within ${timeoutMs / 1000} s: ${asText(description)}`);
 }
 
@@ -54,14 +55,8 @@ export async function waitUntilIgnoringErrors<Found>(
   return await waitUntil(check, describeWithError, timeoutMs);
 }
 
-async function withTimeout<Found>(check: Condition<Found>, milliseconds: number): Promise<Found | false | undefined> {
-  const over = new AbortController();
-  const limit = pause(Math.max(1, milliseconds), undefined, { signal: over.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([check(), limit]);
-  } finally {
-    over.abort();
-  }
+async function limited<Found>(check: () => Found | Promise<Found>, milliseconds: number): Promise<Found | undefined> {
+  return await withTimeout(Promise.try(check), Math.max(1, milliseconds), () => undefined);
 }
 
 function asText(value: unknown): string {

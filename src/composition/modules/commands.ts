@@ -10,8 +10,8 @@ import { decode, encode } from '../../domain/events.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
 import { verificationTokens } from '../../security/verification-token.ts';
-import { now } from '../clocks.ts';
 import { TOKENS } from '../tokens.ts';
+import { now } from '../../timing.ts';
 
 /** Binds the ports of commands: stores, clock and random values. */
 export function commands(settings: Settings): ContainerModule {

@@ -7,7 +7,6 @@ import { createHttpServer } from '../../http/server.ts';
 import { programVersion } from '../version.ts';
 import { KeyRing } from '../../security/key-ring.ts';
 import { ensureAdminKey } from '../../security/start-secrets.ts';
-import { monotonic } from '../clocks.ts';
 import {
   brokerCheck,
   diskCheck,
@@ -20,6 +19,7 @@ import {
   processChecks,
 } from '../readiness.ts';
 import { allOf, TOKENS } from '../tokens.ts';
+import { monotonic } from '../../timing.ts';
 
 /** Binds the HTTP server with its key ring and health checks. */
 export function http(settings: Settings): ContainerModule {

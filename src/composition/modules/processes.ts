@@ -3,17 +3,16 @@ import { sendsPublicEvents, type Settings } from '../../config.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import { completionStarter } from '../../processes/completion/completion.ts';
-import { mailCheckpoint } from '../../processes/mail-jobs/checkpoint.ts';
-import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
+import { startMailJobRelay, mailCheckpoint } from '../../processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
 import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.ts';
 import type { ProcessParts, StartProcess } from '../../processes/runtime/process.ts';
 import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
-import { now, pauseUnlessAborted } from '../clocks.ts';
 import { ProcessRunner } from '../process-runner.ts';
 import { allOf, TOKENS } from '../tokens.ts';
+import { now, pauseUnlessAborted } from '../../timing.ts';
 
 const SCHEDULER_PROCESSES = [
   { name: 'completion', prepare: completionStarter },
@@ -67,7 +66,7 @@ export function processes(settings: Settings): ContainerModule {
     if (roles.includes('relay')) {
       bind(TOKENS.process).toResolvedValue(
         (parts, queues) => ({
-          name: 'relay',
+          name: 'mail_relay',
           role: 'relay',
           prepare: () => prepareMailJobRelay(parts, queues, kafkaBrokers === undefined),
         }),

@@ -2,11 +2,11 @@ import { ContainerModule } from 'inversify';
 import { PortfolioThread } from '../portfolio-thread.ts';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
-import { declareStallMetric } from '../../processes/runtime/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { storeLocations } from '../store-locations.ts';
 import { TOKENS } from '../tokens.ts';
 import { VerificationThread } from '../verification-thread.ts';
+import { declareStallMetric } from '../../processes/runtime/metrics.ts';
 
 /** Binds the projector, the product catalogue of commands, and the threads of portfolios and verifications. */
 export function readSide(settings: Settings): ContainerModule {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
 import type { Settings } from '../../config.ts';
-import { monotonic, pauseUnlessAborted } from '../clocks.ts';
 import type * as ServerAdapters from '../server-adapters.ts';
 import { TOKENS } from '../tokens.ts';
+import { monotonic, pauseUnlessAborted } from '../../timing.ts';
 
 /** Binds the stores with a configured server. */
 export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {

@@ -45,7 +45,9 @@ export function proRata(annual: MinorUnits, days: number): MinorUnits {
 
 /** A decimal string as the API accepts it: at most 8 integer and 2 decimal digits. */
 export const moneyInput = z
-  .string()
+  .string({
+    error: ({ input }) => (input === undefined ? undefined : 'must be a decimal string, for example "100.00"'),
+  })
   .regex(SHAPE, 'must be a decimal string with at most 8 integer and 2 decimal digits, for example "1250.00"')
   .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits', examples: ['1250.00'] });
 

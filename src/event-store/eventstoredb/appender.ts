@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { jsonEvent, WrongExpectedVersionError } from '@eventstore/db-client';
+import type { EventStoreDBClient, JSONEventData, JSONType } from '@eventstore/db-client';
 
-import { WrongExpectedRevision } from '../event-store.ts';
+import { toJson } from '../check-append.ts';
+import { MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
-import type { Calls } from './calls.ts';
+import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';
 import type { Reader } from './reader.ts';
-import { appendRequest } from './requests.ts';
-import type { AppendRequest } from './requests.ts';
-import { Deadline } from './timeouts.ts';
 
 export interface AppendLimits {
   readonly attemptTimeoutMs: number;
@@ -21,6 +20,15 @@ export interface AppendLimits {
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 const shortestAttemptMs = 50;
+
+/** An append. Its content never changes, however often it is sent. */
+interface AppendRequest {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** Revision of the first event. */
+  readonly from: number;
+  readonly events: JSONEventData[];
+}
 
 /** Result of one attempt. `unknown`: the events were written, will be written, or never arrived. */
 type AttemptResult =
@@ -36,12 +44,12 @@ type StreamCheck =
 
 /** Appends with one call `Append` each, never with `BatchAppend` (docs/decisions/0004). */
 export class Appender {
-  readonly #calls: Calls;
+  readonly #client: EventStoreDBClient;
   readonly #reader: Reader;
   readonly #limits: AppendLimits;
 
-  constructor(calls: Calls, reader: Reader, limits: AppendLimits) {
-    this.#calls = calls;
+  constructor(client: EventStoreDBClient, reader: Reader, limits: AppendLimits) {
+    this.#client = client;
     this.#reader = reader;
     this.#limits = limits;
   }
@@ -70,11 +78,27 @@ export class Appender {
   }
 
   /** Leaves a third of the time for reading the stream when there is no answer. */
-  async #attempt({ stream, messages }: AppendRequest, deadline: Deadline): Promise<AttemptResult> {
-    const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, (deadline.remainingMs * 2) / 3);
+  async #attempt({ stream, expected, events }: AppendRequest, deadline: Deadline): Promise<AttemptResult> {
+    const limit = new Deadline(Math.min(this.#limits.attemptTimeoutMs, (deadline.remainingMs * 2) / 3));
     try {
-      return attemptResultOf(await this.#calls.append(messages, timeoutMs));
+      // An append that waits for a connection cannot be cancelled, and would be sent after its time limit.
+      await limit.limit(this.#client['getChannel']());
+      const { nextExpectedRevision, position } = await limit.limit(
+        this.#client.appendToStream(stream, events, {
+          expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
+          requiresLeader: true,
+          deadline: limit.remainingMs,
+        }),
+      );
+      return { kind: 'written', revision: Number(nextExpectedRevision), position: position?.commit };
     } catch (error) {
+      if (error instanceof WrongExpectedVersionError) {
+        const { actualVersion } = error;
+        return {
+          kind: 'wrong_revision',
+          actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : undefined,
+        };
+      }
       const definite = definiteError(error, stream);
       if (definite !== undefined) throw definite;
       return { kind: 'unknown', cause: error };
@@ -127,33 +151,29 @@ export class Appender {
     return false;
   }
 
-  async #findEvents({ stream, from, ids }: AppendRequest, deadline: Deadline): Promise<StreamCheck> {
-    const stored = await deadline.limit(this.#reader.stream(stream, from, ids.length));
+  async #findEvents({ stream, from, events }: AppendRequest, deadline: Deadline): Promise<StreamCheck> {
+    const stored = await deadline.limit(this.#reader.stream(stream, from, events.length));
     const last = stored.at(-1);
     if (last === undefined) return { kind: 'missing' };
-    const areSame = stored.every(({ id, revision }, index) => id === ids[index] && revision === from + index);
-    if (areSame && stored.length < ids.length) return { kind: 'missing' };
+    const areSame = stored.every(({ id, revision }, index) => id === events[index]?.id && revision === from + index);
+    if (areSame && stored.length < events.length) return { kind: 'missing' };
     if (areSame) return { kind: 'written', result: { revision: last.revision, position: last.position } };
     const newest = await deadline.limit(this.#reader.last(stream));
     return { kind: 'conflict', actual: newest?.revision ?? last.revision };
   }
 }
 
-function attemptResultOf(answer: AppendResp): AttemptResult {
-  const wrong = answer.getWrongExpectedVersion();
-  if (wrong !== undefined) {
-    return {
-      kind: 'wrong_revision',
-      actual: wrong.hasCurrentRevision() ? Number(wrong.getCurrentRevision()) : undefined,
-    };
-  }
-  const success = answer.getSuccess();
-  if (success === undefined)
-    return { kind: 'unknown', cause: new Error('EventStoreDB answered an append without a result') };
-  const position = success.getPosition();
-  return {
-    kind: 'written',
-    revision: Number(success.getCurrentRevision()),
-    position: position === undefined ? undefined : BigInt(position.getCommitPosition()),
-  };
+/** Creates an append. @throws {TypeError} when data or metadata are not JSON, or the append is too large */
+function appendRequest(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): AppendRequest {
+  let size = 0;
+  const copies = events.map((event) => {
+    const data = toJson(event.data, event);
+    const metadata = Buffer.from(toJson(event.metadata, event));
+    size += Buffer.byteLength(data) + metadata.length + 2 * event.type.length;
+    // The client serialises the data when it sends them, so the event must be a copy.
+    return jsonEvent({ id: event.id.toLowerCase(), type: event.type, data: JSON.parse(data) as JSONType, metadata });
+  });
+  // Checked here, because the server's error for it can also mean that the server is busy, and some servers have no limit.
+  if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
+  return { stream, expected, from: expected === 'no_stream' ? 0 : expected + 1, events: copies };
 }

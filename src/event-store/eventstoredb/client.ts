@@ -1,19 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-import { withTimeout } from './timeouts.ts';
+import { Deadline } from './deadline.ts';
 
 /**
- * Seconds for the answer of a cluster node, short enough to ask the next node within the time limit of a call.
- * Keep-alive uses the defaults of the client: every 10 s, with 10 s for the answer.
+ * Options of the connection string where it does not set them. `gossipTimeout`: seconds for the answer of a cluster node, short enough
+ * to ask the next node within the time limit of a call. `keepAliveTimeout`: milliseconds for the answer to the ping that the client
+ * sends every 10 s; then it opens another connection, in a cluster to the current leader.
  */
-const gossipTimeoutSeconds = 1;
+const defaults = { gossipTimeout: 1, keepAliveTimeout: 3_000 };
 
-type Channel = Promise<{ close(): void }>;
+type Channel = ReturnType<EventStoreDBClient['getChannel']>;
 
 const channels = new WeakMap<EventStoreDBClient, Channel>();
 
 /**
- * Creates the client for `url`, which connects with the first call.
+ * Creates the client for `url`, which connects with the first call. Changes three private members of the client, whose version is
+ * pinned (docs/decisions/0004).
  * @throws {TypeError} when the connection string is invalid, or has an option that the adapter does not support
  */
 export function connect(url: string): EventStoreDBClient {
@@ -28,35 +32,32 @@ export function connect(url: string): EventStoreDBClient {
   if (/^[^?]*@/.test(url) && /[?&]tls=false/i.test(url)) {
     throw new TypeError('The credentials in the address of EventStoreDB would be ignored: they need TLS');
   }
-  const client = EventStoreDBClient.connectionString(withGossipTimeout(url));
-  const inner = client as unknown as Inner;
-  const { createChannel, handleError } = inner;
-  inner.createChannel = () => {
-    const channel = createChannel();
+  const client = EventStoreDBClient.connectionString(withDefaults(url));
+  const getChannel = client['getChannel'];
+  const handleError = client['handleError'];
+  // Makes each append a call `Append` of its own.
+  client['supports'] = () => Promise.resolve(false);
+  client['getChannel'] = () => {
+    const channel = getChannel();
     channels.set(client, channel);
     return channel;
   };
-  // No caller awaits this promise, which rejects when a connection that other calls started fails.
-  inner.handleError = async (...args) => await handleError(...args).catch(() => {});
+  client['handleError'] = async (...args) => {
+    // An append that has the connection but has not sent anything would never end if the connection were closed now.
+    await nextTurn();
+    // No caller awaits this promise, which rejects when a connection that other calls have started fails.
+    await handleError(...args).catch(() => {});
+  };
   return client;
 }
 
-/** Private members of the client that this adapter replaces; the version of the client is pinned. */
-interface Inner {
-  /** In a cluster it asks the nodes for the leader, up to ten times. */
-  createChannel: () => Channel;
-  handleError: (...args: readonly unknown[]) => Promise<void>;
+function withDefaults(url: string): string {
+  const missing = Object.entries(defaults).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
+  return missing.reduce((all, [name, value]) => `${all}${all.includes('?') ? '&' : '?'}${name}=${value}`, url);
 }
 
-function withGossipTimeout(url: string): string {
-  if (/[?&]gossipTimeout=/i.test(url)) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}gossipTimeout=${gossipTimeoutSeconds}`;
-}
-
-/** Ends all calls and closes the connection, within twice `limitMs`. A pending connection is closed once it is established. */
+/** Closes the connection within `limitMs`; a pending one is closed once it is established. */
 export async function disconnect(client: EventStoreDBClient, limitMs: number): Promise<void> {
-  await withTimeout(limitMs, client.dispose()).catch(() => {});
-  // `dispose` leaves the channel open.
   const closed = channels.get(client)?.then((channel) => channel.close());
-  await withTimeout(limitMs, Promise.resolve(closed)).catch(() => {});
+  await new Deadline(limitMs).limit(Promise.resolve(closed)).catch(() => {});
 }

@@ -30,10 +30,6 @@ export function isLostConnection(error: unknown): boolean {
   return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
 }
 
-export function lostConnection(cause: unknown): Error {
-  return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
-}
-
 /**
  * Messages for a position that is not the start of a record, from servers without a status code for it. The code was observed on
  * 23.10; the messages are from the server's source: for reads, for subscriptions, and for both in some versions.

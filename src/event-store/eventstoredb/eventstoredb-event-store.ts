@@ -2,7 +2,6 @@ import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Append, AppendResult, EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
-import { Calls } from './calls.ts';
 import { connect, disconnect } from './client.ts';
 import { LogReader } from './log-reader.ts';
 import { Reader } from './reader.ts';
@@ -10,7 +9,7 @@ import { Reader } from './reader.ts';
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Credentials require TLS. */
   readonly url: string;
-  /** Longest time without data from a read (default 3000). */
+  /** Longest time without data from a read with both of its attempts (default 3000). */
   readonly readTimeoutMs?: number;
   /** Time limit of one attempt of an append (default 2500). */
   readonly attemptTimeoutMs?: number;
@@ -22,17 +21,16 @@ export interface EventStoreDBOptions {
 }
 
 /**
- * Opens the event log in EventStoreDB 22.6 or later (tested with 23.10). It connects with the first call, and reconnects after the
+ * Opens the event log in EventStoreDB 22.6 or later, or KurrentDB (docs/tested.md). It connects with the first call, and reconnects after the
  * connection was lost. Open one per process; the process does not end before it is closed.
  * @throws {TypeError} when the connection string is invalid
  */
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
   const { url, readTimeoutMs = 3_000, attemptTimeoutMs = 2_500, appendTimeoutMs = 5_000 } = options;
   const client = connect(url);
-  const calls = new Calls(client);
-  const reader = new Reader(calls, readTimeoutMs);
-  const logReader = new LogReader(calls, reader);
-  const appender = new Appender(calls, reader, { attemptTimeoutMs, appendTimeoutMs });
+  const reader = new Reader(client, readTimeoutMs);
+  const logReader = new LogReader(reader);
+  const appender = new Appender(client, reader, { attemptTimeoutMs, appendTimeoutMs });
   const closing = new AbortController();
   const callsInFlight = new Set<Promise<unknown>>();
 

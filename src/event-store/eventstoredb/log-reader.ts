@@ -2,11 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { AwaitablePosition } from '../awaitable-position.ts';
 import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import type { Calls } from './calls.ts';
 import type { Reader } from './reader.ts';
 import { RecentEvents } from './recent-events.ts';
-import { subscriptionRequest } from './requests.ts';
-import { unlessAborted } from './timeouts.ts';
+import { unlessAborted } from './deadline.ts';
 
 const pageSize = 500;
 /** Pause between two reads of a busy log, so that one page holds several events. */
@@ -28,7 +26,6 @@ const idlePauseMs = 1_000;
  * The reason for reading pages instead of a live subscription: docs/decisions/0004.
  */
 export class LogReader {
-  readonly #calls: Calls;
   readonly #reader: Reader;
   /** Undefined until a subscription has reached the end of the log, and after a failed read. */
   #recent: RecentEvents | undefined;
@@ -45,8 +42,7 @@ export class LogReader {
   #closeWakeUp = (): void => {};
   #subscriptions = 0;
 
-  constructor(calls: Calls, reader: Reader) {
-    this.#calls = calls;
+  constructor(reader: Reader) {
     this.#reader = reader;
   }
 
@@ -170,7 +166,7 @@ export class LogReader {
   #openWakeUp(recent: RecentEvents): void {
     if (this.#isWakeUpOpen) return;
     this.#isWakeUpOpen = true;
-    this.#closeWakeUp = this.#calls.subscribeOnce(subscriptionRequest(recent.lastRecord?.position), (hasEvent) => {
+    this.#closeWakeUp = this.#reader.subscribeOnce(recent.lastRecord, (hasEvent) => {
       this.#isWakeUpOpen = false;
       if (hasEvent) this.#wake();
     });

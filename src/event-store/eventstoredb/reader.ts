@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { ResolvedEvent } from '@eventstore/db-client';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { BACKWARDS, END, excludeSystemEvents, START, StreamNotFoundError } from '@eventstore/db-client';
+import type {
+  AllStreamResolvedEvent,
+  EventStoreDBClient,
+  ReadAllOptions,
+  ReadPosition,
+  ReadStreamOptions,
+  StreamingRead,
+} from '@eventstore/db-client';
 
+import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Position, StoredEvent } from '../event-store.ts';
-import type { Calls } from './calls.ts';
-import { definiteError, isLostConnection, isInvalidPosition, unavailable } from './errors.ts';
-import { logReadRequest, streamReadRequest } from './requests.ts';
+import { Deadline } from './deadline.ts';
+import { definiteError, isInvalidPosition, isLostConnection, unavailable } from './errors.ts';
 import { isApplicationEvent, toStored } from './stored-event.ts';
 
 /** Largest page in a search for application events among system events. */
@@ -25,24 +32,24 @@ export interface LogRecord {
 export type RecordRef = Pick<LogRecord, 'position'> & Partial<Pick<LogRecord, 'id'>>;
 
 export class Reader {
-  readonly #calls: Calls;
+  readonly #client: EventStoreDBClient;
   readonly #timeoutMs: number;
   /** Result of the last `lastPosition`, valid up to the record that was the newest then. */
   #lastPosition: { readonly newest: RecordRef; readonly position: Position | undefined } | undefined;
 
-  constructor(calls: Calls, timeoutMs: number) {
-    this.#calls = calls;
+  constructor(client: EventStoreDBClient, timeoutMs: number) {
+    this.#client = client;
     this.#timeoutMs = timeoutMs;
   }
 
   /** Reads events from revision `from`, oldest first; none when the stream does not exist. @throws {StoreUnavailable} */
   async stream(stream: string, from = 0, limit: number = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
-    return limit > 0 ? await this.#stream(stream, streamReadRequest(stream, from, limit)) : [];
+    return limit > 0 ? await this.#stream(stream, { fromRevision: BigInt(from), maxCount: limit }) : [];
   }
 
   /** Reads the newest event of a stream. @throws {StoreUnavailable} */
   async last(stream: string): Promise<StoredEvent | undefined> {
-    return (await this.#stream(stream, streamReadRequest(stream, 'end', 1))).at(0);
+    return (await this.#stream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })).at(0);
   }
 
   /**
@@ -51,7 +58,7 @@ export class Reader {
    */
   async at(position: Position): Promise<StoredEvent | undefined> {
     const read = async (): Promise<StoredEvent | undefined> => {
-      const [record] = (await this.#read(logReadRequest(position, 'forwards', 1))).map(toRecord);
+      const [record] = await this.#log({ fromPosition: at(position), maxCount: 1 });
       return record?.position === position ? record.event : undefined;
     };
     try {
@@ -86,8 +93,8 @@ export class Reader {
    * @throws {StoreUnavailable} also when the log does not hold the record
    */
   async recordsAfter(previous: RecordRef | undefined, count: number): Promise<LogRecord[]> {
-    if (previous === undefined) return await this.#records(logReadRequest('start', 'forwards', count));
-    const [first, ...page] = await this.#records(logReadRequest(previous.position, 'forwards', count + 1));
+    if (previous === undefined) return await this.#records({ maxCount: count });
+    const [first, ...page] = await this.#records({ fromPosition: at(previous.position), maxCount: count + 1 });
     if (first?.position !== previous.position || (previous.id !== undefined && first.id !== previous.id)) {
       throw unavailable(`The log of EventStoreDB no longer holds the event at ${previous.position}`);
     }
@@ -105,9 +112,9 @@ export class Reader {
       if (newest !== undefined) this.#lastPosition = { newest, position };
       return position;
     };
-    let from: Position | 'end' = 'end';
+    let fromPosition: ReadPosition = END;
     for (let size = 16; ; size = Math.min(size * 2, largestPageSize)) {
-      const page: LogRecord[] = await this.#records(logReadRequest(from, 'backwards', size));
+      const page: LogRecord[] = await this.#records({ direction: BACKWARDS, fromPosition, maxCount: size });
       for (const record of page) {
         newest ??= record;
         if (record.event !== undefined) return remember(record.position);
@@ -116,44 +123,96 @@ export class Reader {
       }
       const end = page.at(-1);
       if (page.length < size || end === undefined) return remember(undefined);
-      from = end.position;
+      fromPosition = at(end.position);
     }
   }
 
   /** Resolves when the server answers a read. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
-    await this.#records(logReadRequest('end', 'backwards', 1));
+    await this.#records({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
   }
 
-  async #stream(stream: string, request: ReadReq): Promise<StoredEvent[]> {
+  /**
+   * Subscribes to the first application event after a record; undefined: from the start of the log. Calls `onEnd` once, also after an error.
+   * @returns function that ends the subscription
+   */
+  subscribeOnce(previous: RecordRef | undefined, onEnd: (hasEvent: boolean) => void): () => void {
+    const fromPosition = previous === undefined ? START : at(previous.position);
+    const filter = excludeSystemEvents();
+    const subscription = this.#client.subscribeToAll({ fromPosition, filter, requiresLeader: true });
+    let hasEnded = false;
+    const end = (hasEvent: boolean): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      subscription.unsubscribe().catch(() => {});
+      onEnd(hasEvent);
+    };
+    subscription.on('data', () => end(true));
+    subscription.on('error', () => end(false));
+    subscription.on('end', () => end(false));
+    return () => end(false);
+  }
+
+  async #stream(stream: string, options: ReadStreamOptions): Promise<StoredEvent[]> {
     try {
-      return (await this.#read(request)).flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
+      const read = await this.#read(() => this.#client.readStream(stream, { ...options, requiresLeader: true }));
+      return read.flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
     } catch (error) {
+      if (error instanceof StreamNotFoundError) return [];
       throw toStoreError(error, stream);
     }
   }
 
-  async #records(request: ReadReq): Promise<LogRecord[]> {
+  async #records(options: ReadAllOptions): Promise<LogRecord[]> {
     try {
-      return (await this.#read(request)).map(toRecord);
+      return await this.#log(options);
     } catch (error) {
       throw toStoreError(error);
     }
   }
 
+  /** @throws the client's errors @throws {StoreUnavailable} */
+  async #log(options: ReadAllOptions): Promise<LogRecord[]> {
+    return (await this.#read(() => this.#client.readAll({ ...options, requiresLeader: true }))).map(toRecord);
+  }
+
   /** Retries once on a new connection, because a connection that was cut while idle fails only with the next read. */
-  async #read(request: ReadReq): Promise<ResolvedEvent[]> {
+  async #read<E>(open: () => StreamingRead<E>): Promise<E[]> {
+    const deadline = new Deadline(this.#timeoutMs);
     try {
-      return await this.#calls.read(request, this.#timeoutMs);
+      return await collect(open(), deadline);
     } catch (error) {
       if (!isLostConnection(error)) throw error;
       await pause(pauseBeforeRetryMs);
-      return await this.#calls.read(request, this.#timeoutMs);
+      return await collect(open(), deadline);
     }
   }
 }
 
-function toRecord({ event, link, commitPosition }: ResolvedEvent): LogRecord {
+/** Collects the events of a read, which restart the deadline. @throws the client's errors @throws {StoreUnavailable} */
+async function collect<E>(read: StreamingRead<E>, deadline: Deadline): Promise<E[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<E[]>();
+  const events: E[] = [];
+  read.on('data', (event) => {
+    events.push(event);
+    deadline.restart();
+  });
+  read.on('end', () => resolve(events));
+  read.on('error', reject);
+  try {
+    return await deadline.limit(promise);
+  } catch (error) {
+    // The client sets no deadline for reads. A cancelled read neither ends nor fails.
+    if (error instanceof StoreUnavailable) read.cancel().catch(() => {});
+    throw error;
+  }
+}
+
+function at(commit: Position): ReadPosition {
+  return { commit, prepare: commit };
+}
+
+function toRecord({ event, link, commitPosition }: AllStreamResolvedEvent): LogRecord {
   const position = commitPosition ?? link?.position?.commit ?? event?.position?.commit ?? 0n;
   return {
     id: event?.id,

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { openDatabase, openReader, select } from '../../sqlite/database.ts';
-import type { Row, Select } from '../../sqlite/database.ts';
+import type { Select } from '../../sqlite/database.ts';
 import { StoreDamaged } from '../../store-unavailable.ts';
 import { eventColumns } from './stored-event.ts';
 
@@ -37,15 +37,12 @@ const schema = `
 
 const lastPosition = 'SELECT max(position) FROM events';
 
-const tailLength = 100;
-
-/** Opens the log for writing and checks its newest events. @throws {StoreDamaged} when they have a gap */
+/** Opens the log for writing, and creates it if it is missing. */
 export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): OpenDatabase<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {
     onOpened(database);
     database.exec(schema);
-    checkTail(database, file);
     return { database, statements: prepareWriter(database) };
   } catch (error) {
     database.close();
@@ -86,21 +83,4 @@ export function missingEvent(file: string, place: string): StoreDamaged {
 /** Reads the position of the newest event; 0 on an empty log. */
 export function readLastPosition(statements: { readonly last: Select }): number {
   return Number(statements.last.get()?.[0] ?? 0);
-}
-
-/** @throws {StoreDamaged} when the newest positions have a gap, or the index by stream misses an event */
-function checkTail(database: DatabaseSync, file: string): void {
-  const tail = select(database, 'SELECT position, stream, revision FROM events ORDER BY position DESC LIMIT ?');
-  const byStream = select(database, 'SELECT position FROM events WHERE stream = ? AND revision = ?');
-  let next: number | undefined;
-  for (const [position, stream, revision] of tail.all(tailLength)) {
-    if (next !== undefined && position !== next - 1) throw missingEvent(file, `position ${next - 1}`);
-    if (byStream.get(asText(stream), Number(revision))?.[0] !== position)
-      throw new StoreDamaged(file, `its index by stream misses the event at position ${String(position)}`);
-    next = Number(position);
-  }
-}
-
-function asText(value: Row[number] | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

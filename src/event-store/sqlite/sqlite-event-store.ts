@@ -13,7 +13,6 @@ import type {
   SubscribeOptions,
   SubscriptionMessage,
 } from '../event-store.ts';
-import type { UncheckedLog } from '../unchecked-log.ts';
 import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -84,26 +83,18 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
 /** The part of the port that a reader in another thread uses. */
 export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | 'lastPosition' | 'close'>;
 
-/** Opens the log in `file` for reading only, beside the store that writes it, also in another thread. */
-export function openSqliteLogReader(file: string): LogReader {
+/**
+ * Opens the log in `file` for reading only, beside the store that writes it, also in another thread.
+ * @param readsGaps `readAll` returns what there is also where the log lacks an event
+ */
+export function openSqliteLogReader(file: string, { readsGaps = false } = {}): LogReader {
   // A cache is of no use to a reader of the whole log.
   const reader = new Connection(file, () => openLogReader(file, 1));
   return {
-    readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
+    readAll: async ({ after = 0n, limit }) =>
+      readsGaps ? readPage(reader, after, limit) : readAll(reader, file, after, limit),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readStream: async (stream, options) => await readStream(reader, file, stream, options),
-    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    close: async () => reader.close(),
-  };
-}
-
-/** Opens the log in `file` for reading only, as it is stored, beside the store that writes it. */
-export function openSqliteUncheckedLog(file: string): UncheckedLog {
-  const reader = new Connection(file, () => openLogReader(file, 1));
-  return {
-    isGapless: true,
-    readAll: async ({ after, limit }) => reader.use(({ all }) => all.all(after ?? 0n, limit).map(fromRow)),
-    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     close: async () => reader.close(),
   };
@@ -117,6 +108,10 @@ function asPosition(last: number): Position | undefined {
   return last === 0 ? undefined : BigInt(last);
 }
 
+function readPage(reader: Connection<ReaderStatements>, after: Position, limit: number): readonly StoredEvent[] {
+  return reader.use(({ all }) => all.all(after, limit).map(fromRow));
+}
+
 /** @throws {StoreDamaged} when the log lacks an event */
 function readAll(
   reader: Connection<ReaderStatements>,
@@ -124,7 +119,7 @@ function readAll(
   after: Position,
   limit: number,
 ): readonly StoredEvent[] {
-  const events = reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+  const events = readPage(reader, after, limit);
   const gapAt = events.findIndex(({ position }, index) => position !== after + BigInt(index + 1));
   if (gapAt !== -1) throw missingEvent(file, `position ${after + BigInt(gapAt + 1)}`);
   return events;

@@ -15,7 +15,7 @@ const LIMITS: BodyMemoryLimits = { total: 64 * MIB, perKey: 32 * MIB };
 /** Counts further bytes of one body, unless they exceed a limit. @returns whether they are counted */
 export type HoldBytes = (bytes: number) => boolean;
 
-/** Refuses a request whose bytes exceed a limit. */
+/** Returns the refusal of a request whose bytes exceed a limit. */
 export function tooManyBytes(): Refusal {
   return new Refusal('busy', 'The service holds too many bytes of other requests; send the same request again');
 }
@@ -23,7 +23,7 @@ export function tooManyBytes(): Refusal {
 /** Counts the bytes of the bodies in memory, so that clients together cannot exhaust the memory of the process. */
 export class BodyMemory {
   readonly #limits: BodyMemoryLimits;
-  readonly #byKey = new Map<string | null | undefined, number>();
+  readonly #byKey = new Map<string | undefined, number>();
   #total = 0;
 
   constructor(limits: Partial<BodyMemoryLimits> = {}) {
@@ -36,9 +36,9 @@ export class BodyMemory {
 
   /**
    * Returns the function that counts the bytes of one body until the response is closed.
-   * @param keyId id of the API key; null for the first administrator's key, undefined without a key
+   * @param keyId id of the API key; undefined without a key
    */
-  holderFor(response: ServerResponse, keyId: string | null | undefined): HoldBytes {
+  holderFor(response: ServerResponse, keyId: string | undefined): HoldBytes {
     let held = 0;
     return (bytes) => {
       const ofKey = this.#byKey.get(keyId) ?? 0;
@@ -50,7 +50,7 @@ export class BodyMemory {
     };
   }
 
-  #add(bytes: number, keyId: string | null | undefined): void {
+  #add(bytes: number, keyId: string | undefined): void {
     this.#total += bytes;
     const ofKey = (this.#byKey.get(keyId) ?? 0) + bytes;
     if (ofKey === 0) this.#byKey.delete(keyId);

@@ -32,7 +32,7 @@ export function coerceForm(value: unknown, schema: JsonSchema): unknown {
 }
 
 function valueFor(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
-  if (value instanceof JsonPart) return takesTextOnly(schema, root) ? textFor(value.text, schema, root) : value.value;
+  if (value instanceof JsonPart) return isText(value, schema, root) ? textFor(value.text, schema, root) : value.value;
   if (value instanceof FilePart) return fileFor(value, schema, root);
   if (typeof value === 'string') return textFor(value, schema, root);
   const types = typesOf(schema, root);
@@ -73,7 +73,11 @@ function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown 
   return choices.some((choice) => declaredTypes(choice) === undefined) ? file.base64 : file;
 }
 
-/** Returns whether a JSON part is used as text, because the schema allows no object and no array. */
+function isText({ isDeclared }: JsonPart, schema: JsonSchema, root: JsonSchema): boolean {
+  return takesTextOnly(schema, root) || (!isDeclared && typesOf(schema, root).has('string'));
+}
+
+/** Returns whether the schema allows no object and no array. */
 function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
   return !(types.has('object') || types.has('array'));
@@ -120,7 +124,7 @@ function objectSchemas(members: Members, schema: JsonSchema, root: JsonSchema): 
 /** Returns whether the object has no value that differs from a constant of the schema, at any depth. */
 function constantsMatch(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
   if (value instanceof JsonPart)
-    return constantsMatch(takesTextOnly(schema, root) ? value.text : value.value, schema, root);
+    return constantsMatch(isText(value, schema, root) ? value.text : value.value, schema, root);
   if (schema.$ref !== undefined) return constantsMatch(value, resolveReference(schema.$ref, root), root);
   const { const: constant, enum: values, anyOf, oneOf, allOf, properties } = schema;
   if (typeof value === 'string') {

@@ -58,10 +58,18 @@ export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): 
     case 'json':
       return requireJsonObject(parseJson(bytes));
     case 'form':
-      return formBody(urlencodedEntries(bytes), schema);
+      return formBody(formOf(bytes), schema);
     case 'multipart':
       return formBody(withDocuments(await multipartEntries(bytes, type.boundary)), schema);
   }
+}
+
+/** curl -d sends JSON as a form unless it is given another type. @throws {Refusal} `malformed_body` */
+function formOf(bytes: Uint8Array): readonly FormEntry[] {
+  const entries = urlencodedEntries(bytes);
+  if (entries.length === 1 && /^\s*\{/.test(entries[0]?.name ?? ''))
+    throw new Refusal('malformed_body', 'The body looks like JSON; send Content-Type: application/json');
+  return entries;
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
@@ -74,7 +82,9 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     // The decoder drops a byte order mark.
     return JSON.parse(decoder.decode(bytes));
-  } catch {
-    throw new Refusal('malformed_body', 'The body is not JSON in UTF-8');
+  } catch (error) {
+    // Only the position: the message may quote the body.
+    const [place = ''] = error instanceof SyntaxError ? (/ at position \d+/.exec(error.message) ?? []) : [];
+    throw new Refusal('malformed_body', `The body is not JSON in UTF-8${place === '' ? '' : `: error${place}`}`);
   }
 }

@@ -15,6 +15,11 @@ export class FilePart {
     this.readJson = readJson;
   }
 
+  /** Whether it has neither a name nor a content: so browsers send an input without a file. */
+  get isNoFile(): boolean {
+    return (this.fileName ?? '') === '' && this.#bytes.length === 0;
+  }
+
   /** The content as base64 (RFC 4648, with padding). */
   get base64(): string {
     return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength).toString('base64');
@@ -23,13 +28,16 @@ export class FilePart {
 
 /** Field of a form with a text that may be JSON: JSON where the schema declares an object or a list, else a text. */
 export class JsonPart {
+  /** Whether the client declared it as JSON. Otherwise it is a text where the schema allows one. */
+  readonly isDeclared: boolean;
   readonly #text: string;
   readonly #parse: () => unknown;
   #value: { readonly parsed: unknown } | undefined;
 
-  constructor(text: string, parse: () => unknown) {
+  constructor(text: string, parse: () => unknown, isDeclared: boolean) {
     this.#text = text;
     this.#parse = parse;
+    this.isDeclared = isDeclared;
   }
 
   get text(): string {
@@ -48,15 +56,19 @@ export interface FormEntry {
   readonly value: string | FilePart | JsonPart;
 }
 
+const DOCUMENT_FIELD = /^documents\[(\d{1,4})\]/;
+
 /**
- * Replaces each file `documents` by the fields of a document: its file name, no evidence type, and its content. A file that is a
- * member of a document, such as `documents[0][blob]`, stays.
+ * Replaces each file `documents` by the fields of a document after those that are given by their fields: its file name, no evidence type,
+ * and its content. A file that is a member of a document, such as `documents[0][blob]`, stays.
  */
 export function withDocuments(entries: readonly FormEntry[]): readonly FormEntry[] {
-  let count = 0;
+  let next = 1 + Math.max(-1, ...entries.map(({ name }) => Number(DOCUMENT_FIELD.exec(name)?.[1] ?? -1)));
   return entries.flatMap(({ name, value }) => {
-    if (name !== 'documents' || !(value instanceof FilePart) || value.fileName === undefined) return [{ name, value }];
-    const document = `documents[${count++}]`;
+    if (name !== 'documents' || !(value instanceof FilePart)) return [{ name, value }];
+    if (value.isNoFile) return [];
+    if (value.fileName === undefined) return [{ name, value }];
+    const document = `documents[${next++}]`;
     return [
       { name: `${document}[document_name]`, value: value.fileName },
       { name: `${document}[evidence_type]`, value: '' },

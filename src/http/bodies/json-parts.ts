@@ -9,13 +9,14 @@ const OBJECT_OR_LIST = /^[ \t\r\n]*[{[]/;
 export class JsonParts {
   #structuralCharacters = 0;
 
-  /** Returns a text that may be an object or a list as JSON, and any other text as it is. */
+  /** Returns a text that may be an object or a list as undeclared JSON, and any other text as it is. */
   fieldOf(name: string, text: string): string | JsonPart {
-    return OBJECT_OR_LIST.test(text) ? this.partOf(name, text) : text;
+    return OBJECT_OR_LIST.test(text) ? this.#partOf(name, text, false) : text;
   }
 
+  /** Returns a text that the client declared as JSON. */
   partOf(name: string, text: string): JsonPart {
-    return new JsonPart(text, () => this.parse(name, Buffer.from(text)));
+    return this.#partOf(name, text, true);
   }
 
   /** @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the limits of JSON */
@@ -28,5 +29,9 @@ export class JsonParts {
     } catch {
       throw wrongField(field, 'is not JSON in UTF-8');
     }
+  }
+
+  #partOf(name: string, text: string, isDeclared: boolean): JsonPart {
+    return new JsonPart(text, () => this.parse(name, Buffer.from(text)), isDeclared);
   }
 }

@@ -8,6 +8,8 @@ describe('revisionsOf', () => {
     ['*', undefined],
     ['"1-4"', [4]],
     [' "1-4" ,, "2-10"\t', [4, 10]],
+    ['"1-4",', [4]],
+    [', "1-4" , ,', [4]],
     ['W/"1-4"', []],
     ['"abc", "1-", "-1", "1-4x"', []],
     ['"1-4", W/"1-5", "x"', [4]],
@@ -17,7 +19,7 @@ describe('revisionsOf', () => {
     expect(revisionsOf(header)).toEqual(revisions);
   });
 
-  test.each(['', '1-4', '"1-4', '"1-4" "1-5"', '"1-4",', '*, "1-4"', "'1-4'"])('rejects %p', (header) => {
+  test.each(['', '1-4', '"1-4', '"1-4" "1-5"', ' , ,', '*,', '*, "1-4"', "'1-4'"])('rejects %p', (header) => {
     expect(() => revisionsOf(header)).toThrow(Refusal);
   });
 });
@@ -27,6 +29,7 @@ describe('matchesIfNoneMatch', () => {
     ['"a"', true],
     ['W/"a"', true],
     ['"b", "a"', true],
+    ['"b",,"a",', true],
     ['*', true],
     ['"b"', false],
     ['a', false],

@@ -3,6 +3,8 @@ import { wrongField } from '../../domain/refusals.ts';
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
+/** A recipient ignores empty elements of a list (RFC 9110, 5.6.1.2). */
+const EMPTY_ENDS = /^[\s,]+|[\s,]+$/g;
 /** Projection version, revision, and where the body depends on more than the stream a third part. A hash has no hyphen. */
 const REVISION_TAG = /^\d+-(\d{1,15})(?:-.+)?$/;
 const HASH_DIGITS = 32;
@@ -13,8 +15,8 @@ interface EntityTag {
 }
 
 function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
-  const text = header.trim();
-  if (text === '*') return '*';
+  if (header.trim() === '*') return '*';
+  const text = header.replace(EMPTY_ENDS, '');
   const tags: EntityTag[] = [];
   for (let at = 0; ; ) {
     TAG.lastIndex = at;

@@ -35,7 +35,6 @@ const compared: VerificationReport = {
       parked: 1,
       parkedDocuments: [{ collection: 'claims', key: 'c', parked }],
     },
-    counts: [{ collection: 'policies', index: 'owner', value: undefined, stored: 2, counted: 1 }],
     contents: { compared: 3, differences: [{ claim: 'c', sha256: 'f', what: 'missing' }] },
   },
 };

@@ -43,18 +43,6 @@ const documentLine = z.strictObject({
   pointers: z.array(z.string()).meta({ description: 'JSON Pointers of the first differences' }),
 });
 
-const countLine = z.strictObject({
-  type: z.literal('count'),
-  collection: z.string(),
-  index: z.string(),
-  value: z
-    .union([z.string(), z.number(), z.boolean(), z.null()])
-    .optional()
-    .meta({ description: 'Absent: the sum over all values' }),
-  stored: count,
-  counted: count,
-});
-
 const contentLine = z.strictObject({
   type: z.literal('content'),
   claim: z.string(),
@@ -66,7 +54,9 @@ const sumLine = z.strictObject({
   type: z.literal('sum'),
   events: count.meta({ description: 'Events of the log that were read' }),
   log_up_to: position.nullable().meta({ description: 'Position of the last of them' }),
-  faults: count.meta({ description: 'Faults of the log. Above 0, nothing was compared with it' }),
+  faults: count.meta({
+    description: 'Faults of the event log and of the file of the records. Above 0, nothing was compared',
+  }),
   up_to: position.nullable().meta({ description: 'Position up to which the log was folded' }),
   compared: count,
   moved_on: count.meta({ description: 'Documents that changed meanwhile and were compared up to their newest event' }),
@@ -85,16 +75,7 @@ const problemLine = z.strictObject({
 
 /** One line of the answer to a verification. */
 export const verificationLine = z
-  .discriminatedUnion('type', [
-    progressLine,
-    faultLine,
-    documentLine,
-    parkedLine,
-    countLine,
-    contentLine,
-    sumLine,
-    problemLine,
-  ])
+  .discriminatedUnion('type', [progressLine, faultLine, documentLine, parkedLine, contentLine, sumLine, problemLine])
   .meta({ id: 'VerificationLine' });
 export type VerificationLine = z.infer<typeof verificationLine>;
 
@@ -121,7 +102,7 @@ export function* linesOf({ log, readModels }: VerificationReport): Generator<Ver
     const { id = null, stream = null, revision = null } = event ?? {};
     yield { type: 'fault', what, reason, position: textOf(position), event_id: id, stream, revision };
   }
-  const { documents, counts, contents } = readModels ?? { documents: NOT_COMPARED, counts: [], contents: undefined };
+  const { documents, contents } = readModels ?? { documents: NOT_COMPARED, contents: undefined };
   const { upTo, compared, advancedCount, differing, missing, surplus, parked } = documents;
   for (const difference of documents.differences)
     yield { type: 'document', ...difference, pointers: [...difference.pointers] };
@@ -130,7 +111,6 @@ export function* linesOf({ log, readModels }: VerificationReport): Generator<Ver
     const event = { event_id: eventId, event_type: eventType, position: position.toString() };
     yield { type: 'parked', collection, key, reason, ...event };
   }
-  for (const difference of counts) yield { type: 'count', ...difference };
   for (const difference of contents?.differences ?? []) yield { type: 'content', ...difference };
   const { events, faults } = log;
   const sums = { compared, moved_on: advancedCount, differing, missing, surplus, parked };
@@ -151,7 +131,6 @@ export function reportOf(lines: readonly VerificationLine[]): VerificationReport
   const counted = { compared, advancedCount: moved_on, differing, missing, surplus, parked };
   const readModels = {
     documents: { upTo: positionOf(sum.up_to), ...counted, differences, parkedDocuments },
-    counts: lines.flatMap((line) => (line.type === 'count' ? [{ ...withoutType(line), value: line.value }] : [])),
     contents: {
       compared: sum.contents,
       differences: lines.flatMap((line) => (line.type === 'content' ? [withoutType(line)] : [])),

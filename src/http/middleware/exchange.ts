@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import type { Caller } from '../../security/caller.ts';
 import { requestIdOf } from '../messages/headers.ts';
 import type { Call, Parameters, Route } from '../route.ts';
+import type { Caller } from '../../security/key-ring.ts';
 
 /** State of a request in flight: `response.locals`, filled by middleware. */
 export interface Exchange {

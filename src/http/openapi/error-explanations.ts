@@ -85,7 +85,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
       meaning: 'No customer with this id is visible to the key: it does not exist, or is of another merchant or mode.',
       action: 'Check id and key. `policy_holder.customer_id` of a policy is the id.',
     },
-    merchant_not_found: { meaning: 'No merchant has this short code.', action: 'Check the short code.' },
+    merchant_not_found: {
+      meaning: 'No merchant has this short code, or it is of another merchant.',
+      action: 'Check the short code.',
+    },
     environment_not_found: {
       meaning: 'No environment with this number exists, or it is of another merchant.',
       action: 'Check the number and the key.',
@@ -263,7 +266,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly meaning
     },
     document_damaged: {
       meaning:
-        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent.',
+        'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent. A command on the claim is executed, and its answer has null in place of the content.',
       action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
     },
     busy: {

@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import { AGGREGATES, type EventType, EVENT_DEFINITIONS, type SystemEventType } from '../../domain/events.ts';
+import { AGGREGATES, type EventType, EVENT_DEFINITIONS, SYSTEM_EVENTS } from '../../domain/events.ts';
 import type { EventDefinition, WireName } from '../../event-sourcing/event.ts';
 import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';
-
-/** Streams of system events, which are part of no aggregate. */
-const SYSTEM_EVENT_STREAMS: Readonly<Record<SystemEventType, string>> = {
-  ValueReserved: '<kind>-<scope>-<SHA-256 of the value>',
-  CustomerEmailReserved: 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
-  IdempotencyRecorded: 'idempotency-<command id>',
-  NumberTaken: 'sequence-<name>',
-  ParkedRetryRequested: 'parked-<collection>-<SHA-256 of the key>',
-  RebuildRequested: 'rebuilds',
-  RebuildEnded: 'rebuilds',
-};
 
 /** Makes the page of all stored events with their fields. */
 export function eventDocument(): Document {
@@ -39,9 +28,10 @@ function sectionOf(definition: EventDefinition): Section {
   };
 }
 
-function streamOf(definition: EventDefinition): string {
+function streamOf(definition: EventDefinition): string | undefined {
   const owner = AGGREGATES.find(({ events }) => events.includes(definition));
-  return owner === undefined ? SYSTEM_EVENT_STREAMS[definition.type as SystemEventType] : `${owner.category}-<id>`;
+  if (owner !== undefined) return `${owner.category}-<id>`;
+  return SYSTEM_EVENTS.find(({ event }) => event.wireName === definition.wireName)?.stream;
 }
 
 function rowsOf(schema: Schema, path: string): readonly string[][] {

@@ -5,7 +5,8 @@ export const INTRODUCTION = `Surety is an insurance service: merchants request q
 
 Every operation except those of *Service* requires a key in the header \`X-API-Key\`. A merchant's key is valid for one environment, live (\`sk_live_…\`) or
 test (\`sk_test_…\`). Test keys cannot read live data, and live keys cannot read test data. Platform keys (\`sk_platform_…\`) have the role
-\`admin\` or \`auditor\`; an auditor can read everything and change nothing. Resources of other merchants are answered as not found.
+\`admin\` or \`auditor\`; an auditor can read everything and change nothing. Resources of other merchants are answered as not found;
+names and short codes of merchants are visible to all.
 
 ## Requests
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RefusalCode } from '../../domain/refusals.ts';
 
 export const TAGS = {
-  Quotes: 'Prices of live products for one customer and one risk. A quote is valid for 30 days.',
+  Quotes: 'Prices of products on sale for one customer and one risk. A quote is valid for 30 days.',
   Products: 'Insurance products of the providers.',
   Providers: 'Insurers: the companies that carry the risk.',
   Policies: 'Purchase, read, renew and cancel policies.',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
@@ -33,7 +34,7 @@ export class Components {
   /** Adds a component and returns a reference to it. */
   register(name: string, schema: Schema): Schema {
     const present = this.schemas[name];
-    if (present !== undefined && JSON.stringify(present) !== JSON.stringify(schema)) {
+    if (present !== undefined && !isDeepStrictEqual(present, schema)) {
       throw new Error(`two schemas of the API reference have the name ${name}`);
     }
     this.schemas[name] = schema;

@@ -3,7 +3,7 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
-import { listPlatformKeys } from '../../../queries/list-platform-keys.ts';
+import { listPlatformKeys } from '../../../queries/list-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, runCommand } from '../handlers/run-command.ts';
@@ -86,7 +86,11 @@ export function withEnvironment(
 
 function getCommand({ command: name = '' }: Parameters): AnyCommand {
   const command = findCommand(name);
-  if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
+  if (command === undefined)
+    throw new Refusal(
+      'command_not_found',
+      'There is no command of this name; GET /api/v1/admin/commands, or surety command --list, lists them',
+    );
   return command;
 }
 

@@ -5,11 +5,9 @@ import { claimKey } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { claimDocumentOf } from '../../../projections/resources.ts';
 import { claimBody } from '../../../queries/claim-documents.ts';
-import { getClaimDocumentContent } from '../../../queries/get-claim-document.ts';
-import { getClaim } from '../../../queries/get-claim.ts';
-import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
+import { getClaim, getClaimDocumentContent } from '../../../queries/get-claim.ts';
+import { getClaimHistory } from '../../../queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '../../../queries/query.ts';
-import { claimShape } from '../../../queries/shapes.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import type { ClaimEvent } from '../../domain/claim/claim-events.ts';
 import { decode } from '../../domain/events.ts';
@@ -18,8 +16,9 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
+import { claimSchema } from '../../../projections/claims/claim-resource.ts';
 
-const answer = { answer: claimShape, bodyOf: claimOf };
+const answer = { answer: claimSchema, bodyOf: claimOf };
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
   parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
@@ -48,6 +47,7 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
   }),
 ];
 
+/** Shows the claim also with a damaged content, because the command was executed. */
 async function claimOf(
   { stream, revision }: CommandOutcome,
   { commandPorts }: HttpDependencies,
@@ -55,5 +55,5 @@ async function claimOf(
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn });
+  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn }, 'null');
 }

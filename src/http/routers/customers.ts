@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { updateCustomer, updateCustomerInput } from '../../../commands/customer/update-customer.ts';
-import type { CustomerDetails } from '../../../projections/customers/customer-resource.ts';
+import { type CustomerDetails, customerSchema } from '../../../projections/customers/customer-resource.ts';
 import { customerResource, readCustomerLists } from '../../../queries/customer-view.ts';
 import { getCustomer } from '../../../queries/get-customer.ts';
 import { getCustomerHistory } from '../../../queries/history/get-customer-history.ts';
 import { listCustomerClaims } from '../../../queries/list-customer-claims.ts';
-import { listCustomerTransactions } from '../../../queries/list-customer-transactions.ts';
-import { listCustomerPolicies } from '../../../queries/list-customer-policies.ts';
-import { customerShape } from '../../../queries/shapes.ts';
+import { listCustomerTransactions } from '../../../queries/list-transactions.ts';
+import { listCustomerPolicies } from '../../../queries/list-policies.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
@@ -24,7 +23,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
       body: updateCustomerInput.omit({ customer_id: true }),
       notFound: 'customer_not_found',
     },
-    answer: customerShape,
+    answer: customerSchema,
     bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
       const details = result as unknown as CustomerDetails;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);

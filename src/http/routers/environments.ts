@@ -1,5 +1,5 @@
-import { getEnvironment } from '../../../queries/get-environment.ts';
-import { listEnvironmentKeys } from '../../../queries/list-environment-keys.ts';
+import { getEnvironment } from '../../../queries/environments.ts';
+import { listEnvironmentKeys } from '../../../queries/list-keys.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
-import { getMerchant } from '../../../queries/get-merchant.ts';
-import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
+import { getMerchant, listMerchants } from '../../../queries/merchants.ts';
+import { getMerchantHistory } from '../../../queries/history/histories.ts';
 import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
 import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
-import { listMerchantEnvironments } from '../../../queries/list-merchant-environments.ts';
+import { listMerchantEnvironments } from '../../../queries/environments.ts';
 import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
-import { listMerchants } from '../../../queries/list-merchants.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';

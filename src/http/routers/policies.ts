@@ -4,15 +4,16 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
 import { getPolicy } from '../../../queries/get-policy.ts';
-import { getPolicyHistory } from '../../../queries/history/get-policy-history.ts';
+import { getPolicyHistory } from '../../../queries/history/histories.ts';
 import { listPolicies } from '../../../queries/list-policies.ts';
 import { listPolicyTerms } from '../../../queries/list-policy-terms.ts';
-import { listPolicyTransactions } from '../../../queries/list-policy-transactions.ts';
-import { policyShape, sum } from '../../../queries/shapes.ts';
+import { listPolicyTransactions } from '../../../queries/list-transactions.ts';
 import { day } from '../../event-sourcing/time.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
+import { policySchema } from '../../../projections/policies/policy-resource.ts';
+import { sum } from '../../../projections/schema.ts';
 
 const renewed = z.strictObject({
   renewal_status: z.literal('success'),
@@ -60,7 +61,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
-  commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policyShape }),
+  commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policySchema }),
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },

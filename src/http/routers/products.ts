@@ -1,5 +1,4 @@
-import { getProduct } from '../../../queries/get-product.ts';
-import { listProducts } from '../../../queries/list-products.ts';
+import { getProduct, listProducts } from '../../../queries/products.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 

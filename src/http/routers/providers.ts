@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { registerProvider } from '../../../commands/provider/register-provider.ts';
-import { listInsurers } from '../../../queries/list-insurers.ts';
-import { searchProviders } from '../../../queries/search-providers.ts';
+import { listInsurers, searchProviders } from '../../../queries/list-providers.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';

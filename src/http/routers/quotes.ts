@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { nestedArray, paging } from '../../../queries/lists.ts';
 import { getQuote } from '../../../queries/get-quote.ts';
-import { quoteItemShape } from '../../../queries/quote-shapes.ts';
+import { quoteItemSchema } from '../../../queries/quote-schemas.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { moneyNotNegativeInput } from '../../domain/values/money.ts';
 import type { QuoteRequestEvent } from '../../domain/quote/quote.ts';
@@ -47,7 +47,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
     reference: {
       search,
       body: requestQuotes.input,
-      answer: z.array(z.array(quoteItemShape)),
+      answer: z.array(z.array(quoteItemSchema)),
       status: 200,
       paged: true,
     },

@@ -1,5 +1,5 @@
 import { requestRebuild } from '../../../commands/rebuild/request-rebuild.ts';
-import { getRebuild, rebuildResource, rebuildShape } from '../../../queries/get-rebuild.ts';
+import { getRebuild, rebuildResource, rebuildSchema } from '../../../queries/get-rebuild.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
@@ -10,7 +10,7 @@ const ACCEPTED = 202;
 const requested = commandRoute(PATH, {
   command: requestRebuild,
   roles: ['admin'],
-  answer: rebuildShape,
+  answer: rebuildSchema,
   bodyOf: async ({ result, replayed }, { commandPorts: { eventStore }, projector }) => {
     const { rebuild_id, collections, requested_at } = result;
     const unknown = { reason: null, ended_at: null, progress: null };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { KafkaJSAggregateError, KafkaJSProtocolError } from 'kafkajs';
-import { asUnavailable } from './client.ts';
+import { asUnavailable, securityFor } from './client.ts';
 
 test.each([
   ['TOPIC_AUTHORIZATION_FAILED', 'the topics surety.*'],
@@ -18,4 +18,20 @@ test('reports the reason of the first topic that the brokers refuse to create', 
   } as never);
   const error = new KafkaJSAggregateError('Topic creation errors', [refused]);
   expect(asUnavailable(error).message).toBe('Kafka: Replication factor is larger than the number of brokers');
+});
+
+const LOGIN = { mechanism: 'plain', username: 'surety', password: 'secret' } as const;
+
+test('uses neither TLS nor SASL by default', () => {
+  expect(securityFor(undefined)).toEqual({});
+  expect(securityFor({ tls: false, login: undefined })).toEqual({});
+});
+
+test('passes TLS and user to kafkajs', () => {
+  expect(securityFor({ tls: true, login: undefined })).toEqual({ ssl: true });
+  expect(securityFor({ tls: true, login: LOGIN })).toEqual({ ssl: true, sasl: LOGIN });
+});
+
+test.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('passes the mechanism %s to kafkajs', (mechanism) => {
+  expect(securityFor({ tls: false, login: { ...LOGIN, mechanism } })).toEqual({ sasl: { ...LOGIN, mechanism } });
 });

@@ -1,6 +1,7 @@
+import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { type BrokerSecurity, securityFor } from './security.ts';
+import { withTimeout } from '../../timing.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';
 
 /** Receives the log lines of kafkajs as `debug`, because kafkajs also throws every error that matters. */
@@ -71,10 +72,33 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : error.message;
 }
 
+/** Returns whether an error, or one of its causes, has one of these Kafka error types; kafkajs wraps the error of the broker. */
+export function hasErrorType(error: unknown, types: readonly string[]): boolean {
+  if (!(error instanceof Error)) return false;
+  const { type } = error as Error & { readonly type?: string };
+  return (type !== undefined && types.includes(type)) || hasErrorType(error.cause, types);
+}
+
 /** Waits until a connection has ended, for up to 5 s; ignores errors. */
 export async function untilDisconnected(disconnecting: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, DISCONNECT_TIMEOUT_MS);
-  await Promise.race([disconnecting.catch(() => undefined), late.promise]);
-  clearTimeout(timer);
+  await withTimeout(disconnecting, DISCONNECT_TIMEOUT_MS, () => undefined).catch(() => undefined);
+}
+
+export interface BrokerSecurity {
+  /** With TLS the broker needs a certificate for its name that Node trusts. */
+  readonly tls: boolean;
+  readonly login:
+    | {
+        readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+        readonly username: string;
+        readonly password: string;
+      }
+    | undefined;
+}
+
+/** Converts the settings to those of kafkajs. */
+export function securityFor(security: BrokerSecurity | undefined): Pick<KafkaConfig, 'ssl' | 'sasl'> {
+  const { tls = false, login } = security ?? {};
+  const sasl = login && ({ ...login } satisfies SASLOptions as SASLOptions);
+  return { ...(tls ? { ssl: true } : {}), ...(sasl === undefined ? {} : { sasl }) };
 }

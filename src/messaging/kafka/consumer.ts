@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { backOff, pauseUnlessAborted, unlessAborted } from '../../timing.ts';
 import type { ConsumeOptions, JobConsumer } from '../messaging.ts';
 import { FEW_RETRIES, type KafkaLog, reasonOf } from './client.ts';
 import { GroupMember } from './group-member.ts';
@@ -12,8 +12,6 @@ export interface ConsumerOptions extends ConsumeOptions {
   readonly log?: KafkaLog | undefined;
 }
 
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
 /** How long a broker waits for messages before it answers a fetch; heartbeats are sent between fetches. */
 const FETCH_WAIT_MS = 500;
 const REBALANCE_TIMEOUT_MS = 30_000;
@@ -31,14 +29,14 @@ const MAX_ID_BYTES = 200;
 export function startConsumer(options: ConsumerOptions): JobConsumer {
   const stopping = new AbortController();
   let failure: string | undefined = 'has not joined its consumer group yet';
-  let failures = 0;
+  const pauses = backOff(200);
   let current: Member | undefined;
   /** Avoids logging the same reason for every new member. */
   let loggedReason: string | undefined;
 
   const joined = (): void => {
     failure = undefined;
-    failures = 0;
+    pauses.reset();
     loggedReason = undefined;
   };
   const keepConsuming = async (): Promise<void> => {
@@ -54,9 +52,7 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
         loggedReason = reason;
       }
       await current.end();
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-      failures += 1;
-      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pauseUnlessAborted(pauses.next(), stopping.signal);
     }
   };
   const consuming = keepConsuming();
@@ -112,9 +108,6 @@ class Member {
 
   /** Consumes until the signal aborts. @throws the error that ended the consumer */
   async consume(): Promise<void> {
-    const stopped = Promise.withResolvers<void>();
-    const stop = (): void => stopped.resolve();
-    this.#signal.addEventListener('abort', stop);
     const checking = setInterval(() => {
       if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
     }, CHECK_EVERY_MS);
@@ -124,10 +117,9 @@ class Member {
         this.#inProgress = work.catch(() => undefined);
         await work;
       });
-      await Promise.race([stopped.promise, consuming]);
+      await unlessAborted(consuming, this.#signal);
     } finally {
       clearInterval(checking);
-      this.#signal.removeEventListener('abort', stop);
     }
   }
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
-import { hasErrorType } from './retry.ts';
+import { asUnavailable, hasErrorType, NO_RETRIES, untilDisconnected } from './client.ts';
 
 export interface TopicBatch {
   readonly topic: string;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { type Admin, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { TopicMismatch } from '../topic-plan.ts';
 import { setUpTopicsBy, waitForTopics } from './topics.ts';
+import { TopicMismatch } from '../messaging.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 

@@ -1,9 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { type TopicPlan, TopicMismatch } from '../topic-plan.ts';
-import { hasErrorType, retryUntil } from './retry.ts';
+import { retryFor } from '../../timing.ts';
 import { withAdmin } from './admin.ts';
-import type { KafkaOptions } from './client.ts';
+import { hasErrorType, type KafkaOptions } from './client.ts';
+import { type TopicPlan, TopicMismatch } from '../messaging.ts';
 
 const RETENTION = [
   { name: 'retention.ms', value: '-1' },
@@ -80,7 +80,7 @@ export async function setUpTopicsBy(
     const found = await requireMatch(admin, plans, accepted, deadline);
     // A partition may be listed before its leader accepts requests.
     for (const { topic } of missing)
-      await retryUntil(async () => await admin.fetchTopicOffsets(topic), deadline, isNotPropagated);
+      await retryFor(deadline - performance.now(), async () => await admin.fetchTopicOffsets(topic), isNotPropagated);
     return found;
   } catch (error) {
     if (!isNotPropagated(error)) throw error;
@@ -98,7 +98,8 @@ async function requireMatch(
 ): Promise<readonly TopicPlan[]> {
   const found = await waitForTopics(admin, plans, deadline - performance.now());
   // Another broker may answer, which does not know the topics yet.
-  const settings = await retryUntil(async () => await settingsOf(admin, plans), deadline, isNotPropagated);
+  const readSettings = async () => await settingsOf(admin, plans);
+  const settings = await retryFor(deadline - performance.now(), readSettings, isNotPropagated);
   const sentences = plans.flatMap((plan) => [
     ...wrongLayout(plan, found, accepted),
     ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
@@ -148,7 +149,7 @@ export async function waitForTopics(
       replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
     }));
   };
-  return await retryUntil(fetchLayout, performance.now() + timeoutMs, () => true);
+  return await retryFor(timeoutMs, fetchLayout, () => true);
 }
 
 function wrongLayout(

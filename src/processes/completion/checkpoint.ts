@@ -24,19 +24,26 @@ export interface CompletionCheckpoint {
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
   const text =
     fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
-  if (text === undefined) return { after: undefined, abandoned: [] };
+  return text === undefined ? { after: undefined, abandoned: [] } : parseCheckpoint(text);
+}
+
+export function parseCheckpoint(text: string): CompletionCheckpoint {
   const { after, givenUp } = stored.parse(JSON.parse(text));
   return { after: parseLogPoint(CHECKPOINT_NAME, after), abandoned: givenUp.map(BigInt) };
+}
+
+export function formatCheckpoint({ after, abandoned }: CompletionCheckpoint): string {
+  return JSON.stringify({ after: formatLogPoint(after), givenUp: abandoned.map(String) });
 }
 
 /** Saves the checkpoint unless its text is the one saved `before`; returns the text. @throws {WriterFenced} */
 export async function saveCheckpoint(
   records: Records,
-  { after, abandoned }: CompletionCheckpoint,
+  checkpoint: CompletionCheckpoint,
   before: string | undefined,
   fence: Fence | undefined,
 ): Promise<string> {
-  const text = JSON.stringify({ after: formatLogPoint(after), givenUp: abandoned.map(String) });
+  const text = formatCheckpoint(checkpoint);
   if (text !== before) await records.setValue(CHECKPOINT_NAME, text, fence);
   return text;
 }

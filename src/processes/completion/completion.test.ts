@@ -10,6 +10,7 @@ import { addProduct } from '../../../commands/product/add-product.ts';
 import { registerProvider } from '../../../commands/provider/register-provider.ts';
 import { updateProvider } from '../../../commands/provider/update-provider.ts';
 import { setUpProvider, MERCHANT_INPUT, PRODUCT_INPUT, PROVIDER_INPUT } from '../../../test/support/admin-fixtures.ts';
+import { alterFirst } from '../../../test/support/altered-event.ts';
 import { givenMerchants, importPolicy, policyRow } from '../../../test/support/imports.ts';
 import { CommandHarness, LIVE, MERCHANT } from '../../../test/support/command-harness.ts';
 import { crashAfterAppends, comparableEvents } from '../../../test/support/crash-after-appends.ts';
@@ -343,6 +344,22 @@ describe('commands that are not finished', () => {
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter(log.at(-1)));
+  });
+
+  test.each([
+    ['its data', { data: 'no JSON' }],
+    ['its type', { type: 'ValueReservee.v1' }],
+  ])('fails at an event that was altered in %s, and finishes its command once it is restored', async (_, changes) => {
+    const h = new CommandHarness();
+    const world = await worldOf(h);
+    await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+    const restore = alterFirst(h.eventStore, 'ValueReserved.v1', changes);
+    h.now = LATER;
+    const completion = createCompletion(world.parts());
+    await expect(completion.runOnce()).rejects.toThrow(/The event at position \d+ was altered in the store/);
+    restore();
+    await completion.runOnce();
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
   });
 
   test('logs and skips a reservation that cannot be decoded', async () => {

@@ -5,11 +5,10 @@ import { Refusal } from '../../domain/refusals.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
-import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
-import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
+import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { type CompletionMetrics, declareCompletionMetrics } from './metrics.ts';
-import { OpenCommandSubscription } from './open-command-subscription.ts';
+import { OpenCommandReader } from './open-command-reader.ts';
 import type { OpenCommand, Reserved } from './open-commands.ts';
 
 const PAUSE_MS = 5_000;
@@ -23,39 +22,25 @@ export interface Completion {
   readonly runOnce: (signal?: AbortSignal) => Promise<void>;
 }
 
-/** Creates a completion that runs only when it is called. Declares its metrics, so call it once per registry. */
-export function createCompletion(parts: ProcessParts): Completion {
-  const completer = new Completer(parts, declareCompletionMetrics(parts.metrics), undefined);
-  const runOnce: Completion['runOnce'] = async (signal) => {
-    const ending = new AbortController();
-    try {
-      await completer.run(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
-    } finally {
-      ending.abort();
-      await completer.unsubscribed();
-    }
-  };
-  return { runOnce };
-}
-
-/** Starts the completion without a fence. */
-export function startCompletion(parts: ProcessParts): RunningProcess {
-  return completionStarter(parts)(undefined);
+/** Creates a completion that runs only when it is called. */
+export function createCompletion(
+  parts: ProcessParts,
+  metrics = declareCompletionMetrics(parts.metrics),
+  fence?: Fence,
+): Completion {
+  const completer = new Completer(parts, metrics, fence);
+  return { runOnce: async (signal = new AbortController().signal) => await completer.run(signal) };
 }
 
 /** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
-  const { log, pause, stalls, commandPorts } = parts;
-  const { now } = commandPorts;
+  const { now } = parts.commandPorts;
   const metrics = declareCompletionMetrics(parts.metrics);
   return (fence) => {
-    const completer = new Completer(parts, metrics, fence);
-    const run = async (signal: AbortSignal): Promise<void> => await completer.run(signal);
-    const nextDelayMs = (): number => PAUSE_MS;
-    const running = runPeriodically({ name: 'completion', log, pause, stalls, now, run, nextDelayMs });
+    const { runOnce: run } = createCompletion(parts, metrics, fence);
+    const running = runPeriodically({ ...parts, name: 'completion', now, run, nextDelayMs: () => PAUSE_MS });
     const stop = async (): Promise<void> => {
       await running.stop();
-      await completer.unsubscribed();
       metrics.setUnfinished(undefined);
     };
     return { ...running, stop };
@@ -65,31 +50,26 @@ export function completionStarter(parts: ProcessParts): StartProcess {
 class Completer {
   readonly #parts: ProcessParts;
   readonly #metrics: CompletionMetrics;
-  readonly #subscription: OpenCommandSubscription;
+  readonly #reader: OpenCommandReader;
 
   constructor(parts: ProcessParts, metrics: CompletionMetrics, fence: Fence | undefined) {
     this.#parts = parts;
     this.#metrics = metrics;
-    this.#subscription = new OpenCommandSubscription(parts, fence);
+    this.#reader = new OpenCommandReader(parts, fence);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    await this.#subscription.catchUp(signal);
-    await waitUntilCaughtUp(this.#subscription.position, this.#parts, signal);
+    await this.#reader.catchUp(signal);
+    await waitUntilCaughtUp(this.#reader.position, this.#parts, signal);
     if (signal.aborted) return;
     try {
-      for (const open of this.#subscription.commands.due(this.#parts.commandPorts.now())) {
+      for (const open of this.#reader.commands.due(this.#parts.commandPorts.now())) {
         if (!signal.aborted) await this.#complete(open);
       }
     } finally {
       this.#updateMetrics();
     }
-    await this.#subscription.save();
-  }
-
-  /** Resolves once the subscription has ended; abort its signal first. */
-  async unsubscribed(): Promise<void> {
-    await this.#subscription.unsubscribed();
+    await this.#reader.save();
   }
 
   async #complete(open: OpenCommand): Promise<void> {
@@ -100,7 +80,7 @@ class Completer {
     };
     try {
       const { replayed } = await this.#execute(open.reserved);
-      this.#subscription.commands.remove(open);
+      this.#reader.commands.remove(open);
       if (replayed) return;
       this.#metrics.completed();
       this.#parts.log.info(named, 'Finished an interrupted command');
@@ -133,7 +113,7 @@ class Completer {
 
   #recordFailure(open: OpenCommand, named: object, error: unknown): void {
     this.#metrics.failed();
-    const failed = this.#subscription.commands.recordFailure(open, this.#parts.commandPorts.now());
+    const failed = this.#reader.commands.recordFailure(open, this.#parts.commandPorts.now());
     const reason = error instanceof Refusal ? error.code : describeError(error);
     const at = error instanceof Refusal ? undefined : firstFramesOf(error);
     const fields = {
@@ -147,7 +127,7 @@ class Completer {
   }
 
   #updateMetrics(): void {
-    const all = this.#subscription.commands.all();
+    const all = this.#reader.commands.all();
     const abandoned = all.filter((open) => open.abandoned).length;
     this.#metrics.setUnfinished({ open: all.length - abandoned, abandoned });
   }

@@ -1,4 +1,5 @@
 import type { Fence, WriterFenced, Lease, Records } from '../../records/records.ts';
+import { unlessAborted } from '../../timing.ts';
 
 /** Times of a lease, in milliseconds of the monotonic clock of each process. */
 export interface LeaseTimes {
@@ -93,8 +94,9 @@ class Candidate {
     let watched: { readonly lease: Lease | undefined; readonly since: number } | undefined;
     while (!this.#stopping.aborted) {
       try {
-        const lease = await this.#unlessStopped(leases.readLease(name));
-        if (lease === 'stopped') return undefined;
+        // The process can stop while the records hang; a lease that was taken then expires.
+        const lease = await unlessAborted(leases.readLease(name), this.#stopping);
+        if (this.#stopping.aborted) return undefined;
         // Read the clock after the answer: the lease was renewed before that.
         if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
         this.failure = undefined;
@@ -103,9 +105,8 @@ class Candidate {
         const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
         const asked = monotonic();
         const taken = isFree
-          ? await this.#unlessStopped(leases.acquireLease(name, holder, lease, this.#greatestToken))
+          ? await unlessAborted(leases.acquireLease(name, holder, lease, this.#greatestToken), this.#stopping)
           : undefined;
-        if (taken === 'stopped') return undefined;
         if (taken !== undefined) return { lease: taken, until: asked + this.#times.renewDeadline };
       } catch (error) {
         this.#failed(error);
@@ -182,18 +183,6 @@ class Candidate {
       return await Promise.race([renewed, late]);
     } finally {
       answered.abort();
-    }
-  }
-
-  /** Lets the process stop while the records hang; a lease that was taken then expires. */
-  async #unlessStopped<T>(answer: Promise<T>): Promise<T | 'stopped'> {
-    const { promise: stopped, resolve } = Promise.withResolvers<'stopped'>();
-    const onAbort = (): void => resolve('stopped');
-    this.#stopping.addEventListener('abort', onAbort);
-    try {
-      return await Promise.race([answer, stopped]);
-    } finally {
-      this.#stopping.removeEventListener('abort', onAbort);
     }
   }
 

@@ -7,13 +7,13 @@ import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { recordLogInto } from '../../../test/support/test-projector.ts';
 import type { Position } from '../../event-store/event-store.ts';
-import { lagFailure } from '../../projector/lag.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
 import { verifyDocuments } from '../../composition/verify-documents.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
+import { lagFailure } from '../../projector/projector.ts';
 
 const { appendSamples } = sample;
 
@@ -35,7 +35,14 @@ class World {
     const { eventStore } = this;
     const now = (): string => sample.RECORDED_AT;
     const projector = await startSharedProjector({
-      ...{ eventStore, readModels, projections, log, now, monotonic, pause, lease },
+      eventStore,
+      readModels,
+      projections,
+      log,
+      now,
+      monotonic,
+      pause,
+      lease,
     });
     return { projector, time };
   }
@@ -91,8 +98,6 @@ function pausable(real: ReadModels) {
     find: async (collection, query) => await real.find(collection, query),
     scanIndex: async (collection, options) => await real.scanIndex(collection, options),
     write,
-    getCounts: async (collection, keys) => await real.getCounts(collection, keys),
-    scanCounts: async (collection, options) => await real.scanCounts(collection, options),
     fenceCheckpoints: async (fence) => await real.fenceCheckpoints(fence),
     checkpoint: async (collection) => await real.checkpoint(collection),
     missing: async () => await real.missing(),

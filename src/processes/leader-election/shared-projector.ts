@@ -1,6 +1,5 @@
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { Position } from '../../event-store/event-store.ts';
-import { ReadModelsMissing } from '../../projector/failures.ts';
 import type { BuildProgress, LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
 import { readPublishedPosition } from '../../projector/published-position.ts';
 import { PublishedProgress } from '../../projector/published-progress.ts';
@@ -10,6 +9,7 @@ import { generationOf } from '../../read-models/generation.ts';
 import type { Fence } from '../../records/records.ts';
 import { type Leadership, type LeaderWork, startLeadership } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
+import { SafeError } from '../../safe-error.ts';
 
 /** Prefix of the name of the lease, so it must never change. */
 export const PROJECTOR_ROLE = 'projector';
@@ -133,5 +133,13 @@ class ElectedProjector implements SharedProjector {
       const missing = await readModels.missing().catch(() => []);
       if (missing.length > 0) local.restart(new ReadModelsMissing(missing));
     }
+  }
+}
+
+/** Read models or their checkpoints were deleted while they were in use. */
+class ReadModelsMissing extends SafeError {
+  override readonly name = 'ReadModelsMissing';
+  constructor(collections: readonly string[]) {
+    super(`Read models or their checkpoints were deleted (${collections.join(', ')}): all read models are rebuilt`);
   }
 }

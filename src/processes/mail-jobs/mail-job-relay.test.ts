@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
+import { alterFirst } from '../../../test/support/altered-event.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { pointAt } from '../../../test/support/log-points.ts';
 import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import type { SubscribeOptions } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { mailCheckpoint } from './checkpoint.ts';
-import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
+import { type MailJobRelayParts, startMailJobRelay, mailCheckpoint } from './mail-job-relay.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
 let harness: CommandHarness;
@@ -116,21 +115,32 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   expect(published[0]).toBe('lost');
 });
 
-test('stalls on a log that ends before the checkpoint, and skips no request', async () => {
-  const checkpoint = mailCheckpoint(harness.records);
-  await checkpoint.save(pointAt(1_000n));
+test.each([
+  ['its data', { data: 'no JSON' }],
+  ['its type', { type: 'MerchantVerificationRequestee.v1' }],
+])('stalls before an event that was altered in %s, and requests its mail once it is restored', async (_, changes) => {
+  await mailCheckpoint(harness.records).save(undefined);
+  await register();
+  const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', changes);
+  const running = relay();
+  await waitUntil(() => running.check() !== undefined);
+  expect(world.logged.join()).toMatch(/The event at position \d+ was altered in the store/);
+  restore();
+  await waitUntil(() => published.length > 0);
+  await running.stop();
+  expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
+});
+
+test('skips an event whose data only another version can decode', async () => {
+  await mailCheckpoint(harness.records).save(undefined);
+  const metadata = { recordedAt: harness.now };
+  const event = { id: '00000000-0000-4000-8000-000000000001', data: {}, metadata };
+  await harness.eventStore.append('merchant-x', 'no_stream', [{ ...event, type: 'MerchantVerified.v1' }]);
   const running = relay();
   await register();
-  await waitUntil(() => running.check() !== undefined);
-  expect(running.check()).toMatch(/^checkpoint mail-requests is 1000, beyond the end of the log/);
-  await running.stop();
-  expect(await checkpoint.read()).toEqual(pointAt(1_000n));
-
-  // As the runbook says.
-  await checkpoint.save(undefined);
-  const again = relay();
   await waitUntil(() => published.length > 0);
-  await again.stop();
+  await running.stop();
+  expect(world.logged.filter((line) => line.includes('Skipped an event that requires a mail'))).toHaveLength(1);
 });
 
 test('stops when the records fail, and repeats messages at the next start', async () => {

@@ -11,6 +11,8 @@ import { type BatchResult, runSubscription, type SubscriptionOptions } from '../
 import type { RunningProcess } from '../runtime/process.ts';
 import { runSystemCommand } from '../runtime/system-command.ts';
 import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
+import type { Records } from '../../records/records.ts';
+import { Checkpoint } from '../subscription/checkpoint.ts';
 
 export interface MailJobRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
@@ -25,13 +27,13 @@ export interface MailJobRelayParts
  * mail request. After a kill it publishes some ids again and loses none.
  */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
-  const { eventStore, checkpoint, commandPorts, queues, log, pause, stalls, now } = parts;
+  const { checkpoint, commandPorts, queues, log } = parts;
   const { findRequestedJobs = async () => await Promise.resolve([]) } = parts;
   const jobOf = (event: StoredEvent): MailJob | undefined => {
     try {
       return mailJobRequestedBy(event);
     } catch {
-      // Retrying would not help.
+      // It is of another version of Surety; the subscription stops at an event that was altered.
       log.error(
         { event_id: event.id, event_type: event.type },
         'Skipped an event that requires a mail: it cannot be decoded',
@@ -55,8 +57,8 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     return { last: events.at(-1), sent: requests.length };
   };
   return runSubscription({
-    name: 'relay',
-    eventStore,
+    ...parts,
+    name: 'mail_relay',
     checkpoint: {
       name: checkpoint.name,
       read: async () => {
@@ -65,10 +67,6 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
       },
       save: async (position) => await checkpoint.save(position),
     },
-    log,
-    pause,
-    stalls,
-    now,
     handle,
   });
 }
@@ -80,4 +78,9 @@ async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promis
   } catch (error) {
     if (!(error instanceof MailNotDue)) throw error;
   }
+}
+
+/** Returns the checkpoint of the mail relay. */
+export function mailCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
+  return new Checkpoint('mail-requests', records);
 }

@@ -23,7 +23,7 @@ export interface MailSchedulerOptions {
  * behind does no harm. Declares its metrics, so call it once per registry.
  */
 export function mailSchedulerStarter(parts: ProcessParts, options: MailSchedulerOptions = {}): StartProcess {
-  const { commandPorts, readModels, log, pause, stalls } = parts;
+  const { commandPorts, readModels, log } = parts;
   const { now } = commandPorts;
   const metrics = declareMailJobMetrics(parts);
   const failed = new Set<string>();
@@ -58,5 +58,5 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
     }
   };
   const nextDelayMs = (): number => options.pollIntervalMs ?? POLL_INTERVAL_MS;
-  return () => runPeriodically({ name: 'mail_scheduler', log, pause, stalls, now, run, nextDelayMs });
+  return () => runPeriodically({ ...parts, name: 'mail_scheduler', now, run, nextDelayMs });
 }

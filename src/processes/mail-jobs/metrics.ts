@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { MailJobDocument } from '../../../projections/mail-jobs/mail-jobs.ts';
 import type { FindResult } from '../../read-models/read-models.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { readForMetric } from '../runtime/read-for-metric.ts';
+import { readForMetric } from '../runtime/metrics.ts';
 
 export interface MailJobMetrics {
   /** @param decision `retry`, `not_taken_up` (both: requested again) or `parked` */

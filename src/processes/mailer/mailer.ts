@@ -1,12 +1,15 @@
 import { MailNotDue } from '../../../commands/mail/mail-moves.ts';
+import { loadState } from '../../domain/events.ts';
+import { mailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
+import { backOff } from '../../timing.ts';
 import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
-import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
+import { type MailSenderParts, sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,8 +26,6 @@ const RETRY_AFTER_MS: readonly number[] = [
 ];
 
 const CONCURRENCY = 4;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
 /** Without a failed mail for this long an outage counts as over: other mailers may receive the mails. */
 const OUTAGE_OVER_AFTER_MS = 15_000;
 const OUTAGE = 'a store is unavailable; mails that could not be processed are requested again';
@@ -43,30 +44,29 @@ export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;
   const countStall = parts.stalls?.('mailer');
   let lastFailureAt: Moment | undefined;
-  let failures = 0;
+  const pauses = backOff();
 
   const isOutage = (): boolean =>
     lastFailureAt !== undefined && commandPorts.now() < momentAfter(lastFailureAt, OUTAGE_OVER_AFTER_MS);
   const endOutage = (): void => {
     if (lastFailureAt !== undefined) log.info({ process: 'mailer' }, 'The stores answer the mailer again');
     lastFailureAt = undefined;
-    failures = 0;
+    pauses.reset();
   };
   const pauseInOutage = async (error: StoreUnavailable, signal: AbortSignal): Promise<void> => {
     if (!isOutage()) {
-      failures = 0;
+      pauses.reset();
       const fields = { process: 'mailer', reason: describeError(error), at: firstFramesOf(error) };
       log.error(fields, 'A store is unavailable, so the mailer pauses after each mail');
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    failures += 1;
     lastFailureAt = commandPorts.now();
     countStall?.();
-    await pause(pauseMs, signal);
+    await pause(pauses.next(), signal);
   };
   const handle = async ({ jobId, location }: JobMessage, signal: AbortSignal): Promise<void> => {
     try {
-      const state = uuid.safeParse(jobId).success ? await loadMailJob(String(jobId), commandPorts) : undefined;
+      const { data: id } = uuid.safeParse(jobId);
+      const state = id === undefined ? id : await loadState(mailJob, mailJobStream(id), commandPorts.eventStore);
       if (state === undefined) {
         mailerMetrics?.skipped();
         log.warn(

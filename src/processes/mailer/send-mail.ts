@@ -2,18 +2,9 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import { attemptMail, concludeMail, dropMail } from '../../../commands/mail/mail-moves.ts';
-import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { decode } from '../../domain/events.ts';
+import { loadState } from '../../domain/events.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
-import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
-import {
-  ATTEMPT_OVER_AFTER_MS,
-  type DropReason,
-  type MailJob,
-  type MailJobState,
-  mailJob,
-  mailJobStream,
-} from '../../domain/mail-job/mail-job.ts';
+import { ATTEMPT_OVER_AFTER_MS, type DropReason, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { SendResult, MailTransport } from '../../mail/mail.ts';
@@ -42,11 +33,6 @@ const CONCLUDE_PAUSE_MS = 500;
  */
 const SEND_WITHIN_MS = ATTEMPT_OVER_AFTER_MS - 45_000;
 
-/** Returns the mail job from the event log; undefined when it does not exist. @throws {StoreUnavailable} */
-export async function loadMailJob(jobId: string, ports: CommandPorts): Promise<MailJobState | undefined> {
-  return await loadState(mailJob, mailJobStream(jobId), ports);
-}
-
 /**
  * Records an attempt, sends the mail and records the result. A job is never sent twice, also after a kill, unless an operator
  * resends it.
@@ -55,7 +41,7 @@ export async function loadMailJob(jobId: string, ports: CommandPorts): Promise<M
 export async function sendMail(job: MailJob, parts: MailSenderParts, signal: AbortSignal): Promise<void> {
   const { commandPorts, compose, transport, log, monotonic } = parts;
   const { now } = commandPorts;
-  const receiver = await loadState(merchant, merchantStream(job.tenantId), commandPorts);
+  const receiver = await loadState(merchant, merchantStream(job.tenantId), commandPorts.eventStore);
   const reason = dropReason(job, receiver, now());
   if (receiver === undefined || reason !== undefined) {
     await run(dropMail, { jobId: job.jobId, reason }, job, parts);
@@ -127,13 +113,4 @@ async function run(
   { commandPorts }: MailSenderParts,
 ): Promise<CommandOutcome> {
   return await runSystemCommand(command, input, commandPorts, job.jobId);
-}
-
-async function loadState<State, E extends DomainEvent>(
-  aggregate: Aggregate<State, E>,
-  stream: string,
-  { eventStore }: Pick<CommandPorts, 'eventStore'>,
-): Promise<State | undefined> {
-  const events = (await eventStore.readStream(stream)).map((raw) => decode(raw) as RecordedEvent<E>);
-  return events.reduce<State | undefined>((state, event) => aggregate.evolve(state, event), undefined);
 }

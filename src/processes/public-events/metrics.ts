@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { readForMetric } from '../runtime/read-for-metric.ts';
+import { readForMetric } from '../runtime/metrics.ts';
 
 export interface PublicEventMetrics {
   /** @param position every public event up to it was acknowledged; undefined: this process no longer sends public events */

@@ -180,13 +180,18 @@ const datesOf = ({ from, through }: Pick<Term, 'from' | 'through'>) => ({
 
 const termOf = ({ from, through, premium, tax, surcharge, commission, annual }: Term) => ({
   ...datesOf({ from, through }),
-  ...{ premium, tax, surcharge, commission },
+  premium,
+  tax,
+  surcharge,
+  commission,
   annual_premium: annual?.premium ?? null,
 });
 
 const returnedOf = ({ premium, tax, commission, ...period }: ReturnPremium) => ({
   ...datesOf(period),
-  ...{ premium, tax, commission },
+  premium,
+  tax,
+  commission,
 });
 
 type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased' | 'PolicyImported' }>['data'];

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { alterFirst } from '../../../test/support/altered-event.ts';
 import {
   appendSamples,
   type SampleEvent,
@@ -159,13 +160,21 @@ describe('The relay of public events', () => {
     expect(topic.messages).toHaveLength(1);
   });
 
-  test('does not start without a checkpoint', async () => {
-    const { topic, eventStore, start } = world();
-    await appendSamples(eventStore, policyImported(1, 1));
+  test.each([
+    ['its data', { data: 'no JSON' }],
+    ['its stream', { stream: 'qolicy-1' }],
+  ])('stalls before an event that was altered in %s, and publishes it once it is restored', async (_, changes) => {
+    const { eventStore, topic, checkpoint, start, toldAll } = world();
+    await checkpoint.save(undefined);
+    await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1), policyImported(1, 2));
+    const restore = alterFirst(eventStore, 'PolicyActivated.v1', changes);
     const relay = start();
     await waitUntil(() => relay.check() !== undefined);
+    expect(topic.messages).toHaveLength(1);
+    restore();
+    await toldAll();
     await relay.stop();
-    expect(topic.messages).toEqual([]);
+    expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
   });
 
   test.each<[string, number, RegExp]>([
@@ -190,15 +199,4 @@ describe('The relay of public events', () => {
       expect(await metrics.getSingleMetricAsString('surety_public_events_sent_total')).toMatch(/ 0$/);
     },
   );
-
-  test('stops when the records fail', async () => {
-    const { eventStore, checkpoint, records, start } = world();
-    await checkpoint.save(undefined);
-    await appendSamples(eventStore, valueReserved(1));
-    const relay = start();
-    await waitUntil(async () => (await eventStore.lastPosition()) !== undefined);
-    await pause(5);
-    await records.close();
-    await relay.stop();
-  });
 });

@@ -10,12 +10,9 @@ import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
 import { messageOf } from './translate.ts';
 
-/** Name of the process in the stored checkpoint, so it must never change. */
-const PROCESS = 'public-events';
-
 /** Returns the checkpoint of the relay of public events, without a fence. */
 export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
-  return new Checkpoint(PROCESS, records);
+  return new Checkpoint('public-events', records);
 }
 
 export interface PublicEventRelayParts
@@ -30,7 +27,7 @@ export interface PublicEventRelayParts
  * a gap.
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { eventStore, checkpoint, publicEvents, relayMetrics, log, pause, stalls, now } = parts;
+  const { publicEvents, relayMetrics, log } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = messageOf(event);
@@ -73,15 +70,5 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     if (messages.length > 0) await publish(messages);
     return { last, sent: messages.length, failure };
   };
-  return runSubscription({
-    name: 'public_events',
-    eventStore,
-    checkpoint,
-    log,
-    pause,
-    stalls,
-    now,
-    handle,
-    onProgress: relayMetrics.recordProgress,
-  });
+  return runSubscription({ ...parts, name: 'public_events', handle, onProgress: relayMetrics.recordProgress });
 }

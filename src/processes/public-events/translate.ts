@@ -1,4 +1,5 @@
-import { decode, typeOf } from '../../domain/events.ts';
+import { AGGREGATES, decode, typeOf } from '../../domain/events.ts';
+import { categoryOf } from '../../event-sourcing/aggregate.ts';
 import type { RawEvent } from '../../event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
@@ -33,7 +34,9 @@ const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
 );
 
 /** Stream categories with public events. A known event of another category need not be decoded. */
-const CATEGORIES: ReadonlySet<string> = new Set(['policy', 'claim', 'merchant', 'provider', 'product']);
+const CATEGORIES: ReadonlySet<string> = new Set(
+  AGGREGATES.filter(({ events }) => events.some(({ type }) => TRANSLATIONS.has(type))).map(({ category }) => category),
+);
 
 /**
  * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
@@ -41,8 +44,7 @@ const CATEGORIES: ReadonlySet<string> = new Set(['policy', 'claim', 'merchant', 
  * @throws {UnreadableEvent} when the event may be public in a newer version
  */
 export function messageOf(event: RawEvent): PublicMessage | undefined {
-  const category = event.stream.slice(0, event.stream.indexOf('-'));
-  if (!CATEGORIES.has(category) && typeOf(event) !== undefined) return undefined;
+  if (!CATEGORIES.has(categoryOf(event.stream)) && typeOf(event) !== undefined) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
   return translation === undefined ? undefined : toMessage(recorded, translation(recorded));

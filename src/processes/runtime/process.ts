@@ -5,7 +5,8 @@ import type { Logger } from '../../observability/logging.ts';
 import type { Projector } from '../../projector/projector.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import type { Fence, WriterFenced } from '../../records/records.ts';
-import type { StallCounters } from './stalls.ts';
+import type { StallCounters } from './metrics.ts';
+import type { Position } from '../../event-store/event-store.ts';
 
 /** A running part of the service that reacts to events or to time. */
 export interface RunningProcess {
@@ -47,4 +48,21 @@ export class ProcessNotStarted extends Error {
       cause,
     });
   }
+}
+
+const POLL_MS = 500;
+/** A projector that is stopping answers without waiting; the pause prevents a busy loop. */
+const PAUSE_MS = 50;
+
+/**
+ * Waits until the read models reflect the position or the signal aborts; has no time limit, because the projector's own health
+ * check reports a stall.
+ */
+export async function waitUntilCaughtUp(
+  position: Position | undefined,
+  { projector, pause }: Pick<ProcessParts, 'projector' | 'pause'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (position === undefined) return;
+  while (!signal.aborted && !(await projector.waitFor(position, POLL_MS))) await pause(PAUSE_MS, signal);
 }

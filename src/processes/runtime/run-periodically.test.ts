@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { runPeriodically } from './run-periodically.ts';
-import { declareStallMetric } from './stalls.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
+import { declareStallMetric } from './metrics.ts';
 
 test('resets the pause once a run that does not return has reported that it is healthy', async () => {
   const pauses: number[] = [];
@@ -12,7 +12,7 @@ test('resets the pause once a run that does not return has reported that it is h
   let runs = 0;
   const metrics = new Registry();
   const process = runPeriodically({
-    name: 'relay',
+    name: 'mail_relay',
     stalls: declareStallMetric(metrics),
     log: pino({ level: 'silent' }),
     now: () => '2026-03-01T10:00:00.000Z',
@@ -35,7 +35,7 @@ test('resets the pause once a run that does not return has reported that it is h
   await waitUntil(() => runs === 5);
   await process.stop();
   expect(pauses).toEqual([100, 200, 400, 100]);
-  expect(await metrics.metrics()).toContain('surety_stalls_total{process="relay"} 4');
+  expect(await metrics.metrics()).toContain('surety_stalls_total{process="mail_relay"} 4');
 });
 
 async function aborted(signal: AbortSignal): Promise<void> {

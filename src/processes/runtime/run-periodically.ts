@@ -1,10 +1,8 @@
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { WriterFenced } from '../../records/records.ts';
 import { LogMismatch } from '../../event-store/log-identity.ts';
+import { backOff } from '../../timing.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
-
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
 
 export interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
   readonly name: string;
@@ -27,13 +25,13 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
   let failingSince: string | undefined;
   /** The reason when only the operator can end the stall. */
   let operatorMessage: string | undefined;
-  let failures = 0;
+  const pauses = backOff();
 
   const reportHealthy = (): void => {
     if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process has recovered');
     failingSince = undefined;
     operatorMessage = undefined;
-    failures = 0;
+    pauses.reset();
   };
   const runOnce = async (): Promise<number> => {
     try {
@@ -43,8 +41,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
     } catch (error) {
       if (signal.aborted) return 0;
       if (error instanceof WriterFenced) return stopFenced(error);
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-      failures += 1;
+      const pauseMs = pauses.next();
       countStall?.();
       failingSince ??= now();
       operatorMessage = error instanceof LogMismatch ? error.message : undefined;

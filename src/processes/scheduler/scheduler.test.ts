@@ -10,7 +10,7 @@ import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { acceptClock } from './clock.ts';
-import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
+import { createScheduler, schedulerStarter } from './scheduler.ts';
 
 let harness: CommandHarness;
 let world: SchedulerHarness;
@@ -62,20 +62,6 @@ describe('Given policies that start later', () => {
     await purchased(3, { inspectionRequired: true });
   });
 
-  test('does nothing before their start day', async () => {
-    harness.now = '2026-03-09T23:59:59.999Z';
-    await runOnce();
-    expect([await happened(1), await happened(2), await happened(3)]).toEqual([[], [], []]);
-  });
-
-  test('activates those that need no manual activation on their start day', async () => {
-    harness.now = '2026-03-10T00:00:00.000Z';
-    await runOnce();
-    await runOnce();
-    expect([await happened(1), await happened(2)]).toEqual([['PolicyActivated'], ['PolicyActivated']]);
-    expect(await happened(3)).toEqual([]);
-  });
-
   test('activates and adds every due term in one run after years', async () => {
     harness.now = '2030-06-01T12:00:00.000Z';
     const parts = world.parts();
@@ -86,13 +72,6 @@ describe('Given policies that start later', () => {
     expect(await metricValue(parts.metrics, 'surety_scheduler_actions_total', { kind: 'activation' })).toBe(2);
     expect(await metricValue(parts.metrics, 'surety_scheduler_actions_total', { kind: 'renewal' })).toBe(4);
     expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
-  });
-
-  test('activates and renews once when two schedulers run concurrently', async () => {
-    harness.now = '2030-06-01T12:00:00.000Z';
-    await Promise.all([runOnce(), runOnce(), runOnce()]);
-    expect(await happened(1)).toEqual(BY_2030);
-    expect(await happened(2)).toEqual(['PolicyActivated']);
   });
 
   test.each(['before', 'after'].flatMap((when) => [1, 2, 3, 4, 5, 6].map((append) => [when, append] as const)))(
@@ -265,7 +244,7 @@ describe('A running scheduler', () => {
           await Promise.race([next.promise, once(signal, 'abort')]);
         },
       });
-      running = await startScheduler(parts);
+      running = (await schedulerStarter(parts))(undefined);
       await ended.promise;
       roundAt = async (now) => {
         harness.now = now;
@@ -321,28 +300,10 @@ describe('A running scheduler', () => {
         await once(signal, 'abort');
       },
     });
-    const running = await startScheduler(parts);
+    const running = (await schedulerStarter(parts))(undefined);
     await rested.promise;
     await running.stop();
     expect(await happened(1)).toEqual(['PolicyActivated']);
-  });
-
-  test('reports in its check since when it has been stalled', async () => {
-    const paused = Promise.withResolvers<void>();
-    const parts = world.parts({
-      pause: async (_milliseconds, signal) => {
-        paused.resolve();
-        await once(signal, 'abort');
-      },
-    });
-    const start = await schedulerStarter(parts);
-    harness.eventStore.lastPosition = async () => {
-      throw new StoreUnavailable('the disk is full');
-    };
-    const running = start(undefined);
-    await paused.promise;
-    expect(running.check()).toBe('failing since 2026-03-01T10:00:00.000Z, will retry; the log has the reason');
-    await running.stop();
   });
 
   test('runs at the start of a day and otherwise once a minute', async () => {
@@ -357,7 +318,7 @@ describe('A running scheduler', () => {
         await once(signal, 'abort');
       },
     });
-    const running = await startScheduler(parts);
+    const running = (await schedulerStarter(parts))(undefined);
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);

@@ -4,8 +4,7 @@ import type { Position } from '../../event-store/event-store.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
-import { waitUntilCaughtUp } from '../subscription/caught-up.ts';
-import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
+import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { mapConcurrently } from '../runtime/map-concurrently.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
@@ -36,19 +35,14 @@ export function createScheduler(parts: ProcessParts): Scheduler {
   };
 }
 
-/** Starts the scheduler without a fence. It runs at once, and at the start of every minute. */
-export async function startScheduler(parts: ProcessParts): Promise<RunningProcess> {
-  return (await schedulerStarter(parts))(undefined);
-}
-
 /**
- * Creates the function that starts the scheduler. The scheduler pauses while its clock disagrees with the time of its last run, which
+ * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while its clock disagrees with the time of its last run, which
  * it saves with the fence (docs/decisions/0014). Call this before the process appends
  * an event, and once per registry, because it declares the metrics.
  * @throws {StoreUnavailable}
  */
 export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
-  const { log, pause, stalls, commandPorts } = parts;
+  const { log, commandPorts } = parts;
   const { now } = commandPorts;
   const metrics = declareSchedulerMetrics(parts.metrics);
   const newest = await newestRecordedAt(commandPorts.eventStore);
@@ -69,7 +63,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
       // Uses the time that was checked, because the clock may jump during the run.
       if (disagreement === undefined) await new SchedulerRun(parts, metrics, clock.now, signal).run();
     };
-    const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, run, nextDelayMs });
+    const running = runPeriodically({ ...parts, name: 'scheduler', now, run, nextDelayMs });
     const warning = (): string | undefined => (disagreement === undefined ? undefined : `paused: ${disagreement}`);
     const stop = async (): Promise<void> => {
       await running.stop();

@@ -6,6 +6,9 @@ import type { Fence, Records } from '../../records/records.ts';
 export const RESTORE_HINT =
   'This is another log, perhaps restored from an older backup. The process is stalled and skips no event; see "Restore" in docs/runbook.md';
 
+/** Names of the checkpoints in the records begin with it. */
+export const CHECKPOINT_PREFIX = 'checkpoint ';
+
 /** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
 export type StartPosition = 'start' | 'end' | Position;
 
@@ -29,7 +32,7 @@ export class Checkpoint {
   }
 
   get name(): string {
-    return `checkpoint ${this.#process}`;
+    return `${CHECKPOINT_PREFIX}${this.#process}`;
   }
 
   withFence(fence: Fence | undefined): Checkpoint {

@@ -1,5 +1,6 @@
 import type { EventStore, Position, StoredEvent } from '../../event-store/event-store.ts';
 import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
+import { AlteredEvent } from './altered-event.ts';
 import { type Checkpoint, RESTORE_HINT } from './checkpoint.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
@@ -31,10 +32,10 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
 /**
  * Subscribes to the log after the checkpoint and handles every event at least once, in order; subscribes again after an error.
  * The checkpoint is saved after the messages were sent, so a kill repeats messages but skips none. Refuses to continue on another
- * log than the one that the checkpoint was saved for.
+ * log than the one that the checkpoint was saved for, and stalls before an event that was altered in the store.
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
-  const { name, eventStore, checkpoint, log, pause, stalls, now, onProgress = () => {} } = options;
+  const { eventStore, checkpoint, onProgress = () => {} } = options;
   /** The last handled event; undefined until the checkpoint was read. */
   let handled: { readonly last: LogPoint | undefined } | undefined;
   let unsaved = 0;
@@ -53,18 +54,20 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     }
     if (failure !== undefined) throw failure;
   };
+  const handleUnaltered = async (events: readonly StoredEvent[]): Promise<void> => {
+    const altered = events.find(({ isAltered }) => isAltered === true);
+    const unaltered = altered === undefined ? events : events.slice(0, events.indexOf(altered));
+    if (unaltered.length > 0) await handle(unaltered);
+    if (altered !== undefined) throw new AlteredEvent(altered);
+  };
   const running = runPeriodically({
-    name,
-    log,
-    pause,
-    stalls,
-    now,
+    ...options,
     nextDelayMs: () => RESUBSCRIBE_DELAY_MS,
     run: async (signal, reportHealthy) => {
       handled ??= { last: await checkpoint.read() };
       await requireLogIdentity(checkpoint.name, handled.last, eventStore, RESTORE_HINT);
       for await (const message of eventStore.subscribe({ after: handled.last?.position, batch: BATCH, signal })) {
-        if (message.kind === 'events') await handle(message.events);
+        if (message.kind === 'events') await handleUnaltered(message.events);
         else onProgress(handled.last?.position ?? message.position, 0);
         reportHealthy();
       }

@@ -1,4 +1,4 @@
-import type { Collection, Filter, FindCursor } from 'mongodb';
+import type { Collection, CountDocumentsOptions, Filter, FindCursor } from 'mongodb';
 
 import type {
   CollectionDefinition,
@@ -10,8 +10,8 @@ import type {
   StoredDocument,
 } from '../read-models.ts';
 import { requireIndex } from '../collection-definitions.ts';
-import { countFromPage, countKeyOf, isValueList, matchesNothing } from '../find-query.ts';
-import { getCounts } from './counts.ts';
+import { countFromPage, isValueList, matchesNothing } from '../find-query.ts';
+import { listIndexOf } from './indexes.ts';
 import { fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
@@ -28,10 +28,15 @@ export async function find(
   const stored = query.limit === 0 ? [] : await findPage(collection, filter, query);
   const documents = stored.map((one) => fromStoredForm(definition, one));
   const count = countFromPage(query, documents.length);
-  if (count !== undefined) return { count, documents };
-  const key = countKeyOf(definition, query);
-  if (key === undefined) return { count: await collection.countDocuments(filter), documents };
-  return { count: (await getCounts(collection, [key]))[0]?.number ?? 0, documents };
+  return { count: count ?? (await collection.countDocuments(filter, countHintOf(query))), documents };
+}
+
+/** Names the index that answers all conditions, whose entries alone are counted. Without a condition MongoDB would read all documents. */
+function countHintOf({ where, contains, atMost, above }: FindQuery): CountDocumentsOptions {
+  const [index, ...others] = new Set(
+    [where, contains, atMost, above].flatMap((conditions = {}) => Object.keys(conditions)),
+  );
+  return others.length > 0 ? {} : { hint: listIndexOf(index) };
 }
 
 async function findPage(

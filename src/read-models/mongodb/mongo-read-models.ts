@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 
-import { type Caller, MongoConnection } from '../../mongodb/connection.ts';
+import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
 import type { Fence } from '../../records/records.ts';
 import {
   type Builds,
@@ -22,7 +22,6 @@ import {
   type StoredCollection,
   storedCollections,
 } from './collections.ts';
-import { getCounts, NO_COUNT, prepareCounts, scanCounts } from './counts.ts';
 import { find, findParked, scanIndex } from './find.ts';
 import { checkDefinitions } from '../collection-definitions.ts';
 import { collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
@@ -48,7 +47,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
   const connection = new MongoConnection(url);
   let opened: readonly MongoDefinition[] = [];
   let served = new ServedBuilds(undefined);
-  const currentBuilds = async (caller?: Caller): Promise<Builds> =>
+  const currentBuilds = async (caller?: CallerKind): Promise<Builds> =>
     await connection.use(async (database) => await served.current(database), caller);
   const readModels: ReadModels = {
     ...readModelsOn(connection, () => opened, currentBuilds),
@@ -122,9 +121,9 @@ function publishedIn(definitions: readonly MongoDefinition[]): MongoDefinition {
 function readModelsOn(
   connection: MongoConnection,
   definitions: () => readonly MongoDefinition[],
-  builds: (caller?: Caller) => Promise<Builds>,
+  builds: (caller?: CallerKind) => Promise<Builds>,
 ): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'> {
-  const locate = async (name: string, caller?: Caller): Promise<MongoDefinition> => {
+  const locate = async (name: string, caller?: CallerKind): Promise<MongoDefinition> => {
     const definition = definitions().find((one) => one.name === name);
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
     return inBuild(definition, await builds(caller));
@@ -132,7 +131,7 @@ function readModelsOn(
   const use = async <T>(
     definition: MongoDefinition,
     action: (one: OpenCollection) => Promise<T>,
-    caller?: Caller,
+    caller?: CallerKind,
   ): Promise<T> =>
     await connection.use(
       async (database) => await action({ database, definition, collection: collectionOf(database, definition) }),
@@ -145,13 +144,13 @@ function readModelsOn(
     return definitions().map((one) => inBuild(one, current));
   };
   const writeCollection = async (
-    { collection: name, counts = [], documents, checkpoint }: CollectionWrite,
+    { collection: name, documents, checkpoint }: CollectionWrite,
     fence: Fence | undefined,
   ): Promise<void> => {
     const written = await locate(name, 'process');
     const writes = prepareWrites(written, documents);
     // Each chunk has a separate time limit, so that a slow server that makes progress does not time out.
-    for (const chunk of [...chunksOf(prepareCounts(counts)), ...chunksOf(writes)]) {
+    for (const chunk of chunksOf(writes)) {
       await use(
         written,
         async ({ collection, definition }) => await writeChunk(collection, definition, chunk),
@@ -186,9 +185,6 @@ function readModelsOn(
         for (const written of writes) if (written.status === 'rejected') throw written.reason;
       }
     },
-    getCounts: async (name, keys) => await on(name, async ({ collection }) => await getCounts(collection, keys)),
-    scanCounts: async (name, options) =>
-      await on(name, async ({ collection }) => await scanCounts(collection, options)),
     fenceCheckpoints: async (fence) => {
       const fenced = await all();
       const { missing } = await inspect(fenced);
@@ -216,8 +212,7 @@ function readModelsOn(
     scan: async (name, { after, limit }) =>
       await on(
         name,
-        async (one) =>
-          await findAll(one, { ...NO_COUNT, ...(after !== undefined && { _id: { $gt: after } }) }, { _id: 1 }, limit),
+        async (one) => await findAll(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
       ),
     ping: async () => await connection.ping(),
   };

@@ -21,14 +21,6 @@ export interface StoredForm {
   readonly body?: string;
 }
 
-/** Count as it is stored beside the documents that it counts, so that it is dropped with them. */
-export interface CountForm {
-  readonly _id: string;
-  readonly position: string;
-  readonly isParked: false;
-  readonly number: number;
-}
-
 /** Formats a position as sortable text. The driver stores a bigint of more than 64 bits as 0. */
 export function positionText(position: Position): string {
   return position.toString().padStart(DIGITS, '0');

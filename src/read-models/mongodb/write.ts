@@ -2,10 +2,10 @@ import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
 import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
-import { type CountForm, type StoredForm, positionText, toStoredForm } from './stored-form.ts';
+import { type StoredForm, positionText, toStoredForm } from './stored-form.ts';
 
 export interface PreparedWrite {
-  readonly stored: StoredForm | CountForm;
+  readonly stored: StoredForm;
   readonly replaces: DocumentToWrite['replaces'];
 }
 
@@ -40,8 +40,7 @@ export async function writeChunk(
 async function bulkWrite(collection: Collection<StoredForm>, documents: readonly PreparedWrite[]): Promise<boolean> {
   if (documents.length === 0) return true;
   try {
-    const target = collection as unknown as Collection<PreparedWrite['stored']>;
-    const { insertedCount, matchedCount, upsertedCount } = await target.bulkWrite(documents.map(operation), {
+    const { insertedCount, matchedCount, upsertedCount } = await collection.bulkWrite(documents.map(operation), {
       ordered: false,
     });
     return insertedCount + matchedCount + upsertedCount === documents.length;
@@ -52,7 +51,7 @@ async function bulkWrite(collection: Collection<StoredForm>, documents: readonly
 }
 
 /** Document and position are one MongoDB document, so the write is atomic. */
-function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<PreparedWrite['stored']> {
+function operation({ stored, replaces }: PreparedWrite): AnyBulkWriteOperation<StoredForm> {
   if (replaces === null) return { insertOne: { document: stored } };
   const { position, isParked } = replaces;
   return {

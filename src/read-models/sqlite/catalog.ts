@@ -144,8 +144,8 @@ function deleteSome(database: DatabaseSync, stored: CollectionVersion): boolean 
 
 function dropTable(database: DatabaseSync, stored: CollectionVersion): void {
   const one = [stored.name, stored.version] as const;
-  dropCounts(database, stored);
   database.exec(`DROP TABLE ${tableOf(stored)}`);
+  dropCounts(database, stored);
   database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?').run(...one);
   database.prepare('DELETE FROM fences WHERE name = ? AND version = ?').run(...one);
 }

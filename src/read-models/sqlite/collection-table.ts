@@ -1,19 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { identifier, select } from '../../sqlite/database.ts';
-import type { Row, Select } from '../../sqlite/database.ts';
 import { requireIndex } from '../collection-definitions.ts';
-import type {
-  CollectionDefinition,
-  DocumentToWrite,
-  IndexValue,
-  Parking,
-  ReplacedState,
-  StoredDocument,
+import {
+  type CollectionDefinition,
+  type DocumentToWrite,
+  type IndexValue,
+  type Parking,
+  type ReplacedState,
+  StaleDocument,
+  type StoredDocument,
 } from '../read-models.ts';
-import { StaleDocument } from '../read-models.ts';
-import { type CountsTable, createCounts, prepareCounts } from './counts.ts';
-import { decodeIndex, encodeIndex } from './index-value.ts';
+import { identifier, type Row, select, type Select } from '../../sqlite/database.ts';
+import { createCounts, prepareCount } from './counts.ts';
 
 /** Size of the document cache of a collection, in characters. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024;
@@ -38,7 +36,7 @@ export interface CollectionTable {
   /** Documents that were read last. Valid because only this connection writes. */
   readonly cache: LRUCache<string, StoredDocument>;
   /** Undefined when the collection declares no counts. */
-  readonly counts: CountsTable | undefined;
+  readonly countOf: Select | undefined;
   /** Statements of `find` by their SQL, which contains no values. */
   readonly findStatements: Map<string, Select>;
   hasListIndexes: boolean;
@@ -78,7 +76,7 @@ function indexedColumns({ indexes }: CollectionDefinition): readonly string[] {
  * not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
-  const { name, version, indexes } = definition;
+  const { name, version, indexes, countedBy } = definition;
   const table = tableOf(definition);
   return `
     CREATE TABLE ${table} (
@@ -93,7 +91,7 @@ export function createTable(definition: CollectionDefinition): string {
       body TEXT
     ) STRICT;
     CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
-    ${definition.countedBy === undefined ? '' : createCounts(definition)}`;
+    ${countedBy === undefined ? '' : createCounts(definition, table, countedBy, indexColumn)}`;
 }
 
 /**
@@ -140,7 +138,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     prepareUpdate: (changed) =>
       database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),
     cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
-    counts: definition.countedBy === undefined ? undefined : prepareCounts(database, definition),
+    countOf: definition.countedBy === undefined ? undefined : prepareCount(database, definition),
     findStatements: new Map(),
     hasListIndexes: hasListIndexes(database, definition),
   };
@@ -236,4 +234,16 @@ function serialiseParking(parked: Parking): string {
 export function parseParking(text: string): Parking {
   const parked = JSON.parse(text) as Omit<Parking, 'position'> & { readonly position: string };
   return { ...parked, position: BigInt(parked.position) };
+}
+
+// SQLite has no booleans; blobs of one byte are distinct from the numbers 0 and 1.
+const TRUE = Uint8Array.of(1);
+const FALSE = Uint8Array.of(0);
+
+export function encodeIndex(value: IndexValue): SQLInputValue {
+  return typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
+}
+
+export function decodeIndex(value: Row[number] | undefined): IndexValue {
+  return typeof value === 'object' && value !== null ? value[0] === 1 : (value ?? null);
 }

@@ -1,71 +1,55 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
-import { identifier, type Row, type Select, select } from '../../sqlite/database.ts';
-import { type CollectionDefinition, type CountToWrite, StaleDocument, type StoredCount } from '../read-models.ts';
+import { identifier, type Select, select } from '../../sqlite/database.ts';
+import type { CollectionDefinition } from '../read-models.ts';
 
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
-/** Prepared statements for the counts of one version of a collection. */
-export interface CountsTable {
-  readonly getMany: Select;
-  readonly scan: Select;
-  /** Does nothing if the key exists. */
-  readonly insert: StatementSync;
-  /** Updates the count only at the position of the last parameter. */
-  readonly replace: StatementSync;
-}
-
-/** Returns the SQL that creates the table of the counts. */
-export function createCounts(collection: CollectionVersion): string {
+/**
+ * Returns the SQL that creates the table of counts, and the triggers that keep the number of listed documents of each value of the
+ * indexes. They run in the transaction of the document, so a count always equals the list.
+ * @param columnOf returns the quoted column of an index
+ */
+export function createCounts(
+  collection: CollectionVersion,
+  table: string,
+  indexes: readonly string[],
+  columnOf: (index: string) => string,
+): string {
+  const counts = nameOf(collection);
+  const forEach = (sql: (index: string, column: string) => string): string =>
+    indexes.map((index) => sql(`'${index.replaceAll("'", "''")}'`, columnOf(index))).join('\n');
+  const add = forEach(
+    (index, column) => `
+      INSERT INTO ${counts} SELECT ${index}, new.${column}, 1 WHERE new.listed = 1 AND new.${column} IS NOT NULL
+      ON CONFLICT DO UPDATE SET number = number + 1;`,
+  );
+  const subtract = forEach(
+    (index, column) => `
+      UPDATE ${counts} SET number = number - 1 WHERE index_name = ${index} AND value = old.${column} AND old.listed = 1;`,
+  );
+  const trigger = (event: string, when: string, actions: string): string =>
+    `CREATE TRIGGER ${identifier(`${collection.name}_v${collection.version}_${event}`)} AFTER ${when} ON ${table} BEGIN ${actions} END;`;
   return `
-    CREATE TABLE ${nameOf(collection)} (
-      key TEXT PRIMARY KEY NOT NULL,
+    CREATE TABLE ${counts} (
+      index_name TEXT NOT NULL,
+      value ANY NOT NULL,
       number INTEGER NOT NULL,
-      position INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;`;
+      PRIMARY KEY (index_name, value)
+    ) STRICT, WITHOUT ROWID;
+    ${trigger('inserted', 'INSERT', add)}
+    ${trigger('updated', `UPDATE OF ${['listed', ...indexes.map(columnOf)].join(', ')}`, `${subtract} ${add}`)}
+    ${trigger('deleted', 'DELETE', subtract)}`;
 }
 
+/** Drops the counts of a table that was dropped; its triggers were dropped with it. */
 export function dropCounts(database: DatabaseSync, collection: CollectionVersion): void {
   database.exec(`DROP TABLE IF EXISTS ${nameOf(collection)}`);
 }
 
-/** Prepares the statements of an existing table. */
-export function prepareCounts(database: DatabaseSync, collection: CollectionVersion): CountsTable {
-  const table = nameOf(collection);
-  const counts = `SELECT key, number, position FROM ${table}`;
-  return {
-    getMany: select(database, `${counts} WHERE key IN (SELECT value FROM json_each(?))`),
-    scan: select(database, `${counts} WHERE key > ? ORDER BY key LIMIT ?`),
-    insert: database.prepare(`INSERT INTO ${table} (key, number, position) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`),
-    replace: database.prepare(`UPDATE ${table} SET number = ?, position = ? WHERE key = ? AND position = ?`),
-  };
-}
-
-/** Returns the counts of these keys that are stored. */
-export function getCounts({ getMany }: CountsTable, keys: readonly string[]): readonly StoredCount[] {
-  return getMany.all(JSON.stringify(keys)).map(toCount);
-}
-
-/** Returns a page of the counts in order of key. */
-export function scanCounts(
-  { scan }: CountsTable,
-  { after = '', limit }: { readonly after: string | undefined; readonly limit: number },
-): readonly StoredCount[] {
-  return scan.all(after, limit).map(toCount);
-}
-
-/** Writes a count, unless its `replaces` does not match and the stored one is as new. @throws {StaleDocument} */
-export function writeCount(table: CountsTable, collection: string, count: CountToWrite): void {
-  const { key, number, position, replaces } = count;
-  const { changes } =
-    replaces === null ? table.insert.run(key, number, position) : table.replace.run(number, position, key, replaces);
-  if (changes !== 0) return;
-  const [stored] = getCounts(table, [key]);
-  if (stored === undefined || stored.position < position) throw new StaleDocument(collection);
-}
-
-function toCount([key, number, position]: Row): StoredCount {
-  return { key: String(key), number: Number(number), position: BigInt(Number(position)) };
+/** Prepares the statement that reads the count of a value of an index. */
+export function prepareCount(database: DatabaseSync, collection: CollectionVersion): Select {
+  return select(database, `SELECT number FROM ${nameOf(collection)} WHERE index_name = ? AND value = ?`);
 }
 
 function nameOf({ name, version }: CollectionVersion): string {

@@ -11,11 +11,16 @@ import type {
   StoredDocument,
 } from '../read-models.ts';
 import { requireIndex } from '../collection-definitions.ts';
-import { countFromPage, countKeyOf, isValueList, matchesNothing } from '../find-query.ts';
-import { getCounts } from './counts.ts';
-import { documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
-import type { CollectionTable } from './collection-table.ts';
-import { encodeIndex } from './index-value.ts';
+import { countFromPage, isValueList, matchesNothing } from '../find-query.ts';
+import {
+  type CollectionTable,
+  documentColumns,
+  encodeIndex,
+  fromRow,
+  indexColumn,
+  listIndex,
+  tableOf,
+} from './collection-table.ts';
 
 /** Maximum number of cached statements, more than the API has kinds of queries. */
 const maxStatements = 200;
@@ -49,11 +54,30 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   const documents = findPage(database, table, query, index, conditions);
   const count = countFromPage(query, documents.length);
   if (count !== undefined) return { count, documents };
-  const key = countKeyOf(definition, query);
-  if (key !== undefined && table.counts !== undefined)
-    return { count: getCounts(table.counts, [key])[0]?.number ?? 0, documents };
-  const counting = prepare(database, table, `SELECT count(*) ${fromClause(definition, index, conditions)}`);
-  return { count: Number(counting.get(...parametersOf(conditions))?.[0]), documents };
+  return { count: keptCountOf(table, query) ?? countMatches(database, table, index, conditions), documents };
+}
+
+/** Returns the count that the store keeps for a list by one value of a counted index; undefined for another list. */
+function keptCountOf(
+  { definition: { countedBy }, countOf }: CollectionTable,
+  { where = {}, contains = {}, atMost = {}, above = {} }: FindQuery,
+): number | undefined {
+  const [condition, ...others] = [where, contains, atMost, above].flatMap((conditions) => Object.entries(conditions));
+  const [index, value] = condition ?? [];
+  if (index === undefined || others.length > 0 || where[index] !== value || countedBy?.includes(index) !== true)
+    return undefined;
+  if (value === undefined || value === null || isValueList(value)) return undefined;
+  return Number(countOf?.get(index, encodeIndex(value))?.[0] ?? 0);
+}
+
+function countMatches(
+  database: DatabaseSync,
+  table: CollectionTable,
+  index: string | undefined,
+  conditions: readonly Condition[],
+): number {
+  const counting = prepare(database, table, `SELECT count(*) ${fromClause(table.definition, index, conditions)}`);
+  return Number(counting.get(...parametersOf(conditions))?.[0]);
 }
 
 /** Returns a page in the order of an index. */

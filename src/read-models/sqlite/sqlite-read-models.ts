@@ -40,7 +40,6 @@ import {
   writeDocument,
 } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
-import { type CountsTable, getCounts, scanCounts, writeCount } from './counts.ts';
 import { find, scanIndex } from './find.ts';
 
 const CACHE_MIB = 32;
@@ -92,10 +91,7 @@ export function openTemporaryReadModels(): ReadModels {
 }
 
 /** The part of the port that a verification reads. */
-export type ReadModelsReader = Pick<
-  ReadModels,
-  'open' | 'checkpoint' | 'scan' | 'find' | 'getCounts' | 'scanCounts' | 'close'
->;
+export type ReadModelsReader = Pick<ReadModels, 'open' | 'checkpoint' | 'scan' | 'find' | 'close'>;
 
 /** Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing. */
 export function openSqliteReadModelsReader(file: string): ReadModelsReader {
@@ -277,8 +273,6 @@ function readModelsOf(
           }
         }),
       ),
-    getCounts: async (collection, keys) => on(collection, (table) => getCounts(countsOf(table), keys)),
-    scanCounts: async (collection, options) => on(collection, (table) => scanCounts(countsOf(table), options)),
     // The process holds the lock of the folder, so no collection can be deleted while it is open.
     missing: async () => await Promise.resolve([]),
     checkpoint: async (collection) =>
@@ -305,12 +299,11 @@ function readModelsOf(
 function writeCollection(
   statements: Statements,
   table: CollectionTable,
-  { collection, counts = [], documents, checkpoint }: CollectionWrite,
+  { documents, checkpoint }: CollectionWrite,
   fence: Fence | undefined,
 ): void {
   const { definition } = table;
   if (fence !== undefined) setToken(statements, definition, fence);
-  for (const count of counts) writeCount(countsOf(table), collection, count);
   for (const document of documents) writeDocument(table, document);
   statements.setCheckpoint.run(checkpoint, definition.name, definition.version);
 }
@@ -368,12 +361,6 @@ function tableIn(statements: Statements, collection: string): CollectionTable {
   const table = statements.tables.get(collection);
   if (table === undefined) throw new Error(`The collection ${collection} was not opened`);
   return table;
-}
-
-/** @throws when the collection declares no counts */
-function countsOf({ definition, counts }: CollectionTable): CountsTable {
-  if (counts === undefined) throw new Error(`The collection ${definition.name} declares no counts`);
-  return counts;
 }
 
 function documents(

@@ -14,7 +14,7 @@ describe('appends to EventStoreDB with unknown result', () => {
   beforeEach(async () => {
     harness = await StandInHarness.start();
     harness.server.faults.commitTimeoutMs = 300;
-    store = harness.store();
+    store = harness.store({ attemptTimeoutMs: 1_000 });
     stream = newStream();
     all = events(3);
   });
@@ -43,7 +43,7 @@ describe('appends to EventStoreDB with unknown result', () => {
 
   test('are written once when the server drops a repeated append in flight', async () => {
     harness.server.faults.push({ kind: 'under_way', ms: 1_600 });
-    const answer = await harness.store({ appendTimeoutMs: 4_000 }).append(stream, 'no_stream', all);
+    const answer = await store.append(stream, 'no_stream', all);
     expect(answer.revision).toBe(2);
     await expectWrittenOnce();
   });
@@ -72,14 +72,13 @@ describe('appends to EventStoreDB with unknown result', () => {
   test('are rejected when they are lost and another append is written', async () => {
     await store.append(stream, 'no_stream', all);
     const concurrent = event(9);
-    // The concurrent append must be written before the lost one is repeated, hence the long timeout and the connection that is already open.
-    harness.server.faults.commitTimeoutMs = 900;
+    // The concurrent append must be written before the lost one is repeated, hence the long time limits and the connection that is already open.
+    harness.server.faults.commitTimeoutMs = 3_000;
     const other = harness.store();
-    await other.ping();
     harness.server.faults.push({ kind: 'lost' });
-    const lost = Promise.allSettled([store.append(stream, 2, events(1))]);
+    const lost = Promise.allSettled([other.append(stream, 2, events(1))]);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
-    await other.append(stream, 2, [concurrent]);
+    await store.append(stream, 2, [concurrent]);
     const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
     expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
     all.push(concurrent);
@@ -88,7 +87,7 @@ describe('appends to EventStoreDB with unknown result', () => {
 
   test('are rejected only when the conflicting event can be read', async () => {
     harness.server.faults.push({ kind: 'under_way', ms: 400 });
-    const first = harness.store({ attemptTimeoutMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
+    const first = harness.store().append(stream, 'no_stream', all);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
     await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();
@@ -106,10 +105,10 @@ describe('appends to EventStoreDB with unknown result', () => {
     await expect(withShortTimeout.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.lastPosition()).rejects.toMatchObject(unavailable);
     await expect(withShortTimeout.ping()).rejects.toMatchObject(unavailable);
-    const withLongTimeout = harness.store({ appendTimeoutMs: 10_000 }).append(stream, 0, all.slice(1));
+    const appended = store.append(stream, 0, all.slice(1));
     await harness.start();
-    expect((await withLongTimeout).revision).toBe(2);
-    expect(await withShortTimeout.append(stream, 0, all.slice(1))).toEqual(await withLongTimeout);
+    expect((await appended).revision).toBe(2);
+    expect(await store.append(stream, 0, all.slice(1))).toEqual(await appended);
     await expectWrittenOnce();
   });
 
@@ -124,14 +123,11 @@ describe('appends to EventStoreDB with unknown result', () => {
   });
 
   test('are each answered and written once while connections are cut', async () => {
-    const withLongTimeout = harness.store({ appendTimeoutMs: 20_000 });
     let acknowledged = 0;
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
         for (let n = 0; n < 12; n += 1) {
-          const { revision } = await withLongTimeout.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [
-            event(n),
-          ]);
+          const { revision } = await store.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
           expect(revision).toBe(n);
           acknowledged += 1;
           if (acknowledged % 4 === 0) harness.server.cut();
@@ -139,7 +135,7 @@ describe('appends to EventStoreDB with unknown result', () => {
       }),
     );
     for (let writer = 0; writer < 16; writer += 1) {
-      const stored = await withLongTimeout.readStream(`${stream}-${writer}`);
+      const stored = await store.readStream(`${stream}-${writer}`);
       expect(stored.map(({ data }) => data)).toEqual(Array.from({ length: 12 }, (_, n) => ({ n })));
     }
   });

@@ -1,13 +1,11 @@
 import { UnavailableError, UnknownError } from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
 import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
-import { Calls } from '../../../src/event-store/eventstoredb/calls.ts';
 import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
 import { Reader } from '../../../src/event-store/eventstoredb/reader.ts';
-import { appendRequest, logReadRequest, subscriptionRequest } from '../../../src/event-store/eventstoredb/requests.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
@@ -17,80 +15,72 @@ import { events, ids, newStream } from '../event-store/subject.ts';
 describe('calls of EventStoreDB', () => {
   let harness: StandInHarness;
   let client: EventStoreDBClient;
-  let calls: Calls;
   let reader: Reader;
+  let proxy: TcpProxy;
   beforeEach(async () => {
     harness = await StandInHarness.start();
+    proxy = await TcpProxy.start(harness.server.port);
     client = connect(harness.server.url);
-    calls = new Calls(client);
-    reader = new Reader(calls, 1_000);
+    reader = new Reader(client, 30_000);
   });
   afterEach(async () => {
     await disconnect(client, 1_000);
     await harness.dispose();
-  });
-
-  /** As the client does when the server refuses a call as unavailable, just after the next call has got its stub. */
-  const closeAfterNextStub = (): void => {
-    const stubOf = client['getGRPCClient'];
-    client['getGRPCClient'] = async (...args: Parameters<typeof stubOf>) => {
-      client['getGRPCClient'] = stubOf;
-      const stub = await stubOf(...args);
-      await client['handleError'](stub, new UnavailableError());
-      return stub;
-    };
-  };
-
-  test('an append uses a new connection when another call closes its connection', async () => {
-    const appender = new Appender(calls, reader, { attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000 });
-    const stream = newStream();
-    const all = events(2);
-    closeAfterNextStub();
-    expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
-    expect(ids(await reader.stream(stream))).toEqual(ids(all));
-  });
-
-  test('a read uses a new connection when another call closes its connection', async () => {
-    closeAfterNextStub();
-    expect(await reader.stream(newStream())).toEqual([]);
+    await proxy.stop();
   });
 
   test('appends, reads and subscriptions require the leader of the cluster', async () => {
-    const callOptions: unknown[] = [];
-    const argumentsOf = client['callArguments'];
-    client['callArguments'] = (...args: Parameters<typeof argumentsOf>) => {
-      callOptions.push(args[0]);
-      return argumentsOf(...args);
-    };
-    await calls.append(appendRequest(newStream(), 'no_stream', events(1)).messages, 1_000);
-    await calls.read(logReadRequest('start', 'forwards', 1), 1_000);
+    const functions = ['appendToStream', 'readStream', 'readAll', 'subscribeToAll'] as const;
+    const spies = functions.map((name) => jest.spyOn(client, name));
+    const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
+    const stream = newStream();
+    await appender.append(stream, 'no_stream', events(1));
+    await reader.stream(stream);
+    await reader.ping();
     const ended = Promise.withResolvers<boolean>();
-    calls.subscribeOnce(subscriptionRequest(undefined), ended.resolve);
+    reader.subscribeOnce(undefined, ended.resolve);
     expect(await ended.promise).toBe(true);
-    expect(callOptions).toHaveLength(3);
-    for (const options of callOptions) expect(options).toMatchObject({ requiresLeader: true });
+    for (const { mock } of spies) {
+      expect(mock.calls).toHaveLength(1);
+      expect(mock.calls[0]).toContainEqual(expect.objectContaining({ requiresLeader: true }));
+    }
   });
 
-  test('a connection without responses for 5 s is closed after a timeout, and the next call opens another', async () => {
-    const proxy = await TcpProxy.start(harness.server.port);
-    const store = harness.store({ url: `esdb://127.0.0.1:${proxy.port}?tls=false`, readTimeoutMs: 800 });
-    await store.ping();
+  test('a connection whose ping is not answered is replaced', async () => {
+    const warn = jest.spyOn(globalThis.console, 'warn').mockReturnValue();
+    const url = `esdb://127.0.0.1:${proxy.port}?tls=false&keepAliveInterval=500`;
+    const store = harness.store({ url, readTimeoutMs: 500 });
+    warn.mockRestore();
+    await waitUntil(async () => await isAnswered(store.ping()));
     // Everything later on this connection is lost; other connections work.
-    const heldResponse = proxy.holdRequest(/(?:)/);
+    const isHeld = proxy.holdRequest(/(?:)/);
+    expect(await isAnswered(store.ping())).toBe(false);
+    await isHeld;
     const began = performance.now();
-    const isAnswering = async (): Promise<boolean> =>
-      await store.ping().then(
-        () => true,
-        () => false,
-      );
-    expect(await isAnswering()).toBe(false);
-    await heldResponse;
-    await waitUntil(isAnswering);
-    expect(performance.now() - began).toBeGreaterThan(5_000);
-    // Before keep-alive would detect it.
-    expect(performance.now() - began).toBeLessThan(15_000);
-    await store.close();
-    await proxy.stop();
+    await waitUntil(async () => await isAnswered(store.ping()));
+    // The default of the client is to wait 10 s for the answer to a ping.
+    expect(performance.now() - began).toBeLessThan(9_000);
+  });
+
+  test('a read has one time limit for both of its attempts', async () => {
+    proxy.freeze();
+    const store = harness.store({ url: `esdb://127.0.0.1:${proxy.port}?tls=false`, readTimeoutMs: 3_000 });
+    const began = performance.now();
+    setTimeout(() => proxy.cut(), 2_500);
+    const message = 'EventStoreDB does not answer';
+    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', message });
+    expect(performance.now() - began).toBeLessThan(5_400);
+  });
+
+  test('an append that waits longer than its limit for the leader of the cluster is never sent', async () => {
+    proxy.freeze();
+    const url = `esdb+discover://127.0.0.1:${proxy.port}?tls=false&gossipTimeout=30`;
+    const store = harness.store({ url, appendTimeoutMs: 300 });
+    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    proxy.thaw();
+    // An append that waits for the leader would be sent before this read.
+    await store.ping();
+    expect(harness.server.faults.calls.append).toBe(0);
   });
 
   /** Errors that were observed when a server was killed, and when it had just started. */
@@ -113,18 +103,22 @@ describe('calls of EventStoreDB', () => {
     async (_, isWritten, createError) => {
       const stream = newStream();
       const all = events(2);
-      let appends = 0;
-      const failingCalls = new Calls(client);
-      failingCalls.append = async (...args) => {
-        appends += 1;
-        if (appends > 1) return await calls.append(...args);
-        if (isWritten) await calls.append(...args);
+      const appendToStream = client.appendToStream.bind(client);
+      const spy = jest.spyOn(client, 'appendToStream').mockImplementationOnce(async (...args) => {
+        if (isWritten) await appendToStream(...args);
         throw createError();
-      };
-      const appender = new Appender(failingCalls, reader, { attemptTimeoutMs: 10_000, appendTimeoutMs: 30_000 });
+      });
+      const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
       expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
       expect(ids(await reader.stream(stream))).toEqual(ids(all));
-      expect(appends).toBe(isWritten ? 1 : 2);
+      expect(spy).toHaveBeenCalledTimes(isWritten ? 1 : 2);
     },
   );
 });
+
+async function isAnswered(call: Promise<void>): Promise<boolean> {
+  return await call.then(
+    () => true,
+    () => false,
+  );
+}

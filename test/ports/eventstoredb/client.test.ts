@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
 import { UnavailableError } from '@eventstore/db-client';
 import { describe, expect, jest, test } from '@jest/globals';
@@ -82,7 +81,8 @@ describe('the client of EventStoreDB', () => {
 
   test('ends calls when a cluster fails, and serves later ones when it is back', async () => {
     const harness = await StandInHarness.start();
-    const store = harness.store({ url: harness.server.clusterUrl });
+    const url = harness.server.clusterUrl;
+    const store = harness.store({ url, readTimeoutMs: 3_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000 });
     await store.ping();
     harness.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
     const lostAppends = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
@@ -92,8 +92,7 @@ describe('the client of EventStoreDB', () => {
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await settled;
     await harness.start();
-    const withLongTimeout = harness.store({ url: harness.server.clusterUrl, appendTimeoutMs: 10_000 });
-    await withLongTimeout.append(newStream(), 'no_stream', events(1));
+    await harness.store({ url }).append(newStream(), 'no_stream', events(1));
     await harness.dispose();
   });
 
@@ -106,13 +105,34 @@ describe('the client of EventStoreDB', () => {
     await expect(handling).resolves.toBeUndefined();
   });
 
+  test('sends an append also if its connection is closed at any step of its start', async () => {
+    const harness = await StandInHarness.start();
+    const program = `
+      const { connect, disconnect } = await import(${moduleUrl('client.ts')});
+      const { Reader } = await import(${moduleUrl('reader.ts')});
+      const { Appender } = await import(${moduleUrl('appender.ts')});
+      const client = connect(${JSON.stringify(harness.server.url)});
+      const limits = { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 };
+      const appender = new Appender(client, new Reader(client, 30_000), limits);
+      for (const [step, event] of ${JSON.stringify(events(40))}.entries()) {
+        const channel = await client.getChannel();
+        const appended = appender.append('policy-' + event.id, 'no_stream', [event]);
+        for (let before = 0; before < step; before += 1) await undefined;
+        void client.handleError({ getChannel: () => channel }, Object.assign(new Error(), { code: 14 }));
+        await appended;
+      }
+      await disconnect(client, 1_000);
+    `;
+    // An unhandled rejection would end the process with 1.
+    expect(await exitCodeOf(program)).toBe(0);
+    expect(harness.server.log.all.filter(({ stream }) => stream.startsWith('policy-'))).toHaveLength(40);
+    await harness.dispose();
+  });
+
   test('does not keep the process alive after close', async () => {
     const harness = await StandInHarness.start();
-    const module = fileURLToPath(
-      new URL('../../../src/event-store/eventstoredb/eventstoredb-event-store.ts', import.meta.url),
-    );
     const program = `
-      import { openEventStoreDB } from ${JSON.stringify(module)};
+      const { openEventStoreDB } = await import(${moduleUrl('eventstoredb-event-store.ts')});
       const store = openEventStoreDB({ url: ${JSON.stringify(harness.server.url)} });
       await store.append(${JSON.stringify(newStream())}, 'no_stream', ${JSON.stringify(events(1))});
       const stop = new AbortController();
@@ -121,13 +141,23 @@ describe('the client of EventStoreDB', () => {
       }
       await store.close();
     `;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
-    const [code] = (await once(child, 'exit')) as [number | null];
-    expect(code).toBe(0);
+    expect(await exitCodeOf(program)).toBe(0);
     await harness.dispose();
   });
 });
 
 function clusterAt(port: number): string {
   return `esdb+discover://127.0.0.1:${port}?tls=false`;
+}
+
+/** Returns the URL of a module of the adapter as source text. */
+function moduleUrl(file: string): string {
+  return JSON.stringify(new URL(`../../../src/event-store/eventstoredb/${file}`, import.meta.url));
+}
+
+/** Runs a program in a process of its own. */
+async function exitCodeOf(program: string): Promise<number | null> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
 }

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { lagFailure } from '../../../src/projector/lag.ts';
-import type { Projector } from '../../../src/projector/projector.ts';
+import { type Projector, lagFailure } from '../../../src/projector/projector.ts';
 import { PublishedProgress } from '../../../src/projector/published-progress.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';

@@ -61,10 +61,13 @@ describe('reads from EventStoreDB', () => {
   test('of a slow server succeed while data arrives', async () => {
     const all = events(6);
     await store.append(newStream(), 'no_stream', all);
-    harness.server.faults.readPauseMs = 300;
-    expect(ids(await store.readAll({ after: undefined, limit: 10 }))).toEqual(ids(all));
-    harness.server.faults.readPauseMs = 3_000;
-    await expect(store.readAll({ after: undefined, limit: 10 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    const withShortLimit = harness.store({ readTimeoutMs: 2_000 });
+    harness.server.faults.readPauseMs = 400;
+    expect(ids(await withShortLimit.readAll({ after: undefined, limit: 10 }))).toEqual(ids(all));
+    harness.server.faults.readPauseMs = 4_000;
+    await expect(withShortLimit.readAll({ after: undefined, limit: 10 })).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+    });
   });
 
   test('of pages skip system events', async () => {

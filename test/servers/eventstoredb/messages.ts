@@ -2,6 +2,8 @@ import { Metadata, status } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
 import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
 import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
@@ -127,6 +129,13 @@ export function clusterOf(port: number): ClusterInfo {
     .setState(gossipPb.MemberInfo.VNodeState.LEADER)
     .setHttpEndPoint(new gossipPb.EndPoint().setAddress('127.0.0.1').setPort(port));
   return new gossipPb.ClusterInfo().setMembersList([member]);
+}
+
+export function batchAppendSupport(): SupportedMethods {
+  const batchAppend = new featuresPb.SupportedMethod()
+    .setServiceName('event_store.client.streams.streams')
+    .setMethodName('batchappend');
+  return new featuresPb.SupportedMethods().setMethodsList([batchAppend]);
 }
 
 /** Builds a gRPC error; the client maps `exception` and the other trailers to its errors. */

@@ -6,6 +6,9 @@ import type { sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -14,7 +17,15 @@ import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grp
 import { handleAppend } from './appending.ts';
 import { EventLog } from './event-log.ts';
 import { Faults, type SubscriptionEnd } from './faults.ts';
-import { clusterOf, notReady, readRefusal, serviceError, streamNameOf, subscriptionError } from './messages.ts';
+import {
+  batchAppendSupport,
+  clusterOf,
+  notReady,
+  readRefusal,
+  serviceError,
+  streamNameOf,
+  subscriptionError,
+} from './messages.ts';
 import { handleRead } from './reading.ts';
 
 /** A running stand-in for EventStoreDB. */
@@ -74,6 +85,12 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
 
   const gossip = (_: unknown, answer: sendUnaryData<ClusterInfo>): void => answer(null, clusterOf(portOf(listener)));
   server.addService(gossipGrpc.GossipService, { read: gossip } satisfies IGossipServer);
+
+  // As the real server, which a client without the adapter takes as a reason to call BatchAppend.
+  const features = (_: unknown, answer: sendUnaryData<SupportedMethods>): void => answer(null, batchAppendSupport());
+  server.addService(featuresGrpc.ServerFeaturesService, {
+    getSupportedMethods: features,
+  } satisfies IServerFeaturesServer);
 
   // gRPC clients reset a stream after each read. Node treats more than 33 resets a second as an attack and closes the connection.
   Object.assign(server['commonServerOptions'], { streamResetBurst: 1_000_000_000, streamResetRate: 1_000_000_000 });

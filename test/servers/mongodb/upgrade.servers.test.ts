@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { type SharedProjector, startSharedProjector } from '../../../src/processes/leader-election/shared-projector.ts';
-import { lagFailure } from '../../../src/projector/lag.ts';
 import { verifyDocuments } from '../../../src/composition/verify-documents.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
@@ -11,6 +10,7 @@ import { customerRegistered, appendSamples, policyImported, RECORDED_AT } from '
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { LONG_MS, recordLogInto } from '../../support/test-projector.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../support/mongodb.ts';
+import { lagFailure } from '../../../src/projector/projector.ts';
 
 /** The same program with one projection in its next version. */
 const NEXT = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));

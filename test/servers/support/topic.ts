@@ -1,11 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, KafkaMessage } from 'kafkajs';
-import { kafkaClient, type KafkaOptions, untilDisconnected } from '../../../src/messaging/kafka/client.ts';
-import { COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady, retryUntil } from '../../../src/messaging/kafka/retry.ts';
+import {
+  hasErrorType,
+  kafkaClient,
+  type KafkaOptions,
+  untilDisconnected,
+} from '../../../src/messaging/kafka/client.ts';
+import { retryFor } from '../../../src/timing.ts';
 import { uniqueName } from './kafka.ts';
 
 const TIMEOUT_MS = 60_000;
-const RETRY_INTERVAL_MS = 200;
+/** Within this time a broker that has just started loads its group coordinator. */
+const COORDINATOR_TIMEOUT_MS = 15_000;
+const COORDINATOR_NOT_READY = [
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+];
 
 /** A decoded message. */
 export interface TopicMessage {
@@ -20,7 +30,13 @@ export interface TopicMessage {
  */
 export async function readTopic(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
   const read = async (): Promise<readonly TopicMessage[]> => await readOnce(options, topic);
-  return await retryUntil(read, performance.now() + COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady);
+  return await retryFor(COORDINATOR_TIMEOUT_MS, read, isCoordinatorNotReady);
+}
+
+function isCoordinatorNotReady(error: unknown): boolean {
+  // kafkajs throws this error without a type when no broker has named a coordinator within the client's retries.
+  const isNotFound = error instanceof Error && error.name === 'KafkaJSGroupCoordinatorNotFound';
+  return isNotFound || hasErrorType(error, COORDINATOR_NOT_READY);
 }
 
 async function readOnce(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
@@ -71,19 +87,18 @@ async function readOnce(options: KafkaOptions, topic: string): Promise<readonly 
 
 /** Returns the end offsets of non-empty partitions. Retries: just after its start a broker may not lead its partitions yet. */
 async function endsOf(kafka: Kafka, topic: string): Promise<Map<number, bigint>> {
-  for (const end = performance.now() + TIMEOUT_MS; ; await pause(RETRY_INTERVAL_MS)) {
+  const read = async (): Promise<Map<number, bigint>> => {
     const admin = kafka.admin({ retry: { retries: 5 } });
     try {
       await admin.connect();
       const offsets = await admin.fetchTopicOffsets(topic);
       const filled = offsets.filter(({ low, high }) => low !== high);
       return new Map(filled.map(({ partition, high }) => [partition, BigInt(high)]));
-    } catch (error) {
-      if (!isRetriable(error) || performance.now() > end) throw error;
     } finally {
       await untilDisconnected(admin.disconnect());
     }
-  }
+  };
+  return await retryFor(TIMEOUT_MS, read, isRetriable);
 }
 
 /** Returns whether kafkajs marks the error or its cause as retriable. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { customerDetailsShape } from '../../../../queries/shapes.ts';
 import type { OperationPage, OperationPages } from '../page.ts';
 import { CUSTOMER_AND_CLAIM_PAGES } from './customers-and-claims.ts';
 import { POLICY_PAGES } from './policies.ts';
 import { QUOTE_PAGES } from './quotes.ts';
+import { customerDetailsSchema } from '../../../../projections/customers/customer-resource.ts';
 
 const environment_id = '{scene.sample.environment_id}';
 const claimStatus = z.strictObject({ claim_status: z.string() });
@@ -113,7 +113,7 @@ the term of that day.`,
       body: { customer_id: '{scene.sample.customer_id}', address: '4 Allen Avenue, Ikeja' },
     },
     codes: ['customer_not_found'],
-    result: customerDetailsShape,
+    result: customerDetailsSchema,
   },
   'admin/SubmitClaim': forMerchant(CUSTOMER_AND_CLAIM_PAGES['SubmitClaim'], {
     policy_number: 'MOT-2026-001',

@@ -69,7 +69,7 @@ null in a repeated answer.`,
   ListPlatformKeys: {
     tag: 'Back office',
     description:
-      'The keys of administrators and auditors, oldest first, with the time of their revocation. The first admin key is a setting and is not listed.',
+      "The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
   },
   'admin/RevokeApiKey': {
     tag: 'Back office',

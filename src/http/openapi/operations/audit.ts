@@ -21,11 +21,11 @@ figures would be wrong.`,
     description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
 stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
 every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
-recounts the stored counts, and compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
+compares the content of every claim document with its SHA-256. Requests are served meanwhile; a document that changes meanwhile is compared as it is after
 its own newest event. \`surety verify --url\` prints the answer.
 
-Each line is a JSON object with a \`type\`: \`progress\` about twice a second, then a line for each of the first 1,000 faults of the log (\`fault\`), of
-the first 1,000 differing documents (\`document\`) and of the first 1,000 parked ones (\`parked\`), each wrong count (\`count\`) and each wrong
+Each line is a JSON object with a \`type\`: \`progress\` about twice a second, then a line for each of the first 1,000 faults of the log (\`fault\`; of
+unknown types the first 1,000 besides), of the first 1,000 differing documents (\`document\`) and of the first 1,000 parked ones (\`parked\`) and each wrong
 content (\`content\`), and at the end one \`sum\`. An answer that ends without \`sum\` is not a result: a line \`problem\` says why, unless the connection was cut.
 
 A process runs one verification at a time and refuses others (429). It ends when the client closes the connection.`,

@@ -100,14 +100,14 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     description:
       'Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. The body is empty.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: {} },
-    codes: ['claim_not_found', 'claim_move_not_allowed', 'document_damaged'],
+    codes: ['claim_not_found', 'claim_move_not_allowed'],
   },
   RejectClaimOffer: {
     tag: 'Claims',
     description:
       'Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and waits for another offer.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: { reason: 'The repair costs more' } },
-    codes: ['claim_not_found', 'claim_move_not_allowed', 'document_damaged'],
+    codes: ['claim_not_found', 'claim_move_not_allowed'],
   },
   AddClaimDocuments: {
     tag: 'Claims',
@@ -117,7 +117,7 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
       path: { id: '{scene.sample.claim_id}' },
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
     },
-    codes: ['claim_not_found', 'claim_resolved', 'document_damaged'],
+    codes: ['claim_not_found', 'claim_resolved'],
   },
   GetClaimDocument: {
     tag: 'Claims',

@@ -85,7 +85,7 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
   GetMe: {
     tag: 'Merchants',
     description:
-      'What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the key from the settings is `first admin key`.',
+      "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
   },
 };
 

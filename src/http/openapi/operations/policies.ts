@@ -73,7 +73,7 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
 activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains \`earliest_start\`), and at most 366 days after the later of today and that day.
 
 The term costs the annual premium × \`policy_duration\` / 365. The annual premium is that of the last term plus \`coverage_details.additional_amount\`. \`include_additional_coverage\` adds the coverage that
-\`coverage_details.coverage_type\` names, with its \`covered_items\` and \`coverage_limit\`; \`modify_exisitng_coverage\` changes them in the coverage of that name, or of that type if exactly one matches. Both
+\`coverage_details.coverage_type\` names, with its \`covered_items\` and \`coverage_limit\`; \`modify_exisitng_coverage\` (spelt so in the contract) changes them in the coverage of that name, or of that type if exactly one matches. Both
 exclude each other; without one of them \`coverage_details\`, \`additional_amount\` too, has no effect. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
 \`auto_renew\` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
 

@@ -3,7 +3,7 @@ import type { OperationPages } from '../page.ts';
 export const QUOTE_PAGES: OperationPages = {
   RequestQuotes: {
     tag: 'Quotes',
-    description: `Returns a quote for every live product of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk, for 365 days.
+    description: `Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk, for 365 days.
 
 \`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
 product that refuses the risk gives no quote, and if every product refuses it, the answer is 400 with the field. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,

@@ -1,8 +1,9 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
-import { closeClient, StandInHarness } from './stand-in-harness.ts';
+import { closeClient, plainClient } from './plain-client.ts';
+import { StandInHarness } from './stand-in-harness.ts';
 
 /** The server at EVENTSTORE_URL, to which others may write as well, or a stand-in. */
 export interface ServerUnderTest {
@@ -21,7 +22,7 @@ export async function openServerUnderTest(): Promise<ServerUnderTest> {
     return { url, store: harness.store(), client: harness.client(), dispose: async () => await harness.dispose() };
   }
   const store = openEventStoreDB({ url: NAMED_EVENTSTORE });
-  const client = EventStoreDBClient.connectionString(NAMED_EVENTSTORE);
+  const client = plainClient(NAMED_EVENTSTORE);
   const dispose = async (): Promise<void> => {
     await store.close();
     await closeClient(client);

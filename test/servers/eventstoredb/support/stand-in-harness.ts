@@ -1,14 +1,16 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { describe } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { LONG_LIMITS } from '../../../ports/support/eventstoredb.ts';
 import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';
+import { closeClient, plainClient } from './plain-client.ts';
 
 /** Declares a suite that makes its server fail or inspects it, and so always runs on the stand-in; its title has a note. */
 export function describeOnStandIn(name: string, suite: () => void): void {
@@ -42,14 +44,9 @@ export class StandInHarness {
     return this.#folder.folder;
   }
 
-  /** Opens a store with short timeouts, so that tests are fast. */
+  /** Opens a store with long time limits where the options set none. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
-    return this.storeWithDefaults({
-      readTimeoutMs: 1_000,
-      attemptTimeoutMs: 1_000,
-      appendTimeoutMs: 2_000,
-      ...options,
-    });
+    return this.storeWithDefaults({ ...LONG_LIMITS, ...options });
   }
 
   /** Opens a store with the default timeouts. */
@@ -61,7 +58,7 @@ export class StandInHarness {
 
   /** Opens a client without the adapter. */
   client(): EventStoreDBClient {
-    const client = EventStoreDBClient.connectionString(this.server.url);
+    const client = plainClient(this.server.url);
     this.#clients.push(client);
     return client;
   }
@@ -81,10 +78,4 @@ export class StandInHarness {
     await this.server.stop();
     this.#folder.remove();
   }
-}
-
-/** Closes a client with its connection; `dispose` alone leaves the connection open. */
-export async function closeClient(client: EventStoreDBClient): Promise<void> {
-  await client.dispose();
-  (await client['getChannel']()).close();
 }

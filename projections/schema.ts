@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+type DeepReadonly<Value> = Value extends object ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> } : Value;
+
+/** The resource that a schema of the API describes. */
+export type ResourceOf<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+
+/** An amount of a resource. */
+export const money = z
+  .string()
+  .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
+  .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
+/** A sum of amounts of a resource. */
+export const sum = z
+  .string()
+  .regex(/^-?\d{1,18}\.\d{2}$/)
+  .meta({ description: 'Decimal string with 2 decimal digits; a sum may have more than 8 integer digits' });
+
+/** A document whose `view` is a resource as the API returns it; `extra` holds what the resource does not contain. */
+export interface ResourceDocument<Resource, Extra> {
+  readonly view: Resource;
+  readonly extra: Extra;
+}
+
+const HEAD = '{"view":';
+const TAIL = ',"extra":';
+
+/**
+ * Returns the JSON text of the resource in a stored document without parsing it, because single reads are hot. `extra` holds
+ * no free text, so it begins at the last `,"extra":`.
+ */
+export function resourceJsonOf(body: string): string {
+  const end = body.lastIndexOf(TAIL);
+  if (!body.startsWith(HEAD) || end < 0) throw new Error('not the text of a document with a view');
+  return body.slice(HEAD.length, end);
+}

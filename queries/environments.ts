@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import {
+  type EnvironmentDocument,
+  environmentItemSchema,
+  environmentSchema,
+} from '../projections/environments/environments.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { linkedPaging, readPage } from './lists.ts';
+import { environmentPath, merchantPath } from './parameters.ts';
+import { defineQuery } from './query.ts';
+import { getEnvironmentDocument, getOwnMerchantDocument } from './resources.ts';
+import { entityTagOf, parseBody } from './stored-documents.ts';
+
+export const getEnvironment = defineQuery({
+  name: 'GetEnvironment',
+  summary: 'Reads one environment.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: environmentPath,
+  search: z.strictObject({}),
+  paged: false,
+  response: environmentSchema,
+  async answer({ path }, context) {
+    const document = await getEnvironmentDocument(context, path.id);
+    const { environment_name, test_mode, client_id, time_zone } = parseBody(document) as EnvironmentDocument;
+    const etag = entityTagOf(context, 'environments', document);
+    return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id, time_zone }), etag };
+  },
+});
+
+export const listMerchantEnvironments = defineQuery({
+  name: 'ListMerchantEnvironments',
+  summary: 'Lists the environments of a merchant, live and test.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: merchantPath,
+  search: z.strictObject(linkedPaging),
+  paged: true,
+  response: z.array(environmentItemSchema),
+  async answer({ path, search }, context) {
+    const { key: merchant } = await getOwnMerchantDocument(context, path.short_code);
+    return await readPage(context, 'environments', { ...search, where: { merchant } }, toItem);
+  },
+});
+
+function toItem(stored: StoredDocument): string {
+  const { merchant_id: _, ...environment } = parseBody(stored) as EnvironmentDocument;
+  return JSON.stringify({ environment_id: Number(stored.key), ...environment });
+}

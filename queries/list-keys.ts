@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type ApiKeyDocument, keySchema } from '../projections/api-keys/api-keys.ts';
+import { linkedPaging, type ListQuery, readPage } from './lists.ts';
+import { environmentPath } from './parameters.ts';
+import { defineQuery, type PageAnswer, type QueryContext } from './query.ts';
+import { getEnvironmentDocument } from './resources.ts';
+import { parseBody } from './stored-documents.ts';
+
+/** The parameters of every list of keys. */
+const keyListSearch = z.strictObject(linkedPaging);
+
+/** Returns a page of the keys of an environment; null: of the platform. */
+async function readKeyPage(
+  context: QueryContext,
+  environment: number | null,
+  search: Omit<ListQuery, 'where'>,
+): Promise<PageAnswer> {
+  return await readPage(context, 'api_keys', { ...search, where: { environment } }, (stored) => {
+    const { environment_id: _, ...item } = parseBody(stored) as ApiKeyDocument;
+    return JSON.stringify(item satisfies z.infer<typeof keySchema>);
+  });
+}
+
+export const listPlatformKeys = defineQuery({
+  name: 'ListPlatformKeys',
+  summary: 'Lists the API keys of the platform, revoked ones too.',
+  roles: ['admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: keyListSearch,
+  paged: true,
+  response: z.array(keySchema),
+  answer: async ({ search }, context) => await readKeyPage(context, null, search),
+});
+
+export const listEnvironmentKeys = defineQuery({
+  name: 'ListEnvironmentKeys',
+  summary: 'Lists the API keys of an environment, revoked ones too.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: environmentPath,
+  search: keyListSearch,
+  paged: true,
+  response: z.array(keySchema),
+  async answer({ path, search }, context) {
+    const { key } = await getEnvironmentDocument(context, path.id);
+    return await readKeyPage(context, Number(key), search);
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
+import { comparedName } from '../src/domain/provider/provider-name.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { audienceCondition, linkedPaging, readPage, worldChoice } from './lists.ts';
+import { defineQuery } from './query.ts';
+import { parseBody } from './stored-documents.ts';
+
+const listSearch = { ...linkedPaging, ...worldChoice };
+
+export const listInsurers = defineQuery({
+  name: 'ListInsurers',
+  summary: 'Lists insurance providers.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject(listSearch),
+  paged: true,
+  response: z.array(providerSchema),
+  async answer({ search }, context) {
+    const where = audienceCondition(context.reader, search, 'visible_to');
+    return await readPage(context, 'providers', { ...search, where }, toItem);
+  },
+});
+
+const name = z
+  .string('must be given')
+  .transform(comparedName)
+  .refine((text) => text !== '', 'must not be empty')
+  .meta({ description: 'Part of the name; case does not matter' });
+
+export const searchProviders = defineQuery({
+  name: 'SearchProviders',
+  summary: 'Finds insurance providers by a part of their name.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({ name, ...listSearch }),
+  paged: true,
+  response: z.array(providerSchema),
+  async answer({ search }, context) {
+    const where = audienceCondition(context.reader, search, 'visible_to');
+    return await readPage(context, 'providers', { ...search, where, contains: { folded_name: search.name } }, toItem);
+  },
+});
+
+function toItem(stored: StoredDocument): string {
+  const { id, name, address, phone_number, merchant_id, withdrawn_at } = parseBody(stored) as ProviderDocument;
+  const item = { id, name, address, phone_number, is_confirmed: merchant_id === null, withdrawn_at };
+  return JSON.stringify(item satisfies z.infer<typeof providerSchema>);
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { type ProductDocument, productItemSchema, productSchema } from '../projections/products/products.ts';
+import { audienceOfProvider, type ProviderDocument } from '../projections/providers/providers.ts';
+import { audiencesOf, isPartOfAudience } from '../src/domain/audience.ts';
+import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
+import { audienceCondition, isInAudience, linkedPaging, nestedArray, readPage, worldChoice } from './lists.ts';
+import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
+import { defineQuery, type QueryContext, type Reader } from './query.ts';
+import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
+
+/** Returns a product as an item of a list. */
+function toProductItem(product: ProductDocument) {
+  return {
+    id: product.id,
+    created_at: product.created_at,
+    updated_at: product.updated_at,
+    is_trashed: product.is_trashed,
+    trashed_at: product.trashed_at,
+    restored_at: product.restored_at,
+    name: product.name,
+    description: product.description,
+    product_type: product.product_type,
+    coverage_details: product.coverage_details,
+    is_live: product.is_live,
+    provider: product.provider_id,
+  };
+}
+
+/** Returns a product in detail, with its provider's current name and e-mail. */
+function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
+  const { coverage_details: _, ...facts } = toProductItem(product);
+  return {
+    ...facts,
+    coverages: product.coverages,
+    provider: {
+      provider_id: product.provider_id,
+      provider_name: provider?.name ?? null,
+      email: provider?.support_email ?? null,
+    },
+    base_premium: product.base_premium,
+    origin_product_id: product.origin_product_id,
+    product_plan: product.product_plan,
+    pricing: product.pricing,
+  };
+}
+
+export const getProduct = defineQuery({
+  name: 'GetProduct',
+  summary: "Reads one product, with its provider's current name and e-mail.",
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: uuidText }),
+  search: z.strictObject({}),
+  paged: false,
+  response: productSchema,
+  async answer({ path }, context) {
+    const { readModels, reader } = context;
+    const found = await readModels.get('products', path.id.toLowerCase());
+    const provider = await findProvider(readModels, found);
+    const isVisible = (document: StoredDocument): boolean =>
+      isInAudience(reader, document) && isProviderVisibleTo(reader, provider);
+    const stored = requireResource(found, 'product_not_found', isVisible);
+    const body = JSON.stringify(toProductDetail(parseBody(stored) as ProductDocument, provider));
+    const etag = entityTagOf(context, 'products', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
+  },
+});
+
+async function findProvider(
+  readModels: QueryContext['readModels'],
+  product: StoredDocument | undefined,
+): Promise<ProviderDocument | undefined> {
+  const stored = product && (await readModels.get('providers', String(product.indexes['provider'])));
+  return stored?.body === undefined ? undefined : (parseBody(stored) as ProviderDocument);
+}
+
+/** Unlike a list, a single view also shows what a withdrawn provider offered. */
+function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
+  if (reader.role !== 'merchant') return true;
+  return provider !== undefined && isPartOfAudience(reader, audienceOfProvider(provider));
+}
+
+export const listProducts = defineQuery({
+  name: 'ListProducts',
+  summary: 'Lists products, of a type or an insurer.',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({
+    ...linkedPaging,
+    ...worldChoice,
+    product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
+    provider_id: idFilter.meta({ description: 'Only products of this insurer' }),
+  }),
+  paged: true,
+  response: z.array(z.array(productItemSchema)),
+  async answer({ search }, context) {
+    const { product_type, provider_id: provider } = search;
+    const where = {
+      ...audienceCondition(context.reader, search, 'listed_to'),
+      ...(product_type && { product_type }),
+      ...(provider && { provider }),
+    };
+    const current = await ofVisibleProviders(context, provider);
+    const item = (document: Parameters<typeof parseBody>[0]): string =>
+      JSON.stringify(toProductItem(parseBody(document) as ProductDocument));
+    return await readPage(context, 'products', { ...search, where, current }, item, nestedArray);
+  },
+});
+
+/** Most insurers whose products one list shows, the oldest first, unless the list is of one insurer. */
+const MAX_PROVIDERS = 1_000;
+
+/** Returns the condition for products of the insurers that the reader finds in lists. A product does not know whether its insurer is confirmed or withdrawn. */
+async function ofVisibleProviders(
+  { reader, readModels }: QueryContext,
+  provider: string | undefined,
+): Promise<FindQuery['where']> {
+  if (reader.role !== 'merchant') return {};
+  if (provider !== undefined) {
+    const document = await readModels.get('providers', provider);
+    return { provider: document !== undefined && isInAudience(reader, document) ? provider : [] };
+  }
+  const where = { visible_to: audiencesOf(reader) };
+  const page = { skipCount: true, limit: MAX_PROVIDERS, offset: 0 };
+  const { documents } = await readModels.find('providers', { where, ...page });
+  return { provider: documents.map(({ key }) => key) };
+}

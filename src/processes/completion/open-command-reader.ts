@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Position, StoredEvent } from '../../event-store/event-store.ts';
+import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
+import { describeError } from '../../observability/describe-error.ts';
+import type { Fence } from '../../records/records.ts';
+import type { ProcessParts } from '../runtime/process.ts';
+import { AlteredEvent } from '../subscription/altered-event.ts';
+import { RESTORE_HINT } from '../subscription/checkpoint.ts';
+import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
+import { OpenCommands } from './open-commands.ts';
+
+/** Few, so that requests are served in between. */
+const PAGE = 500;
+/** Events between two saved checkpoints: the most that a restart reads twice during the first scan of a long log. */
+const SAVE_EVERY = 20_000;
+
+export interface ReaderParts {
+  readonly commandPorts: Pick<ProcessParts['commandPorts'], 'eventStore' | 'records'>;
+  readonly log: Pick<ProcessParts['log'], 'error'>;
+}
+
+/** Reads the log from the checkpoint and holds the commands that are open. */
+export class OpenCommandReader {
+  readonly commands = new OpenCommands();
+  readonly #parts: ReaderParts;
+  readonly #fence: Fence | undefined;
+  #last: LogPoint | undefined;
+  #isInitialised = false;
+  #saved: string | undefined;
+
+  constructor(parts: ReaderParts, fence: Fence | undefined) {
+    this.#parts = parts;
+    this.#fence = fence;
+  }
+
+  /** Position of the last event that was read. */
+  get position(): Position | undefined {
+    return this.#last?.position;
+  }
+
+  /** Reads the log to its end, unless the signal aborts. @throws {StoreUnavailable} @throws {AlteredEvent} */
+  async catchUp(signal?: AbortSignal): Promise<void> {
+    const { eventStore } = this.#parts.commandPorts;
+    if (!this.#isInitialised) await this.#initialise();
+    await requireLogIdentity(CHECKPOINT_NAME, this.#last, eventStore, RESTORE_HINT);
+    for (let unsaved = 0; ; await nextTurn()) {
+      if (signal?.aborted === true) return;
+      const events = await eventStore.readAll({ after: this.position, limit: PAGE });
+      if (events.length === 0) return;
+      for (const event of events) this.#apply(event, (news) => this.commands.apply(news, this.#last));
+      unsaved += events.length;
+      if (unsaved < SAVE_EVERY) continue;
+      await this.save();
+      unsaved = 0;
+    }
+  }
+
+  /** Saves the event before the oldest open command, or the last one, as checkpoint. @throws {WriterFenced} */
+  async save(): Promise<void> {
+    const oldest = this.commands.oldest();
+    const checkpoint = {
+      after: oldest === undefined ? this.#last : oldest.before,
+      abandoned: this.commands.abandonedPositions(),
+    };
+    this.#saved = await saveCheckpoint(this.#parts.commandPorts.records, checkpoint, this.#saved, this.#fence);
+  }
+
+  /** Also loads the commands that were abandoned before a restart, because their cause may have been removed. */
+  async #initialise(): Promise<void> {
+    const { eventStore, records } = this.#parts.commandPorts;
+    const { after, abandoned } = await readCheckpoint(records, this.#fence);
+    for (const position of abandoned) {
+      const reserved = await eventStore.readAt(position);
+      if (reserved !== undefined) this.#apply(reserved, (event) => this.commands.restoreAbandoned(event));
+    }
+    this.#last = after;
+    this.#isInitialised = true;
+  }
+
+  /** @throws {AlteredEvent} */
+  #apply(event: StoredEvent, apply: (event: StoredEvent) => void): void {
+    if (event.isAltered === true) throw new AlteredEvent(event);
+    try {
+      apply(event);
+    } catch (error) {
+      const { stream } = event;
+      this.#parts.log.error({ stream, reason: describeError(error) }, 'Skipped a reservation that cannot be decoded');
+    }
+    this.#last = { position: event.position, id: event.id };
+  }
+}
+
+/**
+ * Reads the log from the checkpoint to its end and saves the checkpoint, so that the next start of the completion does not read what was
+ * appended before. Finishes no command. Call it only where no other process of the installation runs.
+ * @throws {StoreUnavailable}
+ */
+export async function advanceCheckpoint(parts: ReaderParts): Promise<void> {
+  const reader = new OpenCommandReader(parts, undefined);
+  await reader.catchUp();
+  await reader.save();
+}
