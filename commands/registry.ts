@@ -32,13 +32,11 @@ import { renewPolicy } from './policy/renew-policy.ts';
 import { setAutoRenew } from './policy/set-auto-renew.ts';
 import { withdrawTerm } from './policy/withdraw-term.ts';
 import { addProduct } from './product/add-product.ts';
-import { restoreProduct } from './product/restore-product.ts';
+import { restoreProduct, withdrawProduct } from './product/withdraw-product.ts';
 import { updateProduct } from './product/update-product.ts';
-import { withdrawProduct } from './product/withdraw-product.ts';
-import { confirmProvider } from './provider/confirm-provider.ts';
+import { confirmProvider, withdrawProvider } from './provider/confirm-and-withdraw.ts';
 import { registerProvider } from './provider/register-provider.ts';
 import { updateProvider } from './provider/update-provider.ts';
-import { withdrawProvider } from './provider/withdraw-provider.ts';
 import { requestQuotes } from './quote/request-quotes.ts';
 
 /** All commands of the API, in the order of the API reference. */

@@ -10,8 +10,9 @@ import {
 import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/api-key/key-format.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import type { ExecutedCommand } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
@@ -30,7 +31,7 @@ const input = z
   });
 
 /** Records the hash of a key; the key itself is stored nowhere. */
-export function decideIssueApiKey(
+function decideIssueApiKey(
   _state: undefined,
   key: Pick<ApiKeyState, 'keyId' | 'keyHash' | 'label' | 'grant'>,
 ): NewEvent<ApiKeyEvent>[] {
@@ -43,7 +44,6 @@ export const issueApiKey = defineCommand({
   summary: 'Issues an API key, which only this response shows.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
   creates: true,
   aggregate: apiKey,
   decide: decideIssueApiKey,
@@ -61,7 +61,7 @@ export const issueApiKey = defineCommand({
         stateOf(apiKey, history).keyHash === keyHash ? { api_key: key } : {},
     };
   },
-  result: ({ history }: ExecutedCommand<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
+  result: ({ state }) => ({ key_id: state.keyId, api_key: null }),
 });
 
 /** @throws {Refusal} `environment_not_found` */

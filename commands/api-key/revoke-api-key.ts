@@ -14,7 +14,7 @@ import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
 /** @throws {Refusal} `key_already_revoked` */
-export function decideRevokeApiKey(current: ApiKeyState): NewEvent<ApiKeyEvent>[] {
+function decideRevokeApiKey(current: ApiKeyState): NewEvent<ApiKeyEvent>[] {
   if (current.situation === 'revoked') {
     throw new Refusal('key_already_revoked', `The key ${current.keyId} is revoked already`);
   }
@@ -30,8 +30,6 @@ export const revokeApiKey = defineCommand({
   summary: 'Revokes an API key; it is rejected from the next request on.',
   input: z.strictObject({ key_id: line(255) }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   aggregate: apiKey,
   decide: decideRevokeApiKey,
   handle: async ({ key_id: keyId }, context) => {
@@ -41,5 +39,4 @@ export const revokeApiKey = defineCommand({
     const events = decideRevokeApiKey(found.state);
     return { target: found, events, tags: merchantTags(merchantOf(found.state.grant)) };
   },
-  result: () => ({}),
 });

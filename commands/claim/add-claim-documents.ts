@@ -39,7 +39,6 @@ export const addClaimDocuments = defineCommand({
   summary: 'Adds documents to a claim that is not resolved.',
   input: z.strictObject({ claim_id: claimKey, documents: documentsInput.min(1, 'must not be empty') }),
   roles: ['merchant', 'admin'],
-  inEnvironment: false,
   creates: true,
   takesIfMatch: true,
   aggregate: claim,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimIds, type ClaimIds, claimStream } from '../../src/domain/claim/claim.ts';
-import { MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
+import { STAGES, type Stage } from '../../src/domain/claim/stages.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
@@ -67,57 +67,14 @@ const resource = async () =>
   claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
 
 const targets = STAGES.filter((stage) => stage !== 'submitted');
-const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const));
-
-describe('A move of a claim', () => {
-  test.each(pairs)('from %s to %s is allowed only by the table of moves', async (from, to) => {
-    await bringTo(from);
-    const before = await resource();
-    const [command, needed] = COMMAND_TO[to];
-    if (MOVES[from].includes(to)) {
-      const { result, created } = await move(to);
-      expect(result).toEqual({ claim_status: statusOf(to) });
-      expect(created).toBe(false);
-      const timeline = (await resource()).claim_status_timeline;
-      expect(timeline.slice(0, -1)).toEqual(before.claim_status_timeline);
-      expect(timeline.at(-1)).toEqual({ time_stamp: '2026-03-01 10:00:00', name: to });
-    } else {
-      const refusal = await harness.expectRefusal(command, { claim_id: claimId, ...needed });
-      expect(refusal).toMatchObject({ code: 'claim_move_not_allowed' });
-      expect(await resource()).toEqual(before);
-    }
-  });
-});
 
 describe('A claim that moves', () => {
-  test('names the allowed moves when a move is rejected', async () => {
-    const refused = async () => (await harness.expectRefusal(approveClaim, { claim_id: claimId })).message;
-    expect(await refused()).toContain('cannot become approved; allowed: under review or denied');
-    await bringTo('denied');
-    expect(await refused()).toContain('cannot become approved; allowed: nothing');
-  });
-
   test('shows notes and the reason in their order', async () => {
     await move('under review', { note: ' Looks right. ' });
     await move('pending approval');
     expect((await resource()).notes).toBe('Looks right.');
     await move('denied', { reason: 'Not covered.' });
     expect((await resource()).notes).toBe('Looks right.\nNot covered.');
-  });
-
-  test('records the amounts of approval, offer and payment and keeps the claimed amount', async () => {
-    await bringTo('pending approval');
-    expect((await move('approved', { approved_amount: '95.5' })).events[0]?.data).toMatchObject({
-      approvedAmount: '95.50',
-    });
-    expect((await move('offer sent', { offer_amount: '90' })).events[0]?.data).toMatchObject({ offerAmount: '90.00' });
-    await move('offer accepted');
-    expect((await move('paid', { paid_amount: '90.00' })).events[0]?.data).toMatchObject({ paidAmount: '90.00' });
-    expect(await resource()).toMatchObject({
-      claim_amount: '100.00',
-      settlement: { approved_amount: '95.50', offer_amount: '90.00', paid_amount: '90.00' },
-      claim_status: 'paid',
-    });
   });
 
   test('has the day of its time zone on which the move was decided', async () => {
@@ -193,117 +150,6 @@ describe('An offer that a merchant answers', () => {
     for (const answer of answers) {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'claim_move_not_allowed' });
     }
-  });
-});
-
-describe('The amounts of a claim', () => {
-  const settlement = async () => (await resource()).settlement;
-
-  test('are not known before they are decided', async () => {
-    expect(await settlement()).toEqual({ approved_amount: null, offer_amount: null, paid_amount: null });
-  });
-
-  test.each([
-    ['approved', 'approved_amount', '100.00', 'claimed amount'],
-    ['offer sent', 'offer_amount', '80.00', 'approved amount'],
-    ['paid', 'paid_amount', '80.00', 'approved amount'],
-    ['paid after an offer', 'paid_amount', '70.00', 'accepted offer'],
-  ] as const)('%s: %s is at most %s, the %s', async (name, field, limit, limitName) => {
-    await bringTo('pending approval');
-    if (name !== 'approved') await move('approved', { approved_amount: '80' });
-    if (name === 'paid after an offer') {
-      await move('offer sent', { offer_amount: '70' });
-      await move('offer accepted');
-    }
-    const to = name === 'paid after an offer' ? 'paid' : name;
-    const [command] = COMMAND_TO[to];
-    const before = await harness.log();
-    const tooHigh = { claim_id: claimId, [field]: `${limit.slice(0, -1)}1` };
-    const refusal = await harness.expectRefusal(command, tooHigh, { key: 'k' });
-    expect(refusal).toMatchObject({ code: 'amount_too_high', members: { limit } });
-    expect(refusal.message).toBe(`${field}: must be at most ${limit}, the ${limitName}`);
-    expect(invalidFields(refusal)).toEqual([field]);
-    expect(await harness.log()).toEqual(before);
-    await move(to, { [field]: limit });
-    expect((await settlement())[field]).toBe(limit);
-  });
-
-  test('have no offer after a rejection, until there is another', async () => {
-    await bringTo('offer sent');
-    await move('offer rejected', { reason: 'too low' });
-    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: null, paid_amount: null });
-    await move('offer sent', { offer_amount: '95' });
-    expect((await resource()).settlement.offer_amount).toBe('95.00');
-  });
-
-  test('are those before them where they are left out', async () => {
-    await bringTo('pending approval');
-    await move('approved');
-    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: null, paid_amount: null });
-    await harness.run(sendClaimOffer, { claim_id: claimId });
-    await move('offer accepted');
-    await move('paid');
-    expect(await settlement()).toEqual({ approved_amount: '100.00', offer_amount: '100.00', paid_amount: '100.00' });
-  });
-
-  test('may be zero', async () => {
-    await bringTo('pending approval');
-    await move('approved', { approved_amount: '0' });
-    expect((await harness.expectRefusal(payClaim, { claim_id: claimId, paid_amount: '0.01' })).code).toBe(
-      'amount_too_high',
-    );
-    await move('paid');
-    expect((await settlement()).paid_amount).toBe('0.00');
-  });
-});
-
-describe('A claim without a claimed amount', () => {
-  beforeEach(async () => {
-    const { policyId } = await importPolicy(harness);
-    const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
-    claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
-    await bringTo('pending approval');
-  });
-
-  test('needs an amount to be approved, without a limit', async () => {
-    const refusal = await harness.expectRefusal(approveClaim, { claim_id: claimId });
-    expect(refusal.code).toBe('invalid_request');
-    expect(invalidFields(refusal)).toEqual(['approved_amount']);
-    await move('approved', { approved_amount: '99999999.99' });
-    expect((await harness.expectRefusal(payClaim, { claim_id: claimId, paid_amount: '100000000' })).code).toBe(
-      'invalid_request',
-    );
-    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: '99999999.99' });
-  });
-
-  test('needs an amount to be paid after an approval of the past that has none', async () => {
-    await approvedWithoutAmount();
-    for (const [command, field] of [
-      [payClaim, 'paid_amount'],
-      [sendClaimOffer, 'offer_amount'],
-    ] as const) {
-      expect(invalidFields(await harness.expectRefusal(command, { claim_id: claimId }))).toEqual([field]);
-    }
-    await move('paid', { paid_amount: '7' });
-    expect((await resource()).settlement).toEqual({ approved_amount: null, offer_amount: null, paid_amount: '7.00' });
-  });
-});
-
-/** Appends an approval as it was recorded before amounts were required. */
-async function approvedWithoutAmount(): Promise<void> {
-  const [filed] = await harness.events(claimStream(claimId));
-  const ids = claimIds(filed?.data as ClaimIds);
-  await harness.given(claimStream(claimId), { type: 'ClaimApproved', data: { ...ids, approvedAmount: null } });
-}
-
-describe('A claim whose approval of the past has no amount', () => {
-  test('counts as approved for the claimed amount', async () => {
-    await bringTo('pending approval');
-    await approvedWithoutAmount();
-    const refusal = await harness.expectRefusal(sendClaimOffer, { claim_id: claimId, offer_amount: '100.01' });
-    expect(refusal).toMatchObject({ code: 'amount_too_high', members: { limit: '100.00' } });
-    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: '100.00' });
-    expect((await resource()).settlement).toMatchObject({ approved_amount: null, paid_amount: '100.00' });
   });
 });
 

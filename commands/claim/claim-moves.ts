@@ -18,7 +18,7 @@ import { dayIn } from '../../src/domain/values/dates.ts';
 import { type AmountLimit, approvalLimit, offerLimit, paymentLimit } from '../../src/domain/claim/settlement.ts';
 import { canonicalMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { type CommandDefinition, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import type { CommandDefinition } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { claimKey, findClaim } from './find-claim.ts';
@@ -29,16 +29,13 @@ type Events = readonly NewEvent<ClaimEvent>[];
 type Moved<Fields = object> = Fields & { readonly today: Day };
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideReview(
-  state: ClaimState,
-  { today, note }: Moved<{ readonly note?: string | undefined }>,
-): Events {
+function decideReview(state: ClaimState, { today, note }: Moved<{ readonly note?: string | undefined }>): Events {
   const ids = checkMove(state, 'under review', today);
   return [{ type: ClaimReviewStarted.type, data: { ...ids, note: note ?? null } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideSendForApproval(
+function decideSendForApproval(
   state: ClaimState,
   { today, note }: Moved<{ readonly note?: string | undefined }>,
 ): Events {
@@ -47,7 +44,7 @@ export function decideSendForApproval(
 }
 
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
-export function decideApproval(
+function decideApproval(
   state: ClaimState,
   { today, approved_amount }: Moved<{ readonly approved_amount?: string | undefined }>,
 ): Events {
@@ -57,7 +54,7 @@ export function decideApproval(
 }
 
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
-export function decideOffer(
+function decideOffer(
   state: ClaimState,
   { today, offer_amount }: Moved<{ readonly offer_amount?: string | undefined }>,
 ): Events {
@@ -67,13 +64,13 @@ export function decideOffer(
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOfferAcceptance(state: ClaimState, { today }: Moved): Events {
+function decideOfferAcceptance(state: ClaimState, { today }: Moved): Events {
   const ids = checkMove(state, 'offer accepted', today);
   return [{ type: ClaimOfferAccepted.type, data: ids }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`; `invalid_request` when the amount is required */
-export function decidePayment(
+function decidePayment(
   state: ClaimState,
   { today, paid_amount }: Moved<{ readonly paid_amount?: string | undefined }>,
 ): Events {
@@ -83,13 +80,13 @@ export function decidePayment(
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideOfferRejection(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
+function decideOfferRejection(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
   const ids = checkMove(state, 'offer rejected', today);
   return [{ type: ClaimOfferRejected.type, data: { ...ids, reason } }];
 }
 
 /** @throws {Refusal} `claim_move_not_allowed` */
-export function decideDenial(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
+function decideDenial(state: ClaimState, { today, reason }: Moved<{ readonly reason: string }>): Events {
   const ids = checkMove(state, 'denied', today);
   return [{ type: ClaimDenied.type, data: { ...ids, reason } }];
 }
@@ -196,21 +193,19 @@ interface Move<Shape extends z.ZodRawShape> {
   readonly decide: (state: ClaimState, move: Moved<z.output<z.ZodObject<Shape, z.core.$strict>>>) => Events;
 }
 
-export function claimStatusResult({ history }: ExecutedCommand<ClaimEvent>) {
-  return { claim_status: statusOf(stateOf(claim, history).stage) };
+export function claimStatusResult({ state }: { readonly state: ClaimState }) {
+  return { claim_status: statusOf(state.stage) };
 }
 
 /** Defines the command of a move, which is refused unless `MOVES` allows it. */
 function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
   const schema = z.strictObject({ claim_id: move.forMerchants ? claimKey : resourceId, ...move.fields });
   type MoveInput = z.output<typeof schema>;
-  const definition: CommandDefinition<typeof schema, ClaimEvent, CommandContext> = {
+  const definition: CommandDefinition<typeof schema, ClaimEvent, CommandContext, ClaimState> = {
     name: move.name,
     summary: move.summary,
     input: schema,
     roles: move.forMerchants ? ['merchant', 'admin'] : ['admin'],
-    inEnvironment: false,
-    creates: false,
     takesIfMatch: true,
     changesOneStream: true,
     aggregate: claim,

@@ -29,7 +29,7 @@ export function checkCovered(
   throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
-/** Returns the reservation of a claim reference in the merchant's world. */
+/** Returns the reservation of a claim reference, unique per merchant and mode. */
 export function claimReferenceReservation(context: CommandContext, reference: string): Reservation {
   const scope = merchantScope(context.environment);
   return { kind: 'claimReference', scope, value: reference };

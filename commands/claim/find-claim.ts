@@ -5,7 +5,7 @@ import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { isOwn } from '../shared/ownership.ts';
+import { isOwn } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 
 /** Names a claim in the input of commands that merchants run too. */
@@ -13,7 +13,7 @@ export const claimKey = line(100).meta({ description: 'The claim id; with a merc
 
 /**
  * Loads a claim as the target of the command.
- * @throws {Refusal} `claim_not_found`, also for a claim of another merchant or of the other world
+ * @throws {Refusal} `claim_not_found`, also for a claim of another merchant or of the other mode
  */
 export async function findClaim(
   context: CommandContext,

@@ -11,7 +11,6 @@ import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import type { ExecutedCommand } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
@@ -62,7 +61,7 @@ interface ClaimImport {
 }
 
 /** Imports a claim: its filing and how far it has come. @throws {Refusal} `incident_outside_every_term` */
-export function decideClaimImport(
+function decideClaimImport(
   _state: undefined,
   { policy: policyState, customer, row, ids }: ClaimImport,
 ): readonly NewEvent<ClaimEvent>[] {
@@ -146,5 +145,5 @@ export const importClaim = defineCommand({
     }
     return decision;
   },
-  result: ({ events }: ExecutedCommand<ClaimEvent>) => ({ claim_id: events.at(-1)?.data.claimId }),
+  result: ({ events }) => ({ claim_id: events.at(-1)?.data.claimId }),
 });

@@ -9,7 +9,7 @@ import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation, Writes } from '../../src/command-handling/command.ts';
+import type { Decision, InputReservation, Writes } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
@@ -156,7 +156,5 @@ export const submitClaim = defineCommand({
     const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });
     return decide(await reserveReference(writes, merchantScope(context.environment), today, reservationOf));
   },
-  result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }) => ({
-    ...resources.claimResourceOf(history),
-  }),
+  result: ({ history }, { resources }) => ({ ...resources.claimResourceOf(history) }),
 });

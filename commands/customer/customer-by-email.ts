@@ -28,7 +28,7 @@ interface PurchaseUpdate {
 }
 
 /**
- * Finds the customer with this e-mail in the merchant's world; without one, refers to a new customer with these details.
+ * Finds the customer with this e-mail of the merchant in this mode; without one, refers to a new customer with these details.
  * If another command has reserved the e-mail but not yet registered its customer, `register` completes the registration,
  * because the new policy refers to that customer.
  * @param today business day of a registration or an update

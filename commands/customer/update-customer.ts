@@ -10,11 +10,9 @@ import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ExecutedCommand } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { line, postalAddress, resourceId } from '../shared/fields.ts';
-import { isOwn } from '../shared/ownership.ts';
-import { timeZoneOf } from '../shared/time-zone.ts';
+import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import { changedDetails, customerUpdated } from './customer-changes.ts';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
@@ -29,7 +27,7 @@ export const updateCustomerInput = z.strictObject({
 type CustomerUpdate = Omit<z.output<typeof updateCustomerInput>, 'customer_id'>;
 
 /** Records the fields that differ. Without any, it records nothing. @throws {Refusal} `invalid_request` */
-export function decideUpdateCustomer(
+function decideUpdateCustomer(
   state: CustomerState,
   { today, ...update }: CustomerUpdate & { readonly today: Day },
 ): readonly NewEvent<CustomerEvent>[] {
@@ -47,8 +45,6 @@ export const updateCustomer = defineCommand({
     'Changes the name, phone, address or date of birth of a customer. Equal values change nothing. Policies keep the details of the holder as bought.',
   input: updateCustomerInput,
   roles: ['merchant', 'admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: customer,
@@ -61,7 +57,5 @@ export const updateCustomer = defineCommand({
     const today = dayIn(await timeZoneOf(context), context.now);
     return { target: found, events: decideUpdateCustomer(state, { ...update, today }), tags: customerTags(state) };
   },
-  result: ({ history }: ExecutedCommand<CustomerEvent>, services) => ({
-    ...services.resources.customerDetailsOf(history),
-  }),
+  result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),
 });

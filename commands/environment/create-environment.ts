@@ -8,7 +8,7 @@ import {
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
-import { commandIdOf, type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { commandIdOf, type Decision } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { timeZone, UTC } from '../../src/domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
@@ -27,7 +27,7 @@ interface EnvironmentCreation extends Pick<EnvironmentState, 'environmentId' | '
   readonly creation: z.output<typeof input>;
 }
 
-export function decideCreateEnvironment(
+function decideCreateEnvironment(
   _state: undefined,
   { creation, ...ids }: EnvironmentCreation,
 ): NewEvent<EnvironmentEvent>[] {
@@ -42,10 +42,9 @@ export function decideCreateEnvironment(
 
 export const createEnvironment = defineCommand({
   name: 'CreateEnvironment',
-  summary: 'Creates an environment of a merchant in the live or the test world.',
+  summary: 'Creates an environment of a merchant in live or test mode.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
   creates: true,
   findTarget: async (commandId, readStream) => {
     const entry = (await readStream(sequenceStream(SEQUENCE))).find((event) => commandIdOf(event) === commandId);
@@ -65,8 +64,5 @@ export const createEnvironment = defineCommand({
     const writes = context.commit({ ...decide(1), target: sequenceStream(SEQUENCE) });
     return decide(await writes.takeNumber(SEQUENCE));
   },
-  result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {
-    const { environmentId, clientId } = stateOf(environment, history);
-    return { environment_id: environmentId, client_id: clientId };
-  },
+  result: ({ state }) => ({ environment_id: state.environmentId, client_id: state.clientId }),
 });

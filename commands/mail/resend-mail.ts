@@ -7,7 +7,7 @@ import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 
 /** Requests a parked mail again; it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
-export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
+function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
   }
@@ -21,8 +21,6 @@ export const resendMail = defineCommand({
     job_id: resourceId.meta({ description: 'Id of the mail job, as GET /api/v1/admin/mail-jobs lists it' }),
   }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   changesOneStream: true,
   aggregate: mailJob,
   decide: decideResendMail,
@@ -31,5 +29,4 @@ export const resendMail = defineCommand({
     const found = requireExisting(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
     return { target: found, events: decideResendMail(found.state), tags: { merchant: found.state.job.tenantId } };
   },
-  result: () => ({}),
 });

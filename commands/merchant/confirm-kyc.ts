@@ -7,7 +7,7 @@ import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 
 /** @throws {Refusal} `kyc_already_confirmed` */
-export function decideConfirmKyc(current: MerchantState): NewEvent<MerchantEvent>[] {
+function decideConfirmKyc(current: MerchantState): NewEvent<MerchantEvent>[] {
   if (current.kycVerified)
     throw new Refusal('kyc_already_confirmed', `The platform has confirmed ${current.shortCode} already`);
   return [{ type: 'MerchantKycConfirmed', data: { tenantId: current.tenantId } }];
@@ -18,8 +18,6 @@ export const confirmKyc = defineCommand({
   summary: 'Records that the platform has verified a merchant (kyc_verified).',
   input: z.strictObject({ short_code: shortCodeField }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   aggregate: merchant,
   decide: decideConfirmKyc,
@@ -28,5 +26,4 @@ export const confirmKyc = defineCommand({
     const events = decideConfirmKyc(found.state);
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
-  result: () => ({}),
 });

@@ -9,12 +9,12 @@ import {
   merchant,
   merchantStream,
 } from '../../src/domain/merchant/merchant.ts';
-import { type Decision, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import type { Decision } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
-import { verificationRequest } from './verification.ts';
+import { verificationRequest } from './resend-verification.ts';
 
 const input = z.strictObject(merchantFields);
 
@@ -24,7 +24,7 @@ interface MerchantRegistration extends Pick<MerchantState, 'tenantId' | 'merchan
 }
 
 /** Registers a merchant and requests the verification of its e-mail. */
-export function decideRegisterMerchant(
+function decideRegisterMerchant(
   _state: undefined,
   { registration, now, ...ids }: MerchantRegistration,
 ): NewEvent<MerchantEvent>[] {
@@ -53,7 +53,6 @@ export const registerMerchant = defineCommand({
   summary: 'Registers a merchant, gives it its tenant id and short code, and mails it a link to verify its e-mail.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
   creates: true,
   aggregate: merchant,
   decide: decideRegisterMerchant,
@@ -76,8 +75,9 @@ export const registerMerchant = defineCommand({
     const busyDetail = 'No short code is free for this name at the moment; try again';
     return decide(merchantId, await reserveFirstFree(writes, candidateAt, busyDetail));
   },
-  result: ({ history }: ExecutedCommand<MerchantEvent>) => {
-    const { merchantId, tenantId, shortCode } = stateOf(merchant, history);
-    return { merchant_id: merchantId, tenant_id: tenantId, short_code: shortCode };
-  },
+  result: ({ state }) => ({
+    merchant_id: state.merchantId,
+    tenant_id: state.tenantId,
+    short_code: state.shortCode,
+  }),
 });

@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
-import { verificationRequest } from './verification.ts';
+
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the event that requests a verification mail; its link expires after 24 hours. */
+export function verificationRequest(tenantId: string, serial: number, now: Moment): NewEvent<MerchantEvent> {
+  return {
+    type: 'MerchantVerificationRequested',
+    data: { tenantId, serial, expiresAt: momentAfter(now, LINK_LIFETIME_MS) },
+  };
+}
 
 /** @throws {Refusal} `merchant_already_verified` */
-export function decideResendVerification(
+function decideResendVerification(
   current: MerchantState,
   { now }: { readonly now: Moment },
 ): NewEvent<MerchantEvent>[] {
@@ -24,8 +33,6 @@ export const resendVerification = defineCommand({
   summary: 'Mails a merchant a new verification link; earlier links stop working.',
   input: z.strictObject({ short_code: shortCodeField }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   aggregate: merchant,
   decide: decideResendVerification,
@@ -34,5 +41,4 @@ export const resendVerification = defineCommand({
     const events = decideResendVerification(found.state, context);
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
-  result: () => ({}),
 });

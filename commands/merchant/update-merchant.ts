@@ -12,7 +12,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
-import { verificationRequest } from './verification.ts';
+import { verificationRequest } from './resend-verification.ts';
 
 const input = z
   .strictObject({ short_code: shortCodeField, ...z.object(merchantFields).partial().shape })
@@ -23,7 +23,7 @@ const input = z
  * verification link, because the previous link, sent to the previous e-mail, would verify the new one.
  * @throws {Refusal} `nothing_to_change`
  */
-export function decideUpdateMerchant(
+function decideUpdateMerchant(
   current: MerchantState,
   { update, now }: { readonly update: z.output<typeof input>; readonly now: Moment },
 ): NewEvent<MerchantEvent>[] {
@@ -40,8 +40,6 @@ export const updateMerchant = defineCommand({
     'Changes the details of a merchant; a field given as null is cleared. A new business e-mail that is not verified yet is mailed a link.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   aggregate: merchant,
   decide: decideUpdateMerchant,
@@ -50,5 +48,4 @@ export const updateMerchant = defineCommand({
     const events = decideUpdateMerchant(found.state, { update, now: context.now });
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
-  result: () => ({}),
 });

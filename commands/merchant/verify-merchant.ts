@@ -27,7 +27,7 @@ export function invalidToken(): Refusal {
 const UNKNOWN_TENANT_ID = '00000000-0000-8000-8000-000000000000';
 
 /** @throws {Refusal} `invalid_verification_token` when the merchant is verified or a newer link exists */
-export function decideVerifyMerchant(
+function decideVerifyMerchant(
   current: MerchantState,
   { serial }: { readonly serial: number },
 ): NewEvent<MerchantEvent>[] {
@@ -48,8 +48,6 @@ export const verifyMerchant = defineCommand({
     token: z.string().meta({ description: 'From the link in the verification mail' }),
   }),
   roles: ['merchant', 'admin'],
-  inEnvironment: false,
-  creates: false,
   /** A second click is the same command, so it returns the recorded result and writes nothing. */
   identity: ({ short_code: shortCode, token }) => [normalise(shortCode), token],
   aggregate: merchant,
@@ -64,7 +62,6 @@ export const verifyMerchant = defineCommand({
     const events = decideVerifyMerchant(found.state, { serial });
     return { target: found, events, tags: { merchant: found.state.tenantId } };
   },
-  result: () => ({}),
 });
 
 /**

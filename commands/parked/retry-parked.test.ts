@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parkedStream } from '../../src/event-sourcing/system-events.ts';
 import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
+import { given } from '../../test/support/given.ts';
 import { retryParked } from './retry-parked.ts';
 
 let h: CommandHarness;
@@ -8,15 +9,20 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-const input = { collection: 'policies', key: 'p-1' };
+const input = { collection: 'policies', key: 'p-1' } as const;
 
 describe('RetryParked', () => {
   test('records every request in one stream per document', async () => {
+    const requested = { type: 'ParkedRetryRequested', data: input };
+    given().when(retryParked, input).then(requested);
+    given(requested).when(retryParked, input).then(requested);
     await h.run(retryParked, input);
-    expect(await h.run(retryParked, input)).toMatchObject({ created: false, result: {}, revision: 1 });
-    const events = await h.events(parkedStream('policies', 'p-1'));
-    expect(events.map(({ type }) => type)).toEqual(['ParkedRetryRequested', 'ParkedRetryRequested']);
-    expect(events[0]?.data).toEqual({ effectiveAt: '2026-03-01', ...input });
+    expect(await h.run(retryParked, input)).toMatchObject({
+      stream: parkedStream('policies', 'p-1'),
+      created: false,
+      result: {},
+      revision: 1,
+    });
   });
 
   test('records one request for a repeated request with a key', async () => {

@@ -19,10 +19,7 @@ const retries: Aggregate<number, RetryEvent> = {
   evolve: (requests = 0) => requests + 1,
 };
 
-export function decideRetryParked(
-  _requests: number | undefined,
-  request: z.output<typeof input>,
-): NewEvent<RetryEvent>[] {
+function decideRetryParked(_requests: number | undefined, request: z.output<typeof input>): NewEvent<RetryEvent>[] {
   return [{ type: 'ParkedRetryRequested', data: request }];
 }
 
@@ -35,13 +32,10 @@ export const retryParked = defineCommand({
   summary: 'Requests that a parked document be folded again from its streams.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   aggregate: retries,
   decide: decideRetryParked,
   handle: async (request, context) => {
     const target = await context.loadTarget(retries, parkedStream(request.collection, request.key));
     return { target, events: decideRetryParked(target.state, request), tags: {} };
   },
-  result: () => ({}),
 });

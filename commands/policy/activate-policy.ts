@@ -18,10 +18,7 @@ import { checkAccepted } from './policy-checks.ts';
  * @param today in the zone of the policy
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */
-export function decideActivation(
-  state: PolicyState,
-  { today }: { readonly today: Day },
-): readonly NewEvent<PolicyEvent>[] {
+function decideActivation(state: PolicyState, { today }: { readonly today: Day }): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   if (!waitsForActivation(state))
     throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${state.coverFrom}`);
@@ -41,8 +38,6 @@ export const activatePolicy = defineCommand({
   summary: 'Makes an accepted policy active once inspection and certification are done.',
   input: z.strictObject({ policy_id: resourceId }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -52,5 +47,4 @@ export const activatePolicy = defineCommand({
     const events = decideActivation(found.state, { today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: () => ({}),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
@@ -9,7 +9,6 @@ import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/polic
 import { Refusal } from '../../src/domain/refusals.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { checkPolicyReference, findTargetPolicy, policyReference } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
@@ -31,7 +30,7 @@ export const cancelPolicyInput = withCrossFieldCheck(
 
 type CancellationRequest = z.output<typeof cancelPolicyInput>;
 
-interface CancellationFacts {
+interface Cancellation {
   readonly request: CancellationRequest;
   readonly initiator: string;
   readonly now: Moment;
@@ -41,8 +40,10 @@ interface CancellationFacts {
  * Ends cover at the end of the day of the cancellation, and returns the premium of the days that are left.
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
  */
-export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
-  const { request, initiator, now } = facts;
+function decideCancellation(
+  state: PolicyState,
+  { request, initiator, now }: Cancellation,
+): readonly NewEvent<PolicyEvent>[] {
   const today = todayOf(state, now);
   checkNotCancelled(state);
   if (state.status !== 'active')
@@ -71,8 +72,7 @@ async function initiatorOf(context: CommandContext): Promise<string> {
   return state.name;
 }
 
-function cancellationResponse(history: readonly RecordedEvent<PolicyEvent>[]) {
-  const state = stateOf(policy, history);
+function cancellationResponse(state: PolicyState) {
   const { cancellation } = state;
   if (cancellation === null) throw new Error('a cancelled policy is expected');
   const { returned } = cancellation;
@@ -98,7 +98,6 @@ export const cancelPolicy = defineCommand({
   input: cancelPolicyInput,
   roles: ['merchant', 'admin'],
   inEnvironment: true,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -109,5 +108,5 @@ export const cancelPolicy = defineCommand({
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>) => cancellationResponse(history),
+  result: ({ state }) => cancellationResponse(state),
 });

@@ -19,7 +19,7 @@ interface Declining {
  * Ends an accepted policy without cover and returns every premium in full.
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`
  */
-export function decideDecline(state: PolicyState, { reason, now }: Declining): readonly NewEvent<PolicyEvent>[] {
+function decideDecline(state: PolicyState, { reason, now }: Declining): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   const returned = agreedTerms(state).map(fullReturnOf);
   const data = { ...policyIds(state), declinedAt: now, reason, returned, effectiveAt: todayOf(state, now) };
@@ -31,8 +31,6 @@ export const declinePolicy = defineCommand({
   summary: 'Ends an accepted policy that the insurer does not take on, and returns its premium in full.',
   input: z.strictObject({ policy_id: resourceId, reason: text(500) }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -42,5 +40,4 @@ export const declinePolicy = defineCommand({
     const events = decideDecline(found.state, { reason, now: context.now });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: () => ({}),
 });

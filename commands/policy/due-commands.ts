@@ -19,10 +19,7 @@ import { renewalEvents } from './renewal.ts';
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
  * inspection or certification
  */
-export function decideDueActivation(
-  state: PolicyState,
-  { today }: { readonly today: Day },
-): readonly NewEvent<PolicyEvent>[] {
+function decideDueActivation(state: PolicyState, { today }: { readonly today: Day }): readonly NewEvent<PolicyEvent>[] {
   checkAccepted(state);
   const { coverFrom } = state;
   if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
@@ -41,8 +38,6 @@ export const activateDuePolicy = defineCommand({
   summary: 'Makes an accepted policy active on its start day.',
   input: z.strictObject({ policy_id: resourceId }),
   roles: [],
-  inEnvironment: false,
-  creates: false,
   identity: ({ policy_id: policyId }) => [policyId],
   changesOneStream: true,
   aggregate: policy,
@@ -52,7 +47,6 @@ export const activateDuePolicy = defineCommand({
     const events = decideDueActivation(found.state, { today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: () => ({}),
 });
 
 /**
@@ -62,7 +56,7 @@ export const activateDuePolicy = defineCommand({
  * @throws {Refusal} `policy_not_renewable` when the policy does not renew automatically on that day, or not yet;
  * `premium_out_of_range`
  */
-export function decideDueRenewal(
+function decideDueRenewal(
   state: PolicyState,
   { termFrom, today }: { readonly termFrom: Day; readonly today: Day },
 ): readonly NewEvent<PolicyEvent>[] {
@@ -82,8 +76,6 @@ export const renewDuePolicy = defineCommand({
   summary: 'Adds the next term of a policy that renews automatically.',
   input: z.strictObject({ policy_id: resourceId, term_from: day }),
   roles: [],
-  inEnvironment: false,
-  creates: false,
   identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
   changesOneStream: true,
   aggregate: policy,
@@ -105,7 +97,6 @@ export const renewDuePolicy = defineCommand({
       throw error;
     }
   },
-  result: () => ({}),
 });
 
 /** Switches automatic renewal off. @throws {Refusal} `policy_not_renewable` when the policy has changed since its renewal was refused */
@@ -124,8 +115,6 @@ export const stopAutoRenewal = defineCommand({
   summary: 'Switches automatic renewal off when a due renewal can never succeed.',
   input: z.strictObject({ policy_id: resourceId, revision: z.int(), reason: z.string() }),
   roles: [],
-  inEnvironment: false,
-  creates: false,
   identity: ({ policy_id: policyId, revision }) => [policyId, String(revision)],
   changesOneStream: true,
   aggregate: policy,
@@ -137,7 +126,6 @@ export const stopAutoRenewal = defineCommand({
     const events = decideStopOfAutoRenewal(state, { hasChanged, reason, today: todayOf(state, context.now) });
     return { target: found, events, tags: policyTags(state) };
   },
-  result: () => ({}),
 });
 
 async function loadPolicy(policyId: string, context: CommandContext) {

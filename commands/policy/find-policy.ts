@@ -7,7 +7,7 @@ import type { LoadedStream, Reservation } from '../../src/command-handling/comma
 import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
-import { isOwn } from '../shared/ownership.ts';
+import { isOwn } from '../shared/acting-environment.ts';
 import { recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
@@ -32,7 +32,7 @@ export interface PolicyReference {
 
 export type FoundPolicy = LoadedStream<PolicyState, PolicyEvent> & { readonly state: PolicyState };
 
-/** Returns the reservation of a policy number in the merchant's world. */
+/** Returns the reservation of a policy number, unique per merchant and mode. */
 export function policyNumberReservation(context: CommandContext, policyNumber: string): Reservation {
   const scope = merchantScope(context.environment);
   return { kind: 'policyNumber', scope, value: policyNumber };
@@ -40,7 +40,7 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
 
 /**
  * Loads the policy that a body names, with its due changes recorded.
- * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `invalid_request`
+ * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other mode; `invalid_request`
  * when id and number name different policies
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
@@ -62,7 +62,7 @@ export async function findTargetPolicy(context: CommandContext, reference: Polic
 
 /**
  * Like `findTargetPolicy`, for a policy that a path names by id or number.
- * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other world; `precondition_failed`
+ * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other mode; `precondition_failed`
  */
 export async function findTargetPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
   const id = resourceId.safeParse(idOrNumber);
@@ -94,7 +94,7 @@ async function findByReference(context: CommandContext, reference: PolicyReferen
   });
 }
 
-/** Returns undefined outside an environment, where a number names no policy: it is unique in the world of one merchant. */
+/** Returns undefined outside an environment, where a number names no policy: it is unique per merchant and mode. */
 async function loadByNumber(context: CommandContext, policyNumber: string): Promise<FoundPolicy | undefined> {
   if (context.environmentIfAny === undefined) return undefined;
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
@@ -102,7 +102,7 @@ async function loadByNumber(context: CommandContext, policyNumber: string): Prom
 }
 
 /**
- * Returns undefined alike for a missing policy and one of another merchant or world, so that the caller cannot tell
+ * Returns undefined alike for a missing policy and one of another merchant or mode, so that the caller cannot tell
  * them apart.
  */
 async function loadOwnPolicy(context: CommandContext, stream: string): Promise<FoundPolicy | undefined> {

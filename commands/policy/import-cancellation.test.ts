@@ -4,7 +4,7 @@ import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { NOT_A_DAY } from '../../src/event-sourcing/time.ts';
-import { stateOf } from '../../src/command-handling/command.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { givenEnvironment, givenMerchants, importPolicy, importRow, policyRow } from '../../test/support/imports.ts';
 import { cancelPolicy } from './cancel-policy.ts';

@@ -27,7 +27,7 @@ import { type ProductState, product as productAggregate, productStream } from '.
 import { dayIn, startOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation, Writes } from '../../src/command-handling/command.ts';
+import type { Decision, InputReservation, Writes } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDueChanges } from './due-changes.ts';
@@ -43,7 +43,7 @@ import {
   termOf,
 } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
-import { timeZoneOf } from '../shared/time-zone.ts';
+import { timeZoneOf } from '../shared/acting-environment.ts';
 import {
   type ImportedProduct,
   importedProduct,
@@ -68,7 +68,7 @@ interface ImportFacts {
 }
 
 /** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future */
-export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
+function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = facts;
   checkNotInFuture({ cancelled_on: facts.cancellation?.on }, today);
   const data = {
@@ -289,5 +289,5 @@ export const importPolicyTerm = defineCommand({
     const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
     return await createPolicy(stream, row, context, { ...number, target: stream, tags });
   },
-  result: ({ events }: ExecutedCommand<PolicyEvent>) => ({ policy_id: events.at(-1)?.data.policyId }),
+  result: ({ events }) => ({ policy_id: events.at(-1)?.data.policyId }),
 });

@@ -8,7 +8,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
-import { confirmProvider } from '../provider/confirm-provider.ts';
+import { confirmProvider } from '../provider/confirm-and-withdraw.ts';
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';
 import { updateProduct } from '../product/update-product.ts';

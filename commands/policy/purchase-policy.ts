@@ -19,12 +19,11 @@ import {
 import { quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import type { Decision, ExecutedCommand, InputReservation, Reservation } from '../../src/command-handling/command.ts';
+import type { Decision, InputReservation, Reservation } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
-import { isOwn } from '../shared/ownership.ts';
-import { timeZoneOf } from '../shared/time-zone.ts';
+import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
@@ -54,7 +53,7 @@ interface PurchaseFacts {
  * Issues a policy for an offer at the offer's premium by days. The policy is accepted until it starts, or until an
  * administrator activates it where inspection or certification is needed; otherwise it is active.
  */
-export function decidePurchase(_state: undefined, facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
+function decidePurchase(_state: undefined, facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
   const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = facts;
   const { offer, request } = quote;
   const { policy_duration: days, auto_renew: autoRenew } = purchase;
@@ -132,7 +131,7 @@ export function policyNumberCandidate(insurer: string, commandId: string, candid
   return `${threeLetters(insurer)}-${base32Of(`${commandId} ${candidate}`, 10)}`;
 }
 
-/** Finds a quote of the merchant in its world. @throws {Refusal} `quote_not_found` */
+/** Finds a quote of the merchant in its mode. @throws {Refusal} `quote_not_found` */
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const reference = offerReferenceOf(purchase);
   if (reference === undefined) throw quoteNotFound();
@@ -240,7 +239,5 @@ export const purchasePolicy = defineCommand({
     const { customerId } = await customer.register(writes);
     return decide(policyNumber, customerId);
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }) => ({
-    ...resources.policyResourceOf(history),
-  }),
+  result: ({ history }, { resources }) => ({ ...resources.policyResourceOf(history) }),
 });

@@ -8,7 +8,6 @@ import { type PolicyState, policy, policyTags } from '../../src/domain/policy/po
 import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
@@ -40,7 +39,7 @@ type RenewalRequest = z.output<typeof renewPolicyInput>;
  * @throws {Refusal} `policy_not_renewable`; `renewal_overlaps_current_term` with `earliest_start`; `premium_out_of_range`;
  * `invalid_request` for a start in the past or too far ahead, or a change of a coverage that the policy does not have
  */
-export function decideRenewal(
+function decideRenewal(
   state: PolicyState,
   { request, today }: { readonly request: RenewalRequest; readonly today: Day },
 ): readonly NewEvent<PolicyEvent>[] {
@@ -79,12 +78,8 @@ function checkAfterLastTerm(through: Day, from: Day): void {
   });
 }
 
-function renewalResponse(
-  history: readonly RecordedEvent<PolicyEvent>[],
-  renewal: RecordedEvent<PolicyEvent> | undefined,
-) {
+function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent> | undefined) {
   if (renewal?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
-  const state = stateOf(policy, history);
   return {
     renewal_status: 'success',
     message: 'Policy renewal successful',
@@ -115,7 +110,6 @@ export const renewPolicy = defineCommand({
   input: renewPolicyInput,
   roles: ['merchant', 'admin'],
   inEnvironment: true,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -125,5 +119,5 @@ export const renewPolicy = defineCommand({
     const events = decideRenewal(found.state, { request, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: ({ history, events }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, events.at(-1)),
+  result: ({ state, events }) => renewalResponse(state, events.at(-1)),
 });

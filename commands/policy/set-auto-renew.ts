@@ -5,7 +5,6 @@ import { todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
 import { AutoRenewalSwitched, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { findTargetPolicyByKey, policyKey } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
@@ -23,7 +22,7 @@ interface Switch {
  * Switches automatic renewal on or off. Without a change it records nothing.
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_renewable`, `policy_expired`
  */
-export function decideAutoRenew(state: PolicyState, { autoRenew, today }: Switch): readonly NewEvent<PolicyEvent>[] {
+function decideAutoRenew(state: PolicyState, { autoRenew, today }: Switch): readonly NewEvent<PolicyEvent>[] {
   checkNotCancelled(state);
   if (!state.renewable) throw new Refusal('policy_not_renewable', 'The product of the policy is not renewable');
   if (autoRenew) checkNotExpired(state, today);
@@ -36,8 +35,6 @@ export const setAutoRenew = defineCommand({
   summary: 'Switches the automatic renewal of a policy on or off.',
   input: setAutoRenewInput,
   roles: ['merchant', 'admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -47,8 +44,9 @@ export const setAutoRenew = defineCommand({
     const events = decideAutoRenew(found.state, { autoRenew, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>) => {
-    const { policyId, policyNumber, autoRenew } = stateOf(policy, history);
-    return { policy_id: policyId, policy_number: policyNumber, auto_renew: autoRenew };
-  },
+  result: ({ state: { policyId, policyNumber, autoRenew } }) => ({
+    policy_id: policyId,
+    policy_number: policyNumber,
+    auto_renew: autoRenew,
+  }),
 });

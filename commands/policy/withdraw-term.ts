@@ -26,10 +26,7 @@ interface Withdrawal {
  * @throws {Refusal} `policy_already_cancelled`, `term_not_found`, `term_already_withdrawn`, `term_already_begun`,
  * `term_not_last`, `term_is_only_one`
  */
-export function decideWithdrawal(
-  state: PolicyState,
-  { from, reason, today }: Withdrawal,
-): readonly NewEvent<PolicyEvent>[] {
+function decideWithdrawal(state: PolicyState, { from, reason, today }: Withdrawal): readonly NewEvent<PolicyEvent>[] {
   checkNotCancelled(state);
   const term = findTerm(state, from);
   if (term.from <= today) throw new Refusal('term_already_begun', `The term began on ${from}`);
@@ -56,8 +53,6 @@ export const withdrawTerm = defineCommand({
   summary: 'Takes back the last term of a policy before it begins, as after a mistaken renewal.',
   input: z.strictObject({ policy_id: resourceId, from: day, reason: text(500) }),
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   changesOneStream: true,
   aggregate: policy,
@@ -67,5 +62,4 @@ export const withdrawTerm = defineCommand({
     const events = decideWithdrawal(found.state, { from, reason, today: todayOf(found.state, context.now) });
     return { target: found, events, tags: policyTags(found.state) };
   },
-  result: () => ({}),
 });

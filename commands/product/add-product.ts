@@ -4,7 +4,6 @@ import type { Audience } from '../../src/domain/audience.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -34,7 +33,7 @@ interface ProductAddition extends Audience {
 }
 
 /** Adds a product that everyone sees who sees its provider. @throws {Refusal} as `checkPrices` */
-export function decideAddProduct(
+function decideAddProduct(
   _state: undefined,
   { addition, newCoverageId, ...ids }: ProductAddition,
 ): NewEvent<ProductEvent>[] {
@@ -49,7 +48,6 @@ export const addProduct = defineCommand({
   summary: 'Adds a product of a provider, with its prices, coverages and tiers.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
   creates: true,
   aggregate: product,
   decide: decideAddProduct,
@@ -70,5 +68,5 @@ export const addProduct = defineCommand({
     await writes.reserve(reservation);
     return decision;
   },
-  result: ({ history }: ExecutedCommand<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),
+  result: ({ state }) => ({ product_id: state.productId }),
 });

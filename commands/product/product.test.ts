@@ -1,17 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stateOf } from '../../src/command-handling/command.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
-import { providerStream } from '../../src/domain/provider/provider.ts';
+import { productStream } from '../../src/domain/product/product.ts';
 import { reservationStream } from '../../src/event-sourcing/reservations.ts';
-import { setUpProduct, setUpProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
-import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { registerProvider } from '../provider/register-provider.ts';
-import { updateProvider } from '../provider/update-provider.ts';
+import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { addProduct } from './add-product.ts';
-import { restoreProduct } from './restore-product.ts';
+import { restoreProduct, withdrawProduct } from './withdraw-product.ts';
 import { updateProduct } from './update-product.ts';
-import { withdrawProduct } from './withdraw-product.ts';
 
 const UNKNOWN = '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64';
 
@@ -22,84 +16,7 @@ beforeEach(async () => {
   providerId = await setUpProvider(h);
 });
 
-async function stateAt(productId: unknown): Promise<ProductState> {
-  return stateOf(product, (await h.events(productStream(String(productId)))) as RecordedEvent<ProductEvent>[]);
-}
-
-const RATING = {
-  rate: { field: 'vehicle_value', percent: '1.5' },
-  loadings: [{ field: 'vehicle_use', equals: 'Commercial', percent: '20', label: 'commercial use' }],
-  discount_percent: '5',
-  surcharge: '500.00',
-  tax_percent: '7.5',
-};
-
 describe('AddProduct', () => {
-  test('fills in defaults', async () => {
-    const outcome = await h.run(addProduct, { provider_id: providerId, ...PRODUCT_INPUT });
-    expect(outcome).toMatchObject({ created: true, result: { product_id: expect.any(String) } });
-    expect(await stateAt(outcome.result.product_id)).toEqual({
-      situation: 'offered',
-      productId: outcome.result.product_id,
-      providerId,
-      visibility: 'both',
-      merchantId: null,
-      name: 'Motor Comprehensive',
-      description: 'Covers the car.',
-      productType: 'Auto',
-      basePremium: '5000.00',
-      currency: 'NGN',
-      productPlan: null,
-      rating: null,
-      coverages: [],
-      tiers: [],
-      narrowing: { options: {}, refused: {} },
-      renewable: true,
-      inspectionRequired: false,
-      certificationRequired: false,
-      isLive: true,
-    });
-  });
-
-  test('records every field, with canonical amounts and ids of coverages', async () => {
-    const coverage = { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' };
-    const productId = await setUpProduct(h, providerId, {
-      product_plan: 'Gold',
-      currency: 'GHS',
-      rating: RATING,
-      coverages: [coverage, { coverage_name: 'Fire', coverage_description: 'And theft' }],
-      tiers: [
-        { tier_name: 'Basic', base_premium: '007.5', coverages: [coverage] },
-        { tier_name: 'Plus', base_premium: '9' },
-      ],
-      additional_information: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
-      renewable: false,
-      inspection_required: true,
-      cerfication_required: true,
-      is_live: false,
-    });
-    const state = await stateAt(productId);
-    const ids = [...state.coverages, ...state.tiers.flatMap(({ coverages }) => coverages)].map((c) => c.coverageId);
-    expect(new Set(ids).size).toBe(3);
-    for (const id of ids) expect(id).toMatch(/^COV_[0-9A-Z]{12}$/);
-    const named = { name: 'Third party', description: null, type: 'liability', limit: '1000000.00' };
-    expect(state).toMatchObject({
-      productPlan: 'Gold',
-      currency: 'GHS',
-      rating: RATING,
-      coverages: [named, { name: 'Fire', description: 'And theft', type: null, limit: null }],
-      tiers: [
-        { name: 'Basic', basePremium: '7.50', rating: null, coverages: [named] },
-        { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
-      ],
-      narrowing: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
-      renewable: false,
-      inspectionRequired: true,
-      certificationRequired: true,
-      isLive: false,
-    });
-  });
-
   test('reserves the name for the first product and accepts a second one of the same name', async () => {
     const first = await setUpProduct(h, providerId);
     const second = await setUpProduct(h, providerId, { name: 'MOTOR comprehensive' });
@@ -118,12 +35,6 @@ describe('AddProduct', () => {
     const again = await h.run(addProduct, input, { key: 'k' });
     expect([again.result, again.replayed]).toEqual([first.result, true]);
     expect(await h.log()).toEqual(log);
-  });
-
-  test('is visible where its provider is', async () => {
-    const sent = { actor: MERCHANT, environment: TEST };
-    const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Trial' }, sent);
-    expect((await stateAt(await setUpProduct(h, String(result.provider_id)))).visibility).toBe('test');
   });
 
   test('rejects an unknown provider', async () => {
@@ -187,26 +98,6 @@ describe('AddProduct', () => {
 });
 
 describe('UpdateProduct', () => {
-  test('records what differs and keeps the ids of coverages that keep their names', async () => {
-    const coverages = [{ coverage_name: 'Fire' }, { coverage_name: 'Theft' }];
-    const productId = await setUpProduct(h, providerId, { coverages, rating: RATING });
-    const before = await stateAt(productId);
-    const outcome = await h.run(updateProduct, {
-      product_id: productId,
-      base_premium: '5000.0',
-      rating: null,
-      coverages: [{ coverage_name: 'Theft', coverage_limit: '10' }, { coverage_name: 'Flood' }],
-    });
-    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
-    const { changes } = await h.data(productStream(productId), 1);
-    expect(Object.keys(changes as object).sort()).toEqual(['coverages', 'rating']);
-    const after = await stateAt(productId);
-    expect(after.coverages[0]).toMatchObject({ name: 'Theft', limit: '10.00' });
-    expect(after.coverages[0]?.coverageId).toBe(before.coverages[1]?.coverageId);
-    expect(before.coverages.map((c) => c.coverageId)).not.toContain(after.coverages[1]?.coverageId);
-    expect(after).toMatchObject({ rating: null, basePremium: '5000.00' });
-  });
-
   test('reserves the new name of a product', async () => {
     const productId = await setUpProduct(h, providerId);
     await h.run(updateProduct, { product_id: productId, name: 'Motor Plus' });
@@ -236,61 +127,7 @@ describe('UpdateProduct', () => {
   });
 });
 
-describe('A product whose price with surcharge and tax has too many digits', () => {
-  const base_premium = '99999999.99';
-  const rating = { surcharge: '0.01' };
-
-  test('is rejected when it is added or changed', async () => {
-    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating, base_premium };
-    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['base_premium']);
-    const product_id = await setUpProduct(h, providerId, { rating: null, base_premium });
-    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating }))).toEqual(['base_premium']);
-    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating: { tax_percent: '0.5' } }))).toEqual(
-      ['base_premium'],
-    );
-    await h.run(updateProduct, { product_id, rating, base_premium: '99999999.98' });
-  });
-
-  test.each([
-    ['its own rating', { base_premium, rating }, null],
-    ['the rating of the product', { base_premium }, rating],
-  ])('is rejected in a tier, by %s', async (_by, tier, ofProduct) => {
-    const tiers = [
-      { tier_name: 'Basic', base_premium: '1.00' },
-      { tier_name: 'Gold', ...tier },
-    ];
-    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating: ofProduct, tiers };
-    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['tiers.1.base_premium']);
-    const product_id = await setUpProduct(h, providerId, { rating: ofProduct });
-    const change = { product_id, tiers };
-    expect(invalidFields(await h.expectRefusal(updateProduct, change))).toEqual(['tiers.1.base_premium']);
-  });
-});
-
 describe('WithdrawProduct and RestoreProduct', () => {
-  test('alternate; a repetition of the same move is rejected', async () => {
-    const input = { product_id: await setUpProduct(h, providerId) };
-    expect((await h.expectRefusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
-    await h.run(withdrawProduct, input);
-    expect((await stateAt(input.product_id)).situation).toBe('withdrawn');
-    expect((await h.expectRefusal(withdrawProduct, input)).code).toBe('product_withdrawn');
-    await h.run(restoreProduct, input);
-    expect((await stateAt(input.product_id)).situation).toBe('offered');
-    expect(await h.events(productStream(input.product_id))).toHaveLength(3);
-  });
-
-  test('record provider and visibility in every event', async () => {
-    const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
-    const input = { product_id: await setUpProduct(h, String(tried.provider_id)) };
-    await h.run(updateProduct, { ...input, name: 'New' });
-    await h.run(withdrawProduct, input);
-    await h.run(restoreProduct, input);
-    await h.run(updateProvider, { provider_id: tried.provider_id, name: 'New' });
-    const ids = { productId: input.product_id, providerId: tried.provider_id, visibility: 'test' };
-    for (const { data } of await h.events(productStream(input.product_id))) expect(data).toMatchObject(ids);
-    expect(await h.data(providerStream(String(tried.provider_id)), 1)).toMatchObject({ visibility: 'test' });
-  });
-
   test('act once for a repeated request with a key', async () => {
     const input = { product_id: await setUpProduct(h, providerId) };
     await h.run(withdrawProduct, input, { key: 'k' });

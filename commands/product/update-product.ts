@@ -22,7 +22,7 @@ const input = z
  * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
  * @throws {Refusal} `nothing_to_change`, or as `checkPrices`
  */
-export function decideUpdateProduct(
+function decideUpdateProduct(
   current: ProductState,
   { update, newCoverageId }: { readonly update: z.output<typeof input>; readonly newCoverageId: NewCoverageId },
 ): NewEvent<ProductEvent>[] {
@@ -37,8 +37,6 @@ export const updateProduct = defineCommand({
   summary: 'Changes a product; lists are replaced as a whole, a field given as null is cleared.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   aggregate: product,
   decide: decideUpdateProduct,
@@ -59,5 +57,4 @@ export const updateProduct = defineCommand({
     }
     return decision;
   },
-  result: () => ({}),
 });

@@ -10,7 +10,6 @@ import {
   provider,
   providerStream,
 } from '../../src/domain/provider/provider.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
@@ -28,7 +27,7 @@ interface ProviderRegistration extends Pick<ProviderState, 'providerId' | 'visib
   readonly registration: z.output<typeof input>;
 }
 
-export function decideRegisterProvider(
+function decideRegisterProvider(
   _state: undefined,
   { registration, ...ids }: ProviderRegistration,
 ): NewEvent<ProviderEvent>[] {
@@ -47,7 +46,6 @@ export const registerProvider = defineCommand({
   summary: 'Registers a provider (insurer) under a unique name.',
   input,
   roles: ['merchant', 'admin'],
-  inEnvironment: false,
   creates: true,
   aggregate: provider,
   decide: decideRegisterProvider,
@@ -63,8 +61,9 @@ export const registerProvider = defineCommand({
     await reserveName(writes, reservations, registration.name);
     return decision;
   },
-  result: ({ history }: ExecutedCommand<ProviderEvent>) => {
-    const { providerId, name, supportEmail } = stateOf(provider, history);
-    return { provider_id: providerId, name, support_email: supportEmail };
-  },
+  result: ({ state: { providerId, name, supportEmail } }) => ({
+    provider_id: providerId,
+    name,
+    support_email: supportEmail,
+  }),
 });

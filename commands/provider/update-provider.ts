@@ -8,12 +8,11 @@ import {
   provider,
   providerIds,
 } from '../../src/domain/provider/provider.ts';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './register-provider.ts';
-import { findTargetProvider } from './find-provider.ts';
+import { findTargetProvider } from './confirm-and-withdraw.ts';
 import { checkNameIsFree, nameReservations, reserveName } from './provider-name.ts';
 
 const input = z
@@ -21,10 +20,7 @@ const input = z
   .refine(changesAnything('provider_id'), GIVE_A_CHANGE);
 
 /** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
-export function decideUpdateProvider(
-  current: ProviderState,
-  update: z.output<typeof input>,
-): NewEvent<ProviderEvent>[] {
+function decideUpdateProvider(current: ProviderState, update: z.output<typeof input>): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(current, { name, supportEmail, supportPhone, address });
   return [{ type: 'ProviderUpdated', data: { ...providerIds(current), changes } }];
@@ -36,8 +32,6 @@ export const updateProvider = defineCommand({
   summary: 'Changes the details of a provider; a new name must be free, and the old one stays taken.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   aggregate: provider,
   decide: decideUpdateProvider,
   handle: async (update, context) => {
@@ -54,5 +48,5 @@ export const updateProvider = defineCommand({
     }
     return decision;
   },
-  result: ({ history }: ExecutedCommand<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
+  result: ({ state }) => ({ provider_id: state.providerId }),
 });

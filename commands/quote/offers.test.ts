@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
-import { refusedByAll } from './narrowing.ts';
+import { refusedByAll } from './acceptance-rules.ts';
 import { offersFor } from './offers.ts';
 
 const coverage = (name: string, type: string | null = null, limit: string | null = null) => ({

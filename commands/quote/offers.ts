@@ -6,7 +6,7 @@ import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
 import type { OfferedProduct } from '../services.ts';
-import { refusedFields } from './narrowing.ts';
+import { refusedFields } from './acceptance-rules.ts';
 import type { CoveragePreferences } from './request-quotes-input.ts';
 
 /** Limit of the offers of one request as JSON. The rest of the event is for the risk details. */

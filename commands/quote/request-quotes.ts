@@ -4,7 +4,7 @@ import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
-import { type QuoteItem, toQuoteItem } from './quote-item.ts';
+import { toQuoteItem } from './quote-item.ts';
 import {
   QUOTE_DAYS,
   type QuoteRequestEvent,
@@ -18,9 +18,9 @@ import type { ActingEnvironment } from '../../src/domain/environment/acting-envi
 import type { OfferedProduct } from '../services.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import { commandIdOf, type ExecutedCommand, type LoadedStream, stateOf } from '../../src/command-handling/command.ts';
+import { commandIdOf, type LoadedStream } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { refusedByAll } from './narrowing.ts';
+import { refusedByAll } from './acceptance-rules.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
@@ -89,7 +89,6 @@ export const requestQuotes = defineCommand({
   input: requestQuotesInput,
   roles: ['merchant', 'admin'],
   inEnvironment: true,
-  creates: false,
   findTarget: async (commandId, readStream) => {
     for (let candidate = 0; ; candidate++) {
       const stream = candidateAt(commandId, candidate);
@@ -107,9 +106,5 @@ export const requestQuotes = defineCommand({
     const events = decideOffers(undefined, { request, requestId: idOf(target.stream), environment, products, now });
     return { target, events, tags: merchantTags(environment) };
   },
-  result: ({ history }: ExecutedCommand<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
+  result: ({ state }) => ({ quotes: state.offers.map((_, index) => toQuoteItem(state, index)) }),
 });
-
-function quoteItems(state: QuoteRequestState): readonly QuoteItem[] {
-  return state.offers.map((_, index) => toQuoteItem(state, index));
-}

@@ -11,7 +11,7 @@ const input = z.strictObject({
 });
 
 /** Returns no event for a rebuild that has ended. */
-export function decideEndRebuild(
+function decideEndRebuild(
   known: readonly Rebuild[] | undefined,
   end: z.output<typeof input>,
 ): readonly NewEvent<RebuildEvent>[] {
@@ -25,8 +25,6 @@ export const endRebuild = defineCommand({
   summary: 'Records that a rebuild of read models has ended.',
   input,
   roles: [],
-  inEnvironment: false,
-  creates: false,
   changesOneStream: true,
   identity: ({ rebuildId }) => ['end rebuild', rebuildId],
   aggregate: rebuilds,
@@ -35,5 +33,4 @@ export const endRebuild = defineCommand({
     const target = await context.loadTarget(rebuilds, REBUILDS_STREAM);
     return { target, events: decideEndRebuild(target.state, end), tags: {} };
   },
-  result: () => ({}),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type Rebuild, type RebuildEvent, rebuilds } from '../../src/event-sourcing/rebuilds.ts';
@@ -17,7 +17,7 @@ const input = z.strictObject({
 });
 
 /** @throws {Refusal} `rebuild_running` */
-export function decideRequestRebuild(
+function decideRequestRebuild(
   known: readonly Rebuild[] | undefined,
   { collections = [...READ_MODEL_COLLECTIONS], rebuildId }: z.output<typeof input> & { readonly rebuildId: string },
 ): NewEvent<RebuildEvent>[] {
@@ -37,7 +37,6 @@ export const requestRebuild = defineCommand({
   summary: 'Requests that read models be rebuilt from the log, beside those that are served.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
   creates: true,
   changesOneStream: true,
   aggregate: rebuilds,
@@ -47,7 +46,7 @@ export const requestRebuild = defineCommand({
     const events = decideRequestRebuild(target.state, { ...request, rebuildId: context.derive('rebuild') });
     return { target, events, tags: {} };
   },
-  result: ({ events }: ExecutedCommand<RebuildEvent>) => {
+  result: ({ events }) => {
     const [requested] = stateOf(rebuilds, events);
     const { rebuildId, collections, requestedAt } = requested ?? {};
     return { rebuild_id: rebuildId, collections, requested_at: requestedAt };

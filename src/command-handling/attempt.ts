@@ -1,4 +1,4 @@
-import type { Aggregate } from '../event-sourcing/aggregate.ts';
+import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
@@ -116,9 +116,8 @@ export class Attempt implements CommandContext {
     stream: string,
     events: readonly RecordedEvent<E>[],
   ): LoadedStream<State, E> {
-    const state = events.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
     this.#loaded.set(stream, events);
-    return { stream, state, revision: events.at(-1)?.revision, events };
+    return { stream, state: foldState(aggregate, events), revision: events.at(-1)?.revision, events };
   }
 
   async findReservation(reservation: Reservation): Promise<RecordedEvent | undefined> {

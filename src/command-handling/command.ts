@@ -179,10 +179,10 @@ export interface CommandDefinition<
   readonly input: Schema;
   /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
   readonly roles: readonly CommandRole[];
-  /** Whether it acts in one environment. Administrators then add `environment_id` to the body. */
-  readonly inEnvironment: boolean;
-  /** Whether it creates a resource (201) or not (200). */
-  readonly creates: boolean;
+  /** Set when it acts in one environment. Administrators then add `environment_id` to the body. */
+  readonly inEnvironment?: true;
+  /** Set when it creates a resource (201, else 200). */
+  readonly creates?: true;
   /** Set when `handle` calls `checkIfMatch`; the API reference documents `If-Match` and 412 for these commands. */
   readonly takesIfMatch?: true;
   /**
@@ -213,24 +213,20 @@ export interface CommandDefinition<
    * @throws {Refusal}
    */
   handle(input: z.output<Schema>, context: Context): Promise<Decision>;
-  /** Folds the result from stored events. `services` are those of the context. */
-  result(executed: ExecutedCommand<E>, services: Context['services']): Readonly<Record<string, unknown>>;
+  /**
+   * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same. `state` is
+   * the fold of the history; `services` are those of the context.
+   */
+  result?(
+    executed: ExecutedCommand<E> & { readonly state: State },
+    services: Context['services'],
+  ): Readonly<Record<string, unknown>>;
 }
 
 /** A command of any input and events. */
-export type AnyCommand = CommandDefinition<z.ZodType, never>;
+export type AnyCommand = CommandDefinition;
 
 /** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */
 export function commandIdOf({ metadata }: Pick<StoredEvent, 'metadata'>): string | undefined {
   return (metadata as { command?: { id?: string } } | null)?.command?.id;
-}
-
-/** Folds the events of a stream. @throws {Error} on an empty history */
-export function stateOf<State, E extends DomainEvent>(
-  aggregate: Aggregate<State, E>,
-  history: readonly RecordedEvent<E>[],
-): State {
-  const state = history.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
-  if (state === undefined) throw new Error('an empty stream has no state');
-  return state;
 }

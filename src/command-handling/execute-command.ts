@@ -1,3 +1,4 @@
+import { stateOf } from '../event-sourcing/aggregate.ts';
 import { type IdempotencyRecorded, idempotencyStream } from '../event-sourcing/system-events.ts';
 import type { EventOf, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
@@ -222,8 +223,12 @@ function outcomeOf(
     revision: last.revision,
     position: position !== undefined && position > last.position ? position : last.position,
     events: executed.events,
-    result: { ...command.result(executed as ExecutedCommand<never>, services), ...unstored },
-    created: command.creates,
+    result: { ...resultOf(command, executed, services), ...unstored },
+    created: command.creates === true,
     replayed,
   };
+}
+
+function resultOf(command: AnyCommand, executed: ExecutedCommand, services: unknown) {
+  return command.result?.({ ...executed, state: stateOf(command.aggregate, executed.history) }, services);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldName } from './field-name.ts';
+import { fieldName } from './json-object.ts';
 import { plainMessage } from './plain-messages.ts';
 import { type FieldError, wrongFields } from '../event-sourcing/refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../event-sourcing/aggregate.ts';
+import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
 import { codecOf, type RawEvent } from '../event-sourcing/codec.ts';
 import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import {
@@ -69,10 +69,13 @@ export const { decode, decodeMetadata, encode, typeOf } = codec;
 
 /** Reads a stream and folds it to the state of its aggregate; undefined when the stream does not exist. @throws {UnreadableEvent} */
 export async function loadState<State, E extends DomainEvent>(
-  { evolve }: Aggregate<State, E>,
+  aggregate: Aggregate<State, E>,
   stream: string,
   store: { readStream(stream: string): Promise<readonly RawEvent[]> },
 ): Promise<State | undefined> {
   const events = await store.readStream(stream);
-  return events.reduce<State | undefined>((state, raw) => evolve(state, decode(raw) as RecordedEvent<E>), undefined);
+  return foldState(
+    aggregate,
+    events.map((raw) => decode(raw) as RecordedEvent<E>),
+  );
 }

@@ -9,6 +9,24 @@ export interface Aggregate<State, E extends DomainEvent> {
   evolve(this: void, state: State | undefined, event: RecordedEvent<E>): State;
 }
 
+/** Folds the events of a stream; undefined when there are none. */
+export function foldState<State, E extends DomainEvent>(
+  { evolve }: Pick<Aggregate<State, E>, 'evolve'>,
+  history: readonly RecordedEvent<E>[],
+): State | undefined {
+  return history.reduce<State | undefined>((state, event) => evolve(state, event), undefined);
+}
+
+/** Folds the events of a stream. @throws {Error} on an empty history */
+export function stateOf<State, E extends DomainEvent>(
+  aggregate: Pick<Aggregate<State, E>, 'evolve'>,
+  history: readonly RecordedEvent<E>[],
+): State {
+  const state = foldState(aggregate, history);
+  if (state === undefined) throw new Error('an empty stream has no state');
+  return state;
+}
+
 /** Returns the category of a stream name, which is the whole name where there is one stream only. */
 export function categoryOf(stream: string): string {
   return stream.split('-', 1)[0] ?? stream;

@@ -109,10 +109,7 @@ describe('The offer of a claim', () => {
   );
 
   test.each([
-    ['reject', {}, ['reason']],
-    ['reject', { reason: ' ' }, ['reason']],
-    ['reject', { reason: 'x'.repeat(2001) }, ['reason']],
-    ['reject', { reason: 'x', claim_id: 'x' }, ['claim_id']],
+    ['reject', { claim_id: 'x' }, ['reason', 'claim_id']],
     ['accept', { reason: 'x' }, ['reason']],
   ] as const)('%s with %j is 400', async (how, body, fields) => {
     const answer = await answerOffer(how, { body });

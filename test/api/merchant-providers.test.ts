@@ -111,42 +111,6 @@ describe('A provider that is registered with a key of a merchant', () => {
     await writeDocuments(service.readModels, 'products', [stored], checkpoint);
   });
 
-  test('takes its name at once: in live from everyone, in test from the keys of test', async () => {
-    const looks = [
-      name.toUpperCase(),
-      name.replace('number', 'nu\u{200d}mber'),
-      name.replace('Insurer', 'Ｉｎｓｕｒｅｒ'),
-    ];
-    const statusOf = async (key: string, called: string) => (await register(key, called)).status;
-    await register(acme.test.key);
-    for (const { key } of [acme.test, beta.test])
-      for (const look of looks) expect([look, await statusOf(key, look)]).toEqual([look, 409]);
-    expect(await statusOf(beta.live.key, name)).toBe(201);
-    for (const key of [acme.live.key, acme.test.key, beta.test.key, ADMIN_KEY])
-      for (const look of looks) expect([look, await statusOf(key, look)]).toEqual([look, 409]);
-    expect(await statusOf(acme.live.key, name.replace('e', 'е'))).toBe(201);
-  });
-
-  test('gets one of several registrations of its name at once, and one of several confirmations', async () => {
-    const keys = [acme.live.key, beta.live.key, ADMIN_KEY];
-    const answers = await Promise.all(
-      Array.from(
-        { length: 12 },
-        async (_, index) => await register(keys[index % 3] ?? '', index < 6 ? name : ` ${name}\u{ad}`),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      201,
-      ...Array.from({ length: 11 }, () => 409),
-    ]);
-    const { providerId } = await (async () => {
-      name = `${name} of Acme`;
-      return await registerWithProduct(acme.live.key);
-    })();
-    const confirmations = await Promise.all(Array.from({ length: 6 }, async () => await confirm(providerId)));
-    expect(confirmations.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
-  });
-
   test('keeps the cursors of lists of products valid when it is confirmed', async () => {
     const { provider_id } = (await register(ADMIN_KEY, `${name} of all`)).json;
     for (const product of ['One', 'Two']) await service.admin('AddProduct', { ...LIFE, name: product, provider_id });

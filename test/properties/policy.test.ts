@@ -8,7 +8,7 @@ import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { activateDuePolicy, renewDuePolicy } from '../../commands/policy/due-commands.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
-import { stateOf } from '../../src/command-handling/command.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { addDays, daysBetween, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
-import { stateOf } from '../../src/command-handling/command.ts';
+import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { activatePolicy } from '../../commands/policy/activate-policy.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';

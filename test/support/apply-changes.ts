@@ -1,5 +1,5 @@
 import type { Change } from '../../queries/history/changes.ts';
-import { canonicalJson } from '../../src/command-handling/canonical-json.ts';
+import { canonicalJson } from '../../src/command-handling/fingerprint.ts';
 
 type Container = Record<string, unknown> | unknown[];
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { CommandDefinition } from '../../src/command-handling/command.ts';
 import { decode, encode } from '../../src/domain/events.ts';
-import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
+import { type Aggregate, foldState } from '../../src/event-sourcing/aggregate.ts';
 import type { DomainEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -29,6 +29,10 @@ class Decided {
     expect(this.#decide().map(asStored)).toEqual(expected.map(asStored));
   }
 
+  thenNothing(): void {
+    expect(this.#decide()).toEqual([]);
+  }
+
   /** Expects a refusal with this code, and with these fields if they are given. */
   thenRefused(code: string, details: Partial<Pick<Refusal, 'fields' | 'members'>> = {}): void {
     expect(this.error()).toMatchObject({ code, ...details });
@@ -49,6 +53,9 @@ class Decided {
 /** Starts a test of a decider: `given(events).when(definition, command).then(events)`, without executor, store or projection. */
 export function given(...history: readonly GivenEvent[]) {
   return {
+    /** Returns the state that an aggregate folds from the given events. */
+    foldedBy: <State, E extends DomainEvent>(aggregate: Aggregate<State, E>): State | undefined =>
+      fold(aggregate, history),
     /** Runs the decider of a command on the state that its aggregate folds from the given events. */
     when: <State, Command>(
       { aggregate, decide }: Pick<CommandDefinition<never, never, never, State, Command>, 'aggregate' | 'decide'>,
@@ -61,9 +68,10 @@ function fold<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   history: readonly GivenEvent[],
 ): State | undefined {
-  return history
-    .map((event, revision) => recorded(event, revision) as RecordedEvent<E>)
-    .reduce<State | undefined>((state, event) => aggregate.evolve(state, event), undefined);
+  return foldState(
+    aggregate,
+    history.map((event, revision) => recorded(event, revision) as RecordedEvent<E>),
+  );
 }
 
 function recorded(event: GivenEvent, revision: number): RecordedEvent {

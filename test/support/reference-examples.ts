@@ -1,7 +1,5 @@
 import type { AnyCommand } from '../../src/command-handling/command.ts';
-import { attemptMail } from '../../commands/mail/attempt-mail.ts';
-import { concludeMail } from '../../commands/mail/conclude-mail.ts';
-import { requestMail } from '../../commands/mail/request-mail.ts';
+import { attemptMail, concludeMail, requestMail } from '../../commands/mail/mail-moves.ts';
 import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';

@@ -75,7 +75,7 @@ export const term = (from: string, through: string, premium = '100.00') => ({
   paymentFrequency: null,
   risk: {},
   premiumParts: {},
-  coverages: [{ name: 'all of it', type: null, limit: null }],
+  coverages: [{ name: 'all of it', type: null as string | null, limit: null as string | null }],
 });
 
 const ownerFields = (customer: number) => ({

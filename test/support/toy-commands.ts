@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Decision, ExecutedCommand } from '../../src/command-handling/command.ts';
+import type { Decision } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../../commands/command.ts';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
@@ -37,8 +37,6 @@ export const writeNote = defineCommand({
   summary: 'Writes a note.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   takesIfMatch: true,
   aggregate: notes,
   decide: decideNote,
@@ -47,7 +45,7 @@ export const writeNote = defineCommand({
     context.checkIfMatch(found);
     return { target: found, events: decideNote(found.state, { text, now: context.now }), tags: {} };
   },
-  result: ({ history, events }: ExecutedCommand<NoteEvent>) => ({
+  result: ({ history, events }) => ({
     before: history.length - events.length,
     text: events[0]?.data.key,
   }),
@@ -59,8 +57,6 @@ export const writeNumberedNote = defineCommand({
   summary: 'Writes a note with a number.',
   input,
   roles: ['admin'],
-  inEnvironment: false,
-  creates: false,
   aggregate: notes,
   decide: (_state, { text }: { readonly text: string }) => [noteWritten(text)],
   handle: async ({ text }, context) => {
@@ -73,7 +69,7 @@ export const writeNumberedNote = defineCommand({
     const writes = context.commit(decide(1));
     return decide(await writes.takeNumber('note'));
   },
-  result: ({ events }: ExecutedCommand<NoteEvent>) => ({ text: events[0]?.data.key }),
+  result: ({ events }) => ({ text: events[0]?.data.key }),
 });
 
 /** Appends a note with random text, like a secret. */

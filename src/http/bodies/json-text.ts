@@ -1,6 +1,6 @@
-import { fieldName } from '../../command-handling/field-name.ts';
-import { Refusal } from '../messages/problem-types.ts';
+import { fieldName } from '../../command-handling/json-object.ts';
 import { wrongField } from '../../domain/refusals.ts';
+import { Refusal } from '../messages/problem-types.ts';
 
 export interface JsonLimits {
   /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */

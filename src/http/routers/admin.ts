@@ -61,7 +61,7 @@ const listCommandsRoute: AuthenticatedRoute = {
 };
 
 function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
-  const { name, summary, creates } = command;
+  const { name, summary, creates = false } = command;
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 

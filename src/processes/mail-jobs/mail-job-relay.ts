@@ -1,7 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { CommandPorts } from '../../command-handling/ports.ts';
-import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
-import { requestMail } from '../../../commands/mail/request-mail.ts';
+import { MailNotDue, requestMail } from '../../../commands/mail/mail-moves.ts';
 import { typeOf } from '../../domain/events.ts';
 import { idOf } from '../../event-sourcing/aggregate.ts';
 import { MailRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { attemptMail } from '../../../commands/mail/attempt-mail.ts';
-import { concludeMail } from '../../../commands/mail/conclude-mail.ts';
-import { requestMail } from '../../../commands/mail/request-mail.ts';
+import { attemptMail, concludeMail, requestMail } from '../../../commands/mail/mail-moves.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';

@@ -1,5 +1,4 @@
-import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
-import { reviewMail } from '../../../commands/mail/review-mail.ts';
+import { MailNotDue, reviewMail } from '../../../commands/mail/mail-moves.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { requestMail } from '../../../commands/mail/request-mail.ts';
+import { requestMail } from '../../../commands/mail/mail-moves.ts';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';

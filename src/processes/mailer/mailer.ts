@@ -1,4 +1,4 @@
-import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
+import { MailNotDue } from '../../../commands/mail/mail-moves.ts';
 import { loadState } from '../../domain/events.ts';
 import { mailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';

@@ -1,9 +1,7 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
-import { attemptMail } from '../../../commands/mail/attempt-mail.ts';
-import { concludeMail } from '../../../commands/mail/conclude-mail.ts';
-import { dropMail } from '../../../commands/mail/drop-mail.ts';
+import { attemptMail, concludeMail, dropMail } from '../../../commands/mail/mail-moves.ts';
 import { loadState } from '../../domain/events.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
 import { ATTEMPT_OVER_AFTER_MS, type DropReason, type MailJob } from '../../domain/mail-job/mail-job.ts';

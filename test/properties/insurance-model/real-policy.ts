@@ -7,8 +7,7 @@ import {
   sendClaimOffer,
 } from '../../../commands/claim/claim-moves.ts';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
-import { restoreProduct } from '../../../commands/product/restore-product.ts';
-import { withdrawProduct } from '../../../commands/product/withdraw-product.ts';
+import { restoreProduct, withdrawProduct } from '../../../commands/product/withdraw-product.ts';
 import { foldedPolicyOf, type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
 import {
   type PolicyResource,

@@ -2,6 +2,14 @@ import { environment, environmentStream } from '../../src/domain/environment/env
 import { type TimeZone, UTC } from '../../src/domain/values/dates.ts';
 import type { CommandContext } from '../command.ts';
 
+/** Returns whether the command may act on what a merchant owns: an administrator on all, a merchant on its own in its own mode. */
+export function isOwn(
+  { environmentIfAny: acting }: CommandContext,
+  owner: { readonly merchantId: string; readonly testMode: boolean },
+): boolean {
+  return acting === undefined || (acting.merchantId === owner.merchantId && acting.testMode === owner.testMode);
+}
+
 /** Returns the time zone of the acting environment, and UTC outside any environment. */
 export async function timeZoneOf(context: CommandContext): Promise<TimeZone> {
   if (context.environmentIfAny === undefined) return UTC;

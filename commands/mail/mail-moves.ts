@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Decision } from '../../src/command-handling/command.ts';
+import {
+  DROP_REASONS,
+  type DropReason,
+  dueAt,
+  MAIL_KINDS,
+  type MailJob,
+  type MailJobEvent,
+  type MailJobState,
+  mailJob,
+  mailJobStream,
+  REFUSAL_REASONS,
+} from '../../src/domain/mail-job/mail-job.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+
+/**
+ * The move of a mail job is not due, or another process did it first. Not a Refusal, because only processes run these
+ * commands and continue with the next mail.
+ */
+export class MailNotDue extends Error {
+  override readonly name = 'MailNotDue';
+}
+
+/** What every system command of a mail job has in common. */
+const ofMailJob = { roles: [], changesOneStream: true, aggregate: mailJob } as const;
+
+/** Loads a mail job and records the decision. @throws {MailNotDue} also when the mail was never requested */
+async function change<Input extends { readonly jobId: string }>(
+  context: CommandContext,
+  input: Input,
+  decide: (state: MailJobState, command: Input & { readonly now: Moment }) => NewEvent<MailJobEvent>[],
+): Promise<Decision> {
+  const target = await context.loadTarget(mailJob, mailJobStream(input.jobId));
+  if (target.state === undefined) throw new MailNotDue('there is no such mail');
+  const events = decide(target.state, { ...input, now: context.now });
+  return { target, events, tags: { merchant: target.state.job.tenantId } };
+}
+
+/** @throws {MailNotDue} when the mail was requested before */
+function decideRequestMail(state: MailJobState | undefined, job: MailJob): NewEvent<MailJobEvent>[] {
+  if (state !== undefined) throw new MailNotDue('the mail was requested before');
+  return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
+}
+
+/** System command of the relay: requests the mail of an event, once per job id. */
+export const requestMail = defineCommand({
+  ...ofMailJob,
+  name: 'RequestMail',
+  summary: 'Records that a mail is to be sent.',
+  input: z.strictObject({ jobId: z.uuid(), kind: z.enum(MAIL_KINDS), tenantId: z.uuid(), serial: z.int() }),
+  decide: decideRequestMail,
+  handle: async (job, context) => {
+    const target = await context.loadTarget(mailJob, mailJobStream(job.jobId));
+    return { target, events: decideRequestMail(target.state, job), tags: { merchant: job.tenantId } };
+  },
+});
+
+/** @throws {MailNotDue} unless the mail is requested */
+function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
+  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
+  return [{ type: 'MailAttempted', data: { jobId: job.jobId, attempt: attempts + 1 } }];
+}
+
+/**
+ * System command of the mailer: records that a mail is about to be sent. Of several mailers with the same job exactly
+ * one succeeds, because each runs the command with a separate id.
+ */
+export const attemptMail = defineCommand({
+  ...ofMailJob,
+  name: 'AttemptMail',
+  summary: 'Records that a mail is about to be sent.',
+  input: z.strictObject({ jobId: z.uuid() }),
+  decide: decideAttemptMail,
+  handle: async (input, context) => await change(context, input, decideAttemptMail),
+  result: ({ state, events }) => ({
+    attempt: state.attempts,
+    attempts_in_row: state.attemptsInRow,
+    recorded_at: events[0]?.metadata.recordedAt,
+  }),
+});
+
+const outcome = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('sent') }),
+  z.strictObject({
+    status: z.literal('refused'),
+    reason: z.enum(REFUSAL_REASONS),
+    smtpCode: z.int().nullable(),
+    /** Milliseconds until the next attempt; null when there is none. */
+    retryAfterMs: z.int().min(0).nullable(),
+  }),
+  /** The connection ended or timed out after the message was sent, so the mail server may have accepted it. */
+  z.strictObject({ status: z.literal('unknown') }),
+]);
+
+interface Conclusion {
+  readonly attempt: number;
+  readonly outcome: z.output<typeof outcome>;
+  readonly now: Moment;
+}
+
+/**
+ * Decides what follows from the result of an attempt. A mail with an unknown result is parked and never repeated
+ * automatically.
+ * @throws {MailNotDue} when the attempt has a result already
+ */
+function decideConcludeMail(
+  { situation, job: { jobId }, attempts }: MailJobState,
+  { attempt, outcome: result, now }: Conclusion,
+): NewEvent<MailJobEvent>[] {
+  if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
+  // A late result counts even after the mail was parked without one.
+  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && result.status !== 'unknown';
+  if (situation.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.status}`);
+  switch (result.status) {
+    case 'sent':
+      return [{ type: 'MailSent', data: { jobId, attempt } }];
+    case 'refused': {
+      const { reason, smtpCode, retryAfterMs } = result;
+      const retryAt = retryAfterMs === null ? null : momentAfter(now, retryAfterMs);
+      const data = { jobId, attempt, reason, smtpCode, retryAt };
+      return [{ type: 'MailRefused', data }, ...(retryAt === null ? [mailParked(jobId, attempt, 'refused')] : [])];
+    }
+    case 'unknown':
+      return [mailParked(jobId, attempt, 'outcome_unknown')];
+    default:
+      return result satisfies never;
+  }
+}
+
+function mailParked(jobId: string, attempt: number, reason: 'refused' | 'outcome_unknown'): NewEvent<MailJobEvent> {
+  return { type: 'MailParked', data: { jobId, attempt, reason } };
+}
+
+/** System command of the mailer: records the result of an attempt. */
+export const concludeMail = defineCommand({
+  ...ofMailJob,
+  name: 'ConcludeMail',
+  summary: 'Records the result of sending a mail.',
+  input: z.strictObject({ jobId: z.uuid(), attempt: z.int(), outcome }),
+  decide: decideConcludeMail,
+  handle: async (input, context) => await change(context, input, decideConcludeMail),
+});
+
+/** @throws {MailNotDue} unless the mail is requested */
+function decideDropMail(
+  { job, situation }: MailJobState,
+  { reason }: { readonly reason: DropReason },
+): NewEvent<MailJobEvent>[] {
+  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
+  return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
+}
+
+/** System command of the mailer. */
+export const dropMail = defineCommand({
+  ...ofMailJob,
+  name: 'DropMail',
+  summary: 'Records that a mail is not needed any more.',
+  input: z.strictObject({ jobId: z.uuid(), reason: z.enum(DROP_REASONS) }),
+  decide: decideDropMail,
+  handle: async (input, context) => await change(context, input, decideDropMail),
+});
+
+/**
+ * Requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose attempt has no result.
+ * @throws {MailNotDue} when nothing is due
+ */
+function decideReviewMail(
+  { situation, job, attempts }: MailJobState,
+  { now }: { readonly now: Moment },
+): NewEvent<MailJobEvent>[] {
+  const due = dueAt(situation);
+  if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.status}`);
+  if (situation.status === 'attempting') return [mailParked(job.jobId, attempts, 'outcome_unknown')];
+  const reason = situation.status === 'waiting' ? 'retry' : 'not_taken_up';
+  return [{ type: 'MailRequested', data: { ...job, reason } }];
+}
+
+/** System command of the scheduler: requests or parks a mail that is due according to its events. */
+export const reviewMail = defineCommand({
+  ...ofMailJob,
+  name: 'ReviewMail',
+  summary: 'Requests a mail again, or parks it.',
+  input: z.strictObject({ jobId: z.uuid() }),
+  decide: decideReviewMail,
+  handle: async (input, context) => await change(context, input, decideReviewMail),
+  result: ({ events: [event] }) => ({
+    decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
+  }),
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ProductState } from '../../src/domain/product/product.ts';
+import { quoteRequest } from '../../src/domain/quote/quote.ts';
+import { LIVE } from '../../test/support/command-harness.ts';
+import { given, NOW } from '../../test/support/given.ts';
+import { offeredProduct } from '../../test/support/offered-products.ts';
+import { CUSTOMER } from '../../test/support/quotes.ts';
+import { RISKS } from '../../test/support/risks.ts';
+import { offersFor } from './offers.ts';
+import { requestQuotes } from './request-quotes.ts';
+
+const requestId = '000000000007';
+const products = [offeredProduct(1), offeredProduct(2, { basePremium: '4000.00' })];
+
+const request = (body: object = {}, onSale = products, risk: object = RISKS.Auto) =>
+  given().when(requestQuotes, {
+    request: requestQuotes.input.parse({
+      insurance_details: { product_type: 'Auto', additional_information: risk },
+      ...body,
+    }),
+    requestId,
+    environment: LIVE,
+    products: onSale,
+    now: NOW,
+  });
+
+const offered = {
+  requestId,
+  ...LIVE,
+  customer: null,
+  productType: 'Auto',
+  additionalInformation: RISKS.Auto,
+  coveragePreferences: null,
+  expiresAt: '2026-03-31T10:00:00.000Z',
+  offers: [...offersFor(products, RISKS.Auto)],
+};
+const quotesOffered = (changes: object = {}) => ({ type: 'QuotesOffered', data: { ...offered, ...changes } });
+
+describe('RequestQuotes', () => {
+  test('offers a quote of every product, cheapest first, for 30 days', () => {
+    expect(offered.offers.map(({ premium }) => premium)).toEqual(['4000.00', '5000.00']);
+    request().then(quotesOffered());
+  });
+
+  test('records the customer, and preferences with amounts of two decimals', () => {
+    const [type, name] = [['Property'], ['Theft']];
+    request({
+      customer_metadata: CUSTOMER,
+      coverage_preferences: { coverage_type: type, coverage_amount: '100.5', additional_coverages: name },
+    }).then(
+      quotesOffered({
+        customer: CUSTOMER,
+        coveragePreferences: { coverageTypes: type, coverageAmount: '100.50', additionalCoverages: name },
+        offers: [],
+      }),
+    );
+    const none = { coverageTypes: [], coverageAmount: null, additionalCoverages: [] };
+    request({ coverage_preferences: {} }).then(quotesOffered({ coveragePreferences: none }));
+  });
+
+  test('refuses a wrong date and what every product refuses, naming every field', () => {
+    const narrowing = { options: {}, refused: { vehicle_make: ['TOYOTA'] } } as ProductState['narrowing'];
+    const named = (field: string, message: string) => ({
+      field: `insurance_details.additional_information.${field}`,
+      message,
+    });
+    request({}, [offeredProduct(1, { narrowing })], { ...RISKS.Auto, vehicle_year: 2027 }).thenRefused(
+      'invalid_request',
+      {
+        fields: [
+          named('vehicle_year', 'must be a whole number from 1950 to 2026'),
+          named('vehicle_make', 'is a value that no product on sale accepts'),
+        ],
+      },
+    );
+  });
+
+  test('is folded to what its event recorded', () => {
+    expect(given(quotesOffered()).foldedBy(quoteRequest)).toEqual(offered);
+  });
+});
