@@ -7,7 +7,7 @@ const { displayName: _, ...project } = unit;
 export default {
   ...project,
   rootDir: '..',
-  testMatch: ['src/domain', 'commands/policy', 'commands/claim', 'projections/policies', 'projections/claims'].map(
-    (folder) => `<rootDir>/${folder}/*.test.ts`,
+  testMatch: ['src/domain', 'commands', 'projections/policies', 'projections/claims'].map(
+    (folder) => `<rootDir>/${folder}/**/*.test.ts`,
   ),
 };

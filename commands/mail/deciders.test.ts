@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type MailJob, mailJob } from '../../src/domain/mail-job/mail-job.ts';
+import { type MailJob, type MailSituation, mailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { momentAfter } from '../../src/event-sourcing/time.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
@@ -26,21 +26,35 @@ const sent = (attempt: number) => ({ type: 'MailSent', data: { jobId, attempt } 
 const dropped = { type: 'MailDropped', data: { jobId, reason: 'link_expired' } };
 
 /** A mail in every situation after at most one attempt, and the commands that change it then, long after. */
-const SITUATIONS: readonly (readonly [string, readonly GivenEvent[], readonly string[]])[] = [
-  ['requested', [requested()], ['attempt', 'drop', 'review']],
-  ['attempting', [requested(), attempted(1)], ['conclude', 'give up', 'review']],
-  ['waiting', [requested(), attempted(1), refused(1, after(MINUTE).now)], ['review']],
-  ['sent', [requested(), attempted(1), sent(1)], []],
-  ['refused without a retry', [requested(), attempted(1), refused(1, null), parked(1, 'refused')], ['resend']],
-  ['without a result', [requested(), attempted(1), parked(1)], ['conclude', 'resend']],
-  ['dropped', [requested(), dropped], []],
+const SITUATIONS: readonly (readonly [MailSituation, readonly GivenEvent[], readonly string[]])[] = [
+  [{ status: 'requested', last: NOW, times: 1 }, [requested()], ['attempt', 'drop', 'review']],
+  [{ status: 'attempting', since: NOW }, [requested(), attempted(1)], ['conclude', 'give up', 'review']],
+  [
+    { status: 'attempting', since: NOW },
+    [requested(), attempted(1), refused(1, null)],
+    ['conclude', 'give up', 'review'],
+  ],
+  [
+    { status: 'waiting', until: after(MINUTE).now },
+    [requested(), attempted(1), refused(1, after(MINUTE).now)],
+    ['review'],
+  ],
+  [{ status: 'sent' }, [requested(), attempted(1), sent(1)], []],
+  [
+    { status: 'parked', reason: 'refused' },
+    [requested(), attempted(1), refused(1, null), parked(1, 'refused')],
+    ['resend'],
+  ],
+  [{ status: 'parked', reason: 'outcome_unknown' }, [requested(), attempted(1), parked(1)], ['conclude', 'resend']],
+  [{ status: 'dropped' }, [requested(), dropped], []],
 ];
 
-describe.each(SITUATIONS)('A mail that is %s', (_situation, history, allowed) => {
+describe.each(SITUATIONS)('A mail in the situation %j', (situation, history, allowed) => {
   const inSituation = given(...history);
   const now = momentAfter(NOW, 24 * 60 * MINUTE);
 
   test('is changed only by the commands that are due', () => {
+    expect(inSituation.foldedBy(mailJob)?.situation).toEqual(situation);
     const ends = {
       request: inSituation.when(requestMail, JOB),
       attempt: inSituation.when(attemptMail, {}),

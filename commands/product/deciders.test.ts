@@ -118,7 +118,8 @@ describe('UpdateProduct', () => {
     const other = { name: 'Motor', description: 'All', product_type: 'Travel', base_premium: '6000' };
     const changes = { name: 'Motor', description: 'All', productType: 'Travel', basePremium: '6000.00' };
     update({ ...EVERY_FIELD, ...other }, added()).then(updated({ ...everyField((path) => `new ${path}`), ...changes }));
-    update({ base_premium: '5000.0', rating: null, renewable: false }, added({ rating: RATING })).then(
+    const narrowing = { options: { use: ['Private'] }, refused: {} };
+    update({ base_premium: '5000.0', rating: null, renewable: false }, added({ rating: RATING, narrowing })).then(
       updated({ rating: null, renewable: false }),
     );
   });
