@@ -111,5 +111,6 @@ function toAppend({ id, type, data, metadata }: StoredEvent): EventToAppend {
 
 /** Ignores the position, which differs between logs. */
 function isCopy(original: StoredEvent, copy: StoredEvent): boolean {
-  return isDeepStrictEqual({ ...original, position: undefined }, { ...copy, position: undefined });
+  const isInPlace = original.stream === copy.stream && original.revision === copy.revision;
+  return isInPlace && isDeepStrictEqual(toAppend(original), toAppend(copy));
 }

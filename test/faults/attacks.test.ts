@@ -137,5 +137,6 @@ test('900 connections that each send 32 reads of a claim with a document of 7 Mi
     for (const { socket } of connections) socket.pause().write(read.repeat(32));
     await Promise.race(connections.map(async ({ socket }) => await once(socket, 'readable')));
   });
-  await expectOthersServed(probes, 512);
+  // Each connection holds one part of 256 KiB as base64: 300 MiB. The service alone and its garbage come on top.
+  await expectOthersServed(probes, 640);
 });

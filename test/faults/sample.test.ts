@@ -5,7 +5,12 @@ import { useWorkspace } from '../support/workspace.ts';
 const { startService } = useWorkspace();
 
 /** What the reader of the reference must know: no value fits every sample. */
-const WITHOUT_EXAMPLE = ['GetRebuild rebuild_id', 'VerificationPage token', 'VerifyMerchant token'];
+const WITHOUT_EXAMPLE = [
+  'GetRebuild rebuild_id',
+  'GetVerification verification_id',
+  'VerificationPage token',
+  'VerifyMerchant token',
+];
 
 test('every GET of the reference answers 2xx on the sample data as it is prefilled, with each key that it takes', async () => {
   const { process, url, adminKey } = await startService({ words: ['--sample'] });
