@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorSchema, defineEvent, type EventOf, markPersonal } from './event.ts';
+import { actorSchema, defineEvent, markPersonal } from './event.ts';
 import { normalise, sha256 } from './identifiers.ts';
 import { moment } from './time.ts';
 
@@ -42,6 +42,3 @@ export function defineValueReserved<Kind extends string, Environment extends z.Z
     input: markPersonal(z.json(), person),
   });
 }
-
-/** The reservation of a value, of whatever kinds and in whatever environment. */
-export type ValueReservedEvent = EventOf<ReturnType<typeof defineValueReserved<string, z.ZodType>>>;

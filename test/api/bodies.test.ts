@@ -5,7 +5,6 @@ import { BODY_ENCODINGS, encodeBody, encodeMultipart } from '../support/encode-b
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const CLAIMS = '/api/v1/claims';
-const RENEW = '/api/v1/policies/renew';
 
 let service: ApiService;
 let acme: MerchantFixture;
@@ -105,14 +104,6 @@ describe('The three body encodings', () => {
     const answer = await post('/api/v1/onboarding/providers/registration', await encodeMultipart(data));
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']]);
   });
-
-  test('reports the missing fields of an empty form', async () => {
-    const answer = await post(RENEW, { raw: '', headers: FORM });
-    expect([answer.status, fieldsOf(answer)]).toEqual([
-      400,
-      ['preferred_policy_start_date', 'policy_duration', 'policy_id'],
-    ]);
-  });
 });
 
 describe('JSON in the fields of a form', () => {
@@ -164,15 +155,6 @@ describe('JSON in the fields of a form', () => {
     data.append('documents[0][blob]', new Blob(['{"g": 9}'], { type: 'application/json' }), 'sensor.json');
     const answer = await post(CLAIMS, await encodeMultipart(data));
     expect([answer.status, answer.json.documents[0].blob]).toEqual([201, Buffer.from('{"g": 9}').toString('base64')]);
-  });
-
-  test('reads a JSON part in a text field as text', async () => {
-    const duration = jsonPart('policy_duration', '"10"');
-    const answer = await post(RENEW, multipartBody(...duration, '--b--'));
-    expect(answer.json.errors).toContainEqual({
-      field: 'policy_duration',
-      message: expect.stringMatching(/^must be a/),
-    });
   });
 
   test('reads a JSON part as text where the schema allows no object', async () => {
@@ -264,33 +246,7 @@ describe('JSON in the fields of a form', () => {
   });
 });
 
-describe('A JSON body with a member that is given twice', () => {
-  test('is refused by the name of the member and changes nothing', async () => {
-    const before = (await service.log()).length;
-    const body = JSON.stringify(claim('2026-02-03')).replace(
-      '"claim_type":',
-      '"claim_type":"Fire","claim\\u005ftype":',
-    );
-    const answer = await post(CLAIMS, { raw: body, headers: { 'Content-Type': 'application/json' } });
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
-    expect(answer.json.errors).toEqual([{ field: 'claim_details.claim_type', message: 'must be given once' }]);
-    expect(await service.log()).toHaveLength(before);
-  });
-});
-
 describe('Unreadable bodies', () => {
-  test.each<[string, Awaited<ReturnType<typeof encodeBody>>]>([
-    ['a form that is not well encoded', { raw: 'name=%', headers: FORM }],
-    ['a form that is not UTF-8', { raw: new Uint8Array([0x61, 0x3d, 0xff]), headers: FORM }],
-    ['multipart without a boundary', { raw: '--b--\r\n', headers: { 'Content-Type': 'multipart/form-data' } }],
-    ['multipart that is cut', multipartBody('--b', 'Content-Disposition: form-data; name="name"', '', 'Acme')],
-    ['a part without a name', multipartBody('--b', 'Content-Disposition: form-data', '', 'Acme', '--b--')],
-    ['a part of endless headers', multipartBody('--b', `X: ${'a'.repeat(20_000)}`, '', 'Acme', '--b--')],
-  ])('answers 400 malformed_body to %s', async (_what, sent) => {
-    const answer = await post(RENEW, sent);
-    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
-  });
-
   test.each([
     ['empty lists', '{"documents":[', '[],', '[]]}', 'more than 100,000 structural characters'],
     ['zeros', '{"documents":[', '0,', '0]}', 'more than 100,000 structural characters'],

@@ -12,7 +12,6 @@ import { createMerchant, type MerchantFixture } from '../support/merchant-fixtur
 
 let service: ApiService;
 let acme: MerchantFixture;
-let other: MerchantFixture;
 let claimId: string;
 let reference: string;
 /** Reads of contents from records. */
@@ -36,7 +35,6 @@ beforeAll(async () => {
     },
   });
   acme = await createMerchant(service, 'Acme');
-  other = await createMerchant(service, 'Other');
 });
 
 afterAll(async () => {
@@ -85,20 +83,6 @@ describe('Adding documents', () => {
       })),
     );
     expect((await get()).json).toEqual(answer.json);
-  });
-
-  test('takes files in a form', async () => {
-    const form = new FormData();
-    form.append('documents[0][document_name]', 'a file');
-    form.append('documents[0][evidence_type]', 'file');
-    form.append('documents[0][blob]', new Blob(['second']), 'second.txt');
-    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
-      method: 'POST',
-      headers: { 'X-API-Key': acme.live.key },
-      body: form,
-    });
-    expect(answer.status).toBe(201);
-    expect((await get()).json.documents[1].sha256).toBe(hashOf('second'));
   });
 
   test('takes each file `documents` of a form as a document without an evidence type', async () => {
@@ -182,37 +166,9 @@ describe('Adding documents', () => {
     ]);
   });
 
-  test('by the back office shows no content', async () => {
-    const body = { claim_id: claimId, documents: [document('second')] };
-    const answer = await service.send('POST', '/api/v1/admin/commands/AddClaimDocuments', { key: ADMIN_KEY, body });
-    expect([answer.status, answer.json.result]).toEqual([201, { claim_status: 'pending' }]);
-    expect(answer.text).not.toContain(document('second').blob);
-  });
-
   test('is refused once the claim is resolved', async () => {
     await service.admin('DenyClaim', { claim_id: claimId, reason: 'no cover' });
     expect(outcome(await add())).toEqual([409, 'claim_resolved']);
-  });
-
-  test.each([
-    ['another merchant', () => other.live.key, 404, 'claim_not_found'],
-    ['the other world', () => acme.test.key, 404, 'claim_not_found'],
-    ['an administrator', () => ADMIN_KEY, 403, 'merchant_key_required'],
-    ['a caller without a key', () => '', 401, 'api_key_missing'],
-  ])('is refused to %s', async (_who, key, status, code) => {
-    expect(outcome(await add({ key: key() }))).toEqual([status, code]);
-  });
-
-  test.each([
-    [{}, 'documents'],
-    [{ documents: [] }, 'documents'],
-    [{ documents: 'x' }, 'documents'],
-    [{ documents: [{ ...document('x'), blob: 'x' }] }, 'documents.0.blob'],
-    [{ documents: [document('x')], claim_id: 'x' }, 'claim_id'],
-    [{ documents: Array.from({ length: 100 }, () => document('x')) }, 'documents'],
-  ])('with a wrong body is 400 and names the field (%#)', async (body, field) => {
-    const answer = await add({ body });
-    expect([...outcome(answer), answer.json.errors[0].field]).toEqual([400, 'invalid_request', field]);
   });
 });
 
@@ -322,9 +278,4 @@ describe('Downloading a document', () => {
       expect(outcome(await get(`/documents/${sha256}`))).toEqual([404, 'document_not_found']);
     },
   );
-
-  test('of a claim of another merchant or world is 404', async () => {
-    for (const key of [other.live.key, acme.test.key])
-      expect(outcome(await get(`/documents/${hashOf('first')}`, key))).toEqual([404, 'claim_not_found']);
-  });
 });

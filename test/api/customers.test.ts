@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 
@@ -74,53 +74,6 @@ describe('PATCH of a customer', () => {
       expect([answer.status, answer.json]).toEqual([200, json]);
     }
     expect(await service.log()).toHaveLength(before);
-  });
-
-  test('acts once per idempotency key', async () => {
-    const headers = { 'Idempotency-Key': 'patch-1' };
-    const first = await patch(id, { address: '1 Marina' }, headers);
-    await patch(id, { address: '2 Marina' });
-    const again = await patch(id, { address: '1 Marina' }, headers);
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    expect(again.json.address).toBe(first.json.address);
-    expect((await get(`customers/${id}`)).json.address).toBe('2 Marina');
-    const other = await patch(id, { address: '3 Marina' }, headers);
-    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
-  });
-
-  test('takes forms, in which an empty text clears a field', async () => {
-    const raw = new URLSearchParams({ full_name: 'Ada Obi', address: '', date_of_birth: '1980-02-29' }).toString();
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await service.send('PATCH', `/api/v1/customers/${id}`, { key: acme.live.key, raw, headers });
-    expect(answer.json).toMatchObject({ full_name: 'Ada Obi', address: null, date_of_birth: '1980-02-29' });
-  });
-
-  test.each([
-    [
-      { customer_email: 'x@y.example', customer_phone: 5, customer_id: 'x' },
-      ['customer_email', 'customer_id', 'customer_phone'],
-    ],
-    [{ date_of_birth: '2999-01-01' }, ['date_of_birth']],
-  ])('refuses %j', async (body, fields) => {
-    const answer = await patch(id, body);
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
-    expect(answer.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);
-  });
-
-  test('needs the key of a merchant, a known customer and a known method', async () => {
-    expect((await patch(id, {}, {}, ADMIN_KEY)).json.code).toBe('merchant_key_required');
-    expect((await patch(id, { address: 'x' }, {}, acme.test.key)).json.code).toBe('customer_not_found');
-    expect((await patch('no-uuid', { address: 'x' })).json.code).toBe('customer_not_found');
-    const wrong = await service.send('PUT', `/api/v1/customers/${id}`, { key: acme.live.key, body: {} });
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, OPTIONS']);
-    const lost = await service.send('PATCH', `/api/v1/customers/${id}/claims`, { key: acme.live.key, body: {} });
-    expect([lost.status, lost.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-  });
-
-  test('is a command of the back office too', async () => {
-    const result = await service.admin('UpdateCustomer', { customer_id: id, address: 'Back office' });
-    expect(result).toMatchObject({ customer_id: id, address: 'Back office' });
-    expect((await get(`customers/${id}`)).json.address).toBe('Back office');
   });
 });
 

@@ -161,22 +161,6 @@ describe('The history of a claim', () => {
       expect(clear.text).toContain(beta.test.claimId);
     }
   });
-
-  test('requires the platform to name the merchant when two use the reference, without naming them', async () => {
-    const claim = {
-      claim_reference_number: 'OLD-TWICE',
-      claim_type: 'Glass',
-      claim_status: 'paid',
-      claim_amount: '10.00',
-    };
-    const days = { incident_date: '2026-02-01', filed_on: '2026-02-02', resolved_on: '2026-02-03' };
-    for (const { environmentId: environment_id, policyNumber: policy_number } of [acme.live, beta.live]) {
-      await service.admin('ImportClaim', { ...claim, ...days, environment_id, policy_number });
-    }
-    const unclear = await get('claims/OLD-TWICE', auditorKey);
-    expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
-    for (const { key } of [acme.live, beta.live]) expect((await get('claims/OLD-TWICE', key)).status).toBe(200);
-  });
 });
 
 describe('The history of a customer', () => {

@@ -57,17 +57,6 @@ describe('The keys of an environment', () => {
       expect((await get(path, key)).json).toEqual(answer.json);
   });
 
-  test('come in pages', async () => {
-    const ids: string[] = [];
-    for (let path: string | null = `environments/${acme.live.environmentId}/keys/?limit=1`; path !== null; ) {
-      const { json } = await get(path, acme.live.key);
-      expect(json).toMatchObject({ count: 3, results: [{ role: 'merchant' }] });
-      ids.push(json.results[0].key_id);
-      path = json.next === null ? null : json.next.slice(`${service.url}/api/v1/`.length);
-    }
-    expect(new Set(ids).size).toBe(3);
-  });
-
   test('of an environment that is not there or not named by its number are 404', async () => {
     for (const id of ['987654', `0${acme.live.environmentId}`, `${acme.live.environmentId}.0`, 'null', '%00']) {
       const answer = await get(`environments/${id}/keys`, ADMIN_KEY);

@@ -125,38 +125,6 @@ describe('A policy with automatic renewal', () => {
     );
   });
 
-  test('prices each month by its days and covers incidents in it', async () => {
-    const { policy_id, premium } = await buy({ auto_renew: true, policy_duration: 30 });
-    expect(premium).toBe('30.00');
-    for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await runSchedulerAt(moment);
-    expect(await get(`policies/${policy_id}`)).toMatchObject({
-      effective_from: '2026-05-09',
-      effective_through: '2026-06-07',
-      premium: '30.00',
-    });
-    const claim = await send('claims', {
-      policy_id,
-      claim_details: { claim_type: 'Collision', incident_date: '2026-05-10' },
-    });
-    expect(claim.claim_status).toBe('pending');
-  });
-
-  test('is not renewed after a cancellation', async () => {
-    const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
-    await runSchedulerAt('2026-04-15T00:00:00.000Z');
-    await send('policies/cancel', { policy_id, cancellation_reason: 'sold' });
-    await runSchedulerAt('2028-01-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'cancelled', effective_from: '2026-04-09' });
-  });
-
-  test('ends after a manual renewal without automatic renewal', async () => {
-    const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
-    const byHand = { policy_id, preferred_policy_start_date: '2026-04-10', policy_duration: 10 };
-    await send('policies/renew', byHand);
-    await runSchedulerAt('2028-01-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_through: '2026-04-19' });
-  });
-
   test('has every term once when several schedulers and the merchant renew it concurrently', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     service.clock.now = '2026-06-15T00:00:00.000Z';
