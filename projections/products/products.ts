@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../../src/event-sourcing/time.ts';
+import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import { audienceOf } from '../../src/domain/audience.ts';
@@ -10,11 +10,11 @@ import { money, type ResourceOf } from '../schema.ts';
 
 const sharedFields = {
   id: z.uuid(),
-  created_at: moment,
-  updated_at: moment,
+  created_at: instant,
+  updated_at: instant,
   is_trashed: z.boolean(),
-  trashed_at: moment.nullable(),
-  restored_at: moment.nullable(),
+  trashed_at: instant.nullable(),
+  restored_at: instant.nullable(),
   name: z.string().max(255),
   description: z.string(),
   product_type: z.enum(PRODUCT_TYPES),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../../src/event-sourcing/time.ts';
+import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type Audience, audienceOf } from '../../src/domain/audience.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
@@ -18,7 +18,7 @@ export const providerSchema = z
       description:
         'Whether every merchant sees it; false: only the merchant that registered it, until it is confirmed, or whose import did',
     }),
-    withdrawn_at: moment.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
+    withdrawn_at: instant.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
   })
   .meta({ id: 'Provider' });
 

@@ -29,8 +29,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const runSchedulerAt = async (moment: string): Promise<void> => {
-  service.clock.now = moment;
+const runSchedulerAt = async (instant: string): Promise<void> => {
+  service.clock.now = instant;
   await service.scheduler.runOnce();
 };
 
@@ -128,7 +128,7 @@ describe('A policy with automatic renewal', () => {
   test('prices each month by its days and covers incidents in it', async () => {
     const { policy_id, premium } = await buy({ auto_renew: true, policy_duration: 30 });
     expect(premium).toBe('30.00');
-    for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await runSchedulerAt(moment);
+    for (const instant of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await runSchedulerAt(instant);
     expect(await get(`policies/${policy_id}`)).toMatchObject({
       effective_from: '2026-05-09',
       effective_through: '2026-06-07',

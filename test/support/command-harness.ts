@@ -12,7 +12,7 @@ import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -53,7 +53,7 @@ export class CommandHarness {
   readonly eventStore = new MemoryEventStore();
   readonly records = new MemoryRecords();
   /** The current time, set by the test. */
-  now: Moment = '2026-03-01T10:00:00.000Z';
+  now: Instant = '2026-03-01T10:00:00.000Z';
   /** Total time that commands have waited. */
   pausedMs = 0;
 
