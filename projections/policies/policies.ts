@@ -79,7 +79,7 @@ export const policies = defineProjection<PolicyDocument>({
   },
 });
 
-/** Returns the value of an index `active_…` for a moment; for an empty text, a lower bound of all values of the customer. */
+/** Returns the value of an index `active_…` for an instant; for an empty text, a lower bound of all values of the customer. */
 export function activeIndex(customerId: string, instant: Instant): string {
   return `${customerId} ${instant}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type Audience, audienceOf } from '../../src/domain/audience.ts';
+import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
@@ -43,13 +43,13 @@ export const providers = defineProjection<ProviderDocument>({
   indexes: (document) => ({
     visible_live: document.visibility !== 'test',
     visible_test: document.visibility !== 'live',
-    visible_to: document.withdrawn_at === null ? audienceOf(audienceOfProvider(document)) : null,
+    visible_to: document.withdrawn_at === null ? visibilityScope(providerVisibility(document)) : null,
     folded_name: comparedName(document.name),
   }),
 });
 
-/** Returns the audience of an insurer, withdrawn or not. */
-export function audienceOfProvider({ visibility, merchant_id: merchantId }: ProviderDocument): Audience {
+/** Returns the visibility of an insurer, withdrawn or not. */
+export function providerVisibility({ visibility, merchant_id: merchantId }: ProviderDocument): VisibilityFields {
   return { visibility, merchantId };
 }
 

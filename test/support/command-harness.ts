@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { isPartOfAudience } from '../../src/domain/audience.ts';
+import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
@@ -73,7 +73,9 @@ export class CommandHarness {
       resources,
       catalogue: {
         liveProducts: async (type, environment) =>
-          this.products.filter(({ product }) => product.productType === type && isPartOfAudience(environment, product)),
+          this.products.filter(
+            ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
+          ),
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
       saveBlob: async (bytes) => await this.records.putBlob(bytes),
