@@ -36,7 +36,7 @@ export interface CommandServices {
   readonly verificationToken: (tenantId: string, serial: number) => string;
   /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
   readonly saveBlob: (bytes: Uint8Array) => Promise<string>;
-  /** Revokes an API key; it is rejected from the moment this resolves. */
+  /** Revokes an API key; it is rejected from the instant this resolves. */
   readonly revokeKey: (keyId: string) => Promise<void>;
   /** Returns random bytes, for secrets only. */
   readonly randomBytes: (bytes: number) => Uint8Array;

@@ -9,7 +9,7 @@ import {
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
 import { activeIndex, isActiveAt, type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
-import type { Moment } from '../src/event-sourcing/time.ts';
+import type { Instant } from '../src/event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 import { parseBody } from './stored-documents.ts';
@@ -68,8 +68,8 @@ export async function readCustomerLists(context: ReadContext, customerId: string
   };
 }
 
-/** Returns the summary of a policy at a moment, on the day in its zone. */
-export function policySummaryAt(document: PolicyDocument, now: Moment): PolicySummary {
+/** Returns the summary of a policy at an instant, on the day in its zone. */
+export function policySummaryAt(document: PolicyDocument, now: Instant): PolicySummary {
   return policySummary(resourceAt(document, now));
 }
 
@@ -80,7 +80,7 @@ interface FoundPolicy {
   readonly document: PolicyDocument;
 }
 
-function activeAmong(policies: readonly FoundPolicy[], now: Moment): Newest<FoundPolicy> {
+function activeAmong(policies: readonly FoundPolicy[], now: Instant): Newest<FoundPolicy> {
   const newest = policies.filter(({ document }) => isActiveAt(document, now));
   return { count: newest.length, newest };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../src/domain/refusals.ts';
-import type { Moment } from '../src/event-sourcing/time.ts';
+import type { Instant } from '../src/event-sourcing/time.ts';
 import { defineQuery } from './query.ts';
 
 const position = z.string().regex(/^\d+$/);
@@ -113,7 +113,7 @@ export const VERIFICATION = 'verification';
 const SILENT_FOR_MS = 60_000;
 
 /** Returns the verification of a value in the records. Without updates it has ended with its process. */
-export function verificationOf(value: string, now: Moment): Verification {
+export function verificationOf(value: string, now: Instant): Verification {
   const verification = JSON.parse(value) as Verification;
   const { state, updated_at } = verification;
   if (state !== 'running' || Date.parse(now) - Date.parse(updated_at) <= SILENT_FOR_MS) return verification;

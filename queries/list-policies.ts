@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
 import { policySchema } from '../projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '../projections/schema.ts';
-import type { Moment } from '../src/event-sourcing/time.ts';
+import type { Instant } from '../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { linkedPaging, readPage, testModeOf, worldChoice } from './lists.ts';
 import { customerPath } from './parameters.ts';
@@ -11,10 +11,10 @@ import { getCustomerDocument } from './resources.ts';
 import { parseBody } from './stored-documents.ts';
 
 /**
- * Returns the JSON text of the resource of a policy at a moment. The stored resource is right until the moment in the index
+ * Returns the JSON text of the resource of a policy at an instant. The stored resource is right until the instant in the index
  * `shown_until`, when another term is shown.
  */
-export function policyJsonAt(stored: StoredDocument, now: Moment): string {
+export function policyJsonAt(stored: StoredDocument, now: Instant): string {
   const { shown_until: until } = stored.indexes;
   if (stored.body !== undefined && (typeof until !== 'string' || now < until)) return resourceJsonOf(stored.body);
   return JSON.stringify(resourceAt(parseBody(stored) as PolicyDocument, now));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
 import { comparedName } from '../src/domain/provider/provider-name.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { audienceCondition, linkedPaging, readPage, worldChoice } from './lists.ts';
+import { visibilityCondition, linkedPaging, readPage, worldChoice } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 
@@ -17,7 +17,7 @@ export const listInsurers = defineQuery({
   paged: true,
   response: z.array(providerSchema),
   async answer({ search }, context) {
-    const where = audienceCondition(context.reader, search, 'visible_to');
+    const where = visibilityCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { ...search, where }, toItem);
   },
 });
@@ -37,7 +37,7 @@ export const searchProviders = defineQuery({
   paged: true,
   response: z.array(providerSchema),
   async answer({ search }, context) {
-    const where = audienceCondition(context.reader, search, 'visible_to');
+    const where = visibilityCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { ...search, where, contains: { folded_name: search.name } }, toItem);
   },
 });

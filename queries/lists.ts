@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { audiencesOf } from '../src/domain/audience.ts';
+import { visibleScopes } from '../src/domain/visibility.ts';
 import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
 import { cursorOf, sortKeyOfCursor } from './cursors.ts';
@@ -63,24 +63,24 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
 }
 
 /**
- * Returns the condition for the products or providers of a list: to a merchant its audiences by this index, to the platform
+ * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to the platform
  * everything in the world.
  * @throws {Refusal} as `testModeOf`
  */
-export function audienceCondition(
+export function visibilityCondition(
   reader: Reader,
   search: { readonly test_mode?: 'true' | 'false' | undefined },
   index: 'visible_to' | 'listed_to',
 ): NonNullable<FindQuery['where']> {
   const testMode = testModeOf(reader, search);
   if (reader.role !== 'merchant') return { [testMode ? 'visible_test' : 'visible_live']: true };
-  return { [index]: audiencesOf(reader) };
+  return { [index]: visibleScopes(reader) };
 }
 
 /** Returns whether a product or provider is visible to the reader. The platform sees all. */
-export function isInAudience(reader: Reader, { indexes }: StoredDocument): boolean {
+export function isInVisibleScope(reader: Reader, { indexes }: StoredDocument): boolean {
   if (reader.role !== 'merchant') return true;
-  return audiencesOf(reader).includes(String(indexes['visible_to']));
+  return visibleScopes(reader).includes(String(indexes['visible_to']));
 }
 
 /** A page of a list: its conditions, and the parameters of the request. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type ProductDocument, productItemSchema, productSchema } from '../projections/products/products.ts';
-import { audienceOfProvider, type ProviderDocument } from '../projections/providers/providers.ts';
-import { audiencesOf, isPartOfAudience } from '../src/domain/audience.ts';
+import { type ProviderDocument, providerVisibility } from '../projections/providers/providers.ts';
+import { isVisibleToMerchant, visibleScopes } from '../src/domain/visibility.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
-import { audienceCondition, isInAudience, linkedPaging, nestedArray, readPage, worldChoice } from './lists.ts';
+import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, worldChoice } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
@@ -57,7 +57,7 @@ export const getProduct = defineQuery({
     const found = await readModels.get('products', path.id.toLowerCase());
     const provider = await findProvider(readModels, found);
     const isVisible = (document: StoredDocument): boolean =>
-      isInAudience(reader, document) && isProviderVisibleTo(reader, provider);
+      isInVisibleScope(reader, document) && isProviderVisibleTo(reader, provider);
     const stored = requireResource(found, 'product_not_found', isVisible);
     const body = JSON.stringify(toProductDetail(parseBody(stored) as ProductDocument, provider));
     const etag = entityTagOf(context, 'products', stored, hashOf(body));
@@ -76,7 +76,7 @@ async function findProvider(
 /** Unlike a list, a single view also shows what a withdrawn provider offered. */
 function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefined): boolean {
   if (reader.role !== 'merchant') return true;
-  return provider !== undefined && isPartOfAudience(reader, audienceOfProvider(provider));
+  return provider !== undefined && isVisibleToMerchant(reader, providerVisibility(provider));
 }
 
 export const listProducts = defineQuery({
@@ -95,7 +95,7 @@ export const listProducts = defineQuery({
   async answer({ search }, context) {
     const { product_type, provider_id: provider } = search;
     const where = {
-      ...audienceCondition(context.reader, search, 'listed_to'),
+      ...visibilityCondition(context.reader, search, 'listed_to'),
       ...(product_type && { product_type }),
       ...(provider && { provider }),
     };
@@ -117,9 +117,9 @@ async function ofVisibleProviders(
   if (reader.role !== 'merchant') return {};
   if (provider !== undefined) {
     const document = await readModels.get('providers', provider);
-    return { provider: document !== undefined && isInAudience(reader, document) ? provider : [] };
+    return { provider: document !== undefined && isInVisibleScope(reader, document) ? provider : [] };
   }
-  const where = { visible_to: audiencesOf(reader) };
+  const where = { visible_to: visibleScopes(reader) };
   const page = { skipCount: true, limit: MAX_PROVIDERS, offset: 0 };
   const { documents } = await readModels.find('providers', { where, ...page });
   return { provider: documents.map(({ key }) => key) };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Day, Moment } from '../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
@@ -25,9 +25,9 @@ export interface QueryContext {
   readonly eventStore: Pick<EventStore, 'readStream' | 'lastPosition'>;
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
-  readonly now: Moment;
+  readonly now: Instant;
   /** Returns the latest time at which an event that the read models reflect was recorded. @throws {StoreUnavailable} */
-  readonly latestRecordedAt: () => Promise<Moment | undefined>;
+  readonly latestRecordedAt: () => Promise<Instant | undefined>;
   /** The current UTC day. */
   readonly today: Day;
   /** Yields to the event loop when requests have held it for 5 ms; call it in loops. @throws {RequestAborted} */

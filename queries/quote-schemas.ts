@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
-import { moment } from '../src/event-sourcing/time.ts';
+import { instant } from '../src/event-sourcing/time.ts';
 import { money } from '../projections/schema.ts';
 
 const coverage = z.strictObject({
@@ -47,14 +47,14 @@ export const quoteSchema = z
     quote_code: z.string(),
     base_price: money,
     premium: money,
-    quote_expiry_date: moment.meta({ description: 'From then on the quote cannot be bought' }),
+    quote_expiry_date: instant.meta({ description: 'From then on the quote cannot be bought' }),
     product: z.strictObject({
       id: z.uuid(),
-      created_at: moment.nullable(),
-      updated_at: moment.nullable(),
+      created_at: instant.nullable(),
+      updated_at: instant.nullable(),
       is_trashed: z.boolean(),
-      trashed_at: moment.nullable(),
-      restored_at: moment.nullable(),
+      trashed_at: instant.nullable(),
+      restored_at: instant.nullable(),
       name: z.string(),
       description: z.string(),
       product_type: z.enum(PRODUCT_TYPES),

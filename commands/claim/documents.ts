@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
@@ -52,7 +52,7 @@ export interface ReservedDocument {
  */
 export async function saveDocuments(
   documents: readonly (DocumentsInput[number] | ReservedDocument)[],
-  uploadedAt: Moment,
+  uploadedAt: Instant,
   context: CommandContext,
 ): Promise<readonly StoredClaimDocument[]> {
   const stored: StoredClaimDocument[] = [];

@@ -7,7 +7,7 @@ import {
   customerTags,
 } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { CustomerEmailReserved, merchantScope, type ReservationEvent } from '../../src/domain/reservations.ts';
 import type { LoadedStream, TaggedEvents, Writes } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
@@ -24,7 +24,7 @@ export type CustomerDetails = Pick<
 interface PurchaseUpdate {
   readonly details: CustomerDetails;
   /** When the details were given. They change nothing if the customer was changed later. */
-  readonly givenAt: Moment;
+  readonly givenAt: Instant;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function customerByEmail(
   context: CommandContext,
   details: CustomerDetails,
   today: Day,
-  givenAt?: Moment,
+  givenAt?: Instant,
 ): Promise<Reference<CustomerState>> {
   const { merchantId, environmentId, testMode } = context.environment;
   const facts: CustomerState = {

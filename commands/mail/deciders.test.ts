@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type MailJob, type MailSituation, mailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { momentAfter } from '../../src/event-sourcing/time.ts';
+import { instantAfter } from '../../src/event-sourcing/time.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
 import { attemptMail, concludeMail, dropMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
@@ -10,7 +10,7 @@ const jobId = derivedId('test', 'job');
 const JOB: MailJob = { jobId, kind: 'verification', tenantId: derivedId('test', 'tenant'), serial: 3 };
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const after = (milliseconds: number) => ({ now: momentAfter(NOW, milliseconds) });
+const after = (milliseconds: number) => ({ now: instantAfter(NOW, milliseconds) });
 
 const requested = (reason = 'event') => ({ type: 'MailRequested', data: { ...JOB, reason } });
 const attempted = (attempt: number) => ({ type: 'MailAttempted', data: { jobId, attempt } });
@@ -51,7 +51,7 @@ const SITUATIONS: readonly (readonly [MailSituation, readonly GivenEvent[], read
 
 describe.each(SITUATIONS)('A mail in the situation %j', (situation, history, allowed) => {
   const inSituation = given(...history);
-  const now = momentAfter(NOW, 24 * 60 * MINUTE);
+  const now = instantAfter(NOW, 24 * 60 * MINUTE);
 
   test('is changed only by the commands that are due', () => {
     expect(inSituation.foldedBy(mailJob)?.situation).toEqual(situation);

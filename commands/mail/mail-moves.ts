@@ -13,7 +13,7 @@ import {
   REFUSAL_REASONS,
 } from '../../src/domain/mail-job/mail-job.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
+import { type Instant, instantAfter } from '../../src/event-sourcing/time.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 
 /**
@@ -31,7 +31,7 @@ const ofMailJob = { roles: [], changesOneStream: true, aggregate: mailJob } as c
 async function change<Input extends { readonly jobId: string }>(
   context: CommandContext,
   input: Input,
-  decide: (state: MailJobState, command: Input & { readonly now: Moment }) => NewEvent<MailJobEvent>[],
+  decide: (state: MailJobState, command: Input & { readonly now: Instant }) => NewEvent<MailJobEvent>[],
 ): Promise<Decision> {
   const target = await context.loadTarget(mailJob, mailJobStream(input.jobId));
   if (target.state === undefined) throw new MailNotDue('there is no such mail');
@@ -98,7 +98,7 @@ const outcome = z.discriminatedUnion('status', [
 interface Conclusion {
   readonly attempt: number;
   readonly outcome: z.output<typeof outcome>;
-  readonly now: Moment;
+  readonly now: Instant;
 }
 
 /**
@@ -119,7 +119,7 @@ function decideConcludeMail(
       return [{ type: 'MailSent', data: { jobId, attempt } }];
     case 'refused': {
       const { reason, smtpCode, retryAfterMs } = result;
-      const retryAt = retryAfterMs === null ? null : momentAfter(now, retryAfterMs);
+      const retryAt = retryAfterMs === null ? null : instantAfter(now, retryAfterMs);
       const data = { jobId, attempt, reason, smtpCode, retryAt };
       return [{ type: 'MailRefused', data }, ...(retryAt === null ? [mailParked(jobId, attempt, 'refused')] : [])];
     }
@@ -169,7 +169,7 @@ export const dropMail = defineCommand({
  */
 function decideReviewMail(
   { situation, job, attempts }: MailJobState,
-  { now }: { readonly now: Moment },
+  { now }: { readonly now: Instant },
 ): NewEvent<MailJobEvent>[] {
   const due = dueAt(situation);
   if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.status}`);

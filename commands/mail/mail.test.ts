@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { momentAfter } from '../../src/event-sourcing/time.ts';
+import { instantAfter } from '../../src/event-sourcing/time.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
@@ -61,7 +61,7 @@ describe('an attempt', () => {
   test('succeeds for the same mailer after another process requested the mail again', async () => {
     expect((await attempt()).result).toEqual({ attempt: 1, attempts_in_row: 1, recorded_at: h.now });
     await conclude(1, refused(60_000));
-    h.now = momentAfter(h.now, 60_000);
+    h.now = instantAfter(h.now, 60_000);
     const again = await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, streamCache: new StreamCache() });
     expect(again.result).toEqual({ decision: 'retry' });
     expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
@@ -69,12 +69,12 @@ describe('an attempt', () => {
 });
 
 test('a review parks or requests a mail once for concurrent schedulers', async () => {
-  h.now = momentAfter(h.now, 60_000);
+  h.now = instantAfter(h.now, 60_000);
   const ends = await Promise.allSettled([review(), review(), review()]);
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await types()).toEqual(['MailRequested', 'MailRequested']);
   await attempt();
-  h.now = momentAfter(h.now, 60_000);
+  h.now = instantAfter(h.now, 60_000);
   expect((await review()).result).toEqual({ decision: 'parked' });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { threeLetters } from '../../src/domain/values/codes.ts';
@@ -20,7 +20,7 @@ const input = z.strictObject(merchantFields);
 
 interface MerchantRegistration extends Pick<MerchantState, 'tenantId' | 'merchantId' | 'shortCode'> {
   readonly registration: z.output<typeof input>;
-  readonly now: Moment;
+  readonly now: Instant;
 }
 
 /** Registers a merchant and requests the verification of its e-mail. */

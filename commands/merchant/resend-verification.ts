@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
+import { type Instant, instantAfter } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -10,17 +10,17 @@ import { findTargetMerchant } from './find-merchant.ts';
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the event that requests a verification mail; its link expires after 24 hours. */
-export function verificationRequest(tenantId: string, serial: number, now: Moment): NewEvent<MerchantEvent> {
+export function verificationRequest(tenantId: string, serial: number, now: Instant): NewEvent<MerchantEvent> {
   return {
     type: 'MerchantVerificationRequested',
-    data: { tenantId, serial, expiresAt: momentAfter(now, LINK_LIFETIME_MS) },
+    data: { tenantId, serial, expiresAt: instantAfter(now, LINK_LIFETIME_MS) },
   };
 }
 
 /** @throws {Refusal} `merchant_already_verified` */
 function decideResendVerification(
   current: MerchantState,
-  { now }: { readonly now: Moment },
+  { now }: { readonly now: Instant },
 ): NewEvent<MerchantEvent>[] {
   if (current.verified) {
     throw new Refusal('merchant_already_verified', `${current.shortCode} has verified its e-mail already`);

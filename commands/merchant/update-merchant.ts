@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import {
   type MerchantDetails,
@@ -25,7 +25,7 @@ const input = z
  */
 function decideUpdateMerchant(
   current: MerchantState,
-  { update, now }: { readonly update: z.output<typeof input>; readonly now: Moment },
+  { update, now }: { readonly update: z.output<typeof input>; readonly now: Instant },
 ): NewEvent<MerchantEvent>[] {
   const { tenantId, verified, verification } = current;
   const changes = changesTo<MerchantDetails>(current, merchantDetails(update));

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import {
@@ -35,7 +35,7 @@ function decideVerifyMerchant(
   return [{ type: 'MerchantVerified', data: { tenantId: current.tenantId, serial } }];
 }
 
-function isValid(verification: MerchantState['verification'], now: Moment): verification is Verification {
+function isValid(verification: MerchantState['verification'], now: Instant): verification is Verification {
   return verification !== undefined && now < verification.expiresAt;
 }
 type Verification = NonNullable<MerchantState['verification']>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
@@ -33,7 +33,7 @@ type CancellationRequest = z.output<typeof cancelPolicyInput>;
 interface Cancellation {
   readonly request: CancellationRequest;
   readonly initiator: string;
-  readonly now: Moment;
+  readonly now: Instant;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
 import { type PolicyState, policyIds, policyTags, policy } from '../../src/domain/policy/policy.ts';
@@ -12,7 +12,7 @@ import { checkAccepted } from './policy-checks.ts';
 
 interface Declining {
   readonly reason: string;
-  readonly now: Moment;
+  readonly now: Instant;
 }
 
 /**

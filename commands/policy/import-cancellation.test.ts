@@ -48,7 +48,7 @@ describe('A cancelled row', () => {
     });
   });
 
-  test('ends the policy at the first moment of the day in the time zone', async () => {
+  test('ends the policy at the first instant of the day in the time zone', async () => {
     const inNewYork = { environmentId: 9, merchantId: LIVE.merchantId, testMode: false };
     await givenEnvironment(harness, inNewYork, 'America/New_York');
     const { events } = await importRow(harness, { cancelled_on: '2026-01-31' }, { environment: inNewYork });

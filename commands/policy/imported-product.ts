@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import { type Audience, audienceOf, isPartOfAudience } from '../../src/domain/audience.ts';
+import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { worldOf } from '../../src/domain/values/world.ts';
 import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
@@ -26,16 +26,17 @@ export interface ImportedProduct {
 }
 
 /** The details of a provider that a policy copies, and who sees it. */
-export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail' | 'imported'> & Audience;
+export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail' | 'imported'> &
+  VisibilityFields;
 /** The details of a product that a policy copies, and who sees it. */
-export type PolicyProduct = Audience &
+export type PolicyProduct = VisibilityFields &
   Pick<
     ProductState,
     'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
   >;
 
-/** Returns the audience of what an import registers: the merchant in the world of its environment. */
-function ownAudience({ environment: { merchantId, testMode } }: CommandContext): Audience {
+/** Returns the visibility of what an import registers: the merchant in the world of its environment. */
+function ownVisibility({ environment: { merchantId, testMode } }: CommandContext): VisibilityFields {
   return { merchantId, visibility: worldOf(testMode) };
 }
 
@@ -45,16 +46,20 @@ function ownAudience({ environment: { merchantId, testMode } }: CommandContext):
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
 export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
-  const audience = ownAudience(context);
-  const [, ...common] = nameScopes({ ...audience, imported: true });
+  const visibilityFields = ownVisibility(context);
+  const [, ...common] = nameScopes({ ...visibilityFields, imported: true });
   const names = common.map((scope) => nameIn(scope, name));
-  return await findOrPlan(context, providerPlan(context, name, audience), names);
+  return await findOrPlan(context, providerPlan(context, name, visibilityFields), names);
 }
 
-function providerPlan(context: CommandContext, name: string, audience: Audience): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', audienceOf(audience), comparedName(name));
+function providerPlan(
+  context: CommandContext,
+  name: string,
+  visibilityFields: VisibilityFields,
+): Registration<PolicyProvider> {
+  const providerId = derivedId('imported-provider', visibilityScope(visibilityFields), comparedName(name));
   const stream = providerStream(providerId);
-  const facts = { providerId, name, supportEmail: null, imported: true, ...audience };
+  const facts = { providerId, name, supportEmail: null, imported: true, ...visibilityFields };
   const data = { ...facts, supportPhone: null, address: null };
   const tags = merchantTags(context.environment);
   return {
@@ -77,29 +82,29 @@ export async function importedProduct(
   const names = isOfImport
     ? []
     : [productName({ providerId, productType, name, merchantId: null, visibility: 'both' })];
-  return await findOrPlan(context, productPlan(context, providerId, imported, ownAudience(context)), names);
+  return await findOrPlan(context, productPlan(context, providerId, imported, ownVisibility(context)), names);
 }
 
 function productPlan(
   context: CommandContext,
   providerId: string,
   imported: ImportedProduct,
-  audience: Audience,
+  visibilityFields: VisibilityFields,
 ): Registration<PolicyProduct> {
   const { name, type: productType } = imported;
   const productId = derivedId(
     'imported-product',
-    audienceOf(audience),
+    visibilityScope(visibilityFields),
     providerId,
     normalise(`${productType} ${name}`),
   );
   const details = productDetails(imported);
-  const data = { productId, providerId, ...audience, ...details };
+  const data = { productId, providerId, ...visibilityFields, ...details };
   const tags = merchantTags(context.environment);
   return {
     name,
-    reservation: { ...productNameReservation({ productId, providerId, productType, name, ...audience }), tags },
-    facts: { productId, ...details, ...audience },
+    reservation: { ...productNameReservation({ productId, providerId, productType, name, ...visibilityFields }), tags },
+    facts: { productId, ...details, ...visibilityFields },
     registration: { events: [{ type: ProductAdded.type, data }], tags },
     load: async (reserved) => (await context.load(product, reserved)).state,
   };
@@ -139,7 +144,7 @@ interface Registration<Facts> {
  * planned one where there is none.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its resource
  */
-async function findOrPlan<Facts extends Audience>(
+async function findOrPlan<Facts extends VisibilityFields>(
   context: CommandContext,
   plan: Registration<Facts>,
   names: readonly Reservation[],
@@ -156,7 +161,7 @@ async function findOrPlan<Facts extends Audience>(
     const found = await plan.load(targetOf(reserved));
     if (found === undefined && isOfAnother(context, reserved)) continue;
     if (found === undefined) throw registrationPending(plan.name);
-    if (isPartOfAudience(context.environment, found)) return existing(found);
+    if (isVisibleToMerchant(context.environment, found)) return existing(found);
   }
   return {
     facts,

@@ -265,7 +265,7 @@ describe('A purchase is refused', () => {
     await expectRefusal({ quote_code }, 'quote_not_found', [], { environment });
   });
 
-  test('with quote_expired from the moment of expiry on', async () => {
+  test('with quote_expired from the instant of expiry on', async () => {
     const quote = await quoteWith();
     harness.now = '2026-03-31T10:00:00.000Z';
     await expectRefusal({ quote_code: quote.quote_code }, 'quote_expired');

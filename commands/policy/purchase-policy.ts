@@ -1,5 +1,5 @@
 import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
-import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
@@ -33,7 +33,7 @@ interface FoundQuote {
   readonly request: QuoteRequestState;
   readonly offer: Offer;
   /** When the quotes were requested. */
-  readonly requestedAt: Moment;
+  readonly requestedAt: Instant;
 }
 
 interface PurchaseFacts {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { Audience } from '../../src/domain/audience.ts';
+import type { VisibilityFields } from '../../src/domain/visibility.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -26,7 +26,7 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-interface ProductAddition extends Audience {
+interface ProductAddition extends VisibilityFields {
   readonly addition: z.output<typeof input>;
   readonly productId: string;
   readonly newCoverageId: NewCoverageId;

@@ -1,4 +1,4 @@
-import { type Audience, audienceOf } from '../../src/domain/audience.ts';
+import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import type { InputReservation, Reservation } from '../../src/command-handling/command.ts';
@@ -17,7 +17,7 @@ export async function findTargetProduct(
   return found;
 }
 
-interface ProductName extends Audience {
+interface ProductName extends VisibilityFields {
   readonly providerId: string;
   readonly productType: string;
   readonly name: string;
@@ -34,10 +34,10 @@ export function productNameReservation({ productId, ...name }: ProductName & Pro
 }
 
 /** Returns the reservation of a name, whatever product has it. */
-export function productName({ providerId, productType, name, ...audience }: ProductName): Reservation {
+export function productName({ providerId, productType, name, ...visibilityFields }: ProductName): Reservation {
   const value = `${productType} ${name}`;
-  if (audience.merchantId === null) return { kind: 'productName', scope: providerId, value };
-  return { kind: 'productName', scope: audienceOf(audience), value: `${providerId} ${value}` };
+  if (visibilityFields.merchantId === null) return { kind: 'productName', scope: providerId, value };
+  return { kind: 'productName', scope: visibilityScope(visibilityFields), value: `${providerId} ${value}` };
 }
 
 /** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */

@@ -1,5 +1,5 @@
 import type { Tags } from '../../src/domain/tags.ts';
-import { audienceOf } from '../../src/domain/audience.ts';
+import { visibilityScope } from '../../src/domain/visibility.ts';
 import type { ProviderState } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -19,7 +19,7 @@ type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported
  */
 export function nameScopes(provider: NamedProvider): readonly [string, ...string[]] {
   const ofWorld = provider.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
-  return provider.merchantId === null ? ofWorld : [audienceOf(provider), ...ofWorld];
+  return provider.merchantId === null ? ofWorld : [visibilityScope(provider), ...ofWorld];
 }
 
 /** Returns the reservation of a name in a scope. */

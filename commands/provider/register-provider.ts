@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import type { Audience } from '../../src/domain/audience.ts';
+import type { VisibilityFields } from '../../src/domain/visibility.ts';
 import { worldOf } from '../../src/domain/values/world.ts';
 import {
   type ProviderEvent,
@@ -36,7 +36,7 @@ function decideRegisterProvider(
 }
 
 /** An administrator registers for every merchant in both worlds, a merchant for itself in the world of its key until the provider is confirmed. */
-function audienceFor(environment: ActingEnvironment | undefined): Audience {
+function visibilityFor(environment: ActingEnvironment | undefined): VisibilityFields {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
   return { visibility: worldOf(environment.testMode), merchantId: environment.merchantId };
 }
@@ -51,7 +51,7 @@ export const registerProvider = defineCommand({
   decide: decideRegisterProvider,
   handle: async (registration, context) => {
     const { environmentIfAny: environment } = context;
-    const ids = { providerId: context.derive('provider'), ...audienceFor(environment), imported: false };
+    const ids = { providerId: context.derive('provider'), ...visibilityFor(environment), imported: false };
     const stream = providerStream(ids.providerId);
     await checkNameIsFree(context, registration.name, ids, stream);
     const tags = merchantTags(environment);

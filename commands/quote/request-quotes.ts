@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { addDays } from '../../src/domain/values/dates.ts';
-import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
+import { dayOf, type Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
@@ -37,7 +37,7 @@ async function loadFreeStream(context: CommandContext): Promise<LoadedStream<Quo
   }
 }
 
-function expiryOf(now: Moment): Moment {
+function expiryOf(now: Instant): Instant {
   return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
 }
 
@@ -57,7 +57,7 @@ interface QuoteRequest {
   readonly environment: ActingEnvironment;
   /** The products on sale of the type that the environment sees. */
   readonly products: readonly OfferedProduct[];
-  readonly now: Moment;
+  readonly now: Instant;
 }
 
 /** Offers a quote of every product that accepts the risk. @throws {Refusal} `invalid_request`, naming every wrong field */

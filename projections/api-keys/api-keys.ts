@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiKeyEvent } from '../../src/domain/api-key/api-key.ts';
-import { moment } from '../../src/event-sourcing/time.ts';
+import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
@@ -11,8 +11,8 @@ export const keySchema = z
     key_id: z.string().meta({ description: 'The public id, by which it is revoked' }),
     label: z.string().meta({ description: 'Who or what uses the key' }),
     role: z.enum(['merchant', 'admin', 'auditor']),
-    created_at: moment,
-    revoked_at: moment.nullable(),
+    created_at: instant,
+    revoked_at: instant.nullable(),
   })
   .meta({ id: 'ApiKey' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES } from '../../src/domain/claim/stages.ts';
-import { day, moment } from '../../src/event-sourcing/time.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import { money, type ResourceOf } from '../schema.ts';
 
 /** A claim with the contents of its documents. */
@@ -46,7 +46,7 @@ export const claimSchema = z
           .base64()
           .nullable()
           .meta({ description: 'The content; null only in the answer of a command, where the stored one is damaged' }),
-        uploaded_at: moment,
+        uploaded_at: instant,
       }),
     ),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Moment, moment } from '../../src/event-sourcing/time.ts';
+import { type Instant, instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import {
   DROP_REASONS,
@@ -27,16 +27,16 @@ export const mailJobSchema = z
     /** Why it is parked or dropped; null otherwise. */
     reason: z.enum(['refused', 'outcome_unknown', ...DROP_REASONS]).nullable(),
     attempts: z.int(),
-    created_at: moment,
-    last_attempt_at: moment.nullable(),
+    created_at: instant,
+    last_attempt_at: instant.nullable(),
     /** Time of the request; null once a mailer has started an attempt. */
-    requested_at: moment.nullable(),
+    requested_at: instant.nullable(),
     /** Requests since the last attempt. */
     requests: z.int(),
     /** When the scheduler requests it again or parks it; null: it does neither. */
-    due_at: moment.nullable(),
+    due_at: instant.nullable(),
     /** Time of the next attempt; null while it is requested or in progress, and when it is not retried. */
-    next_attempt_at: moment.nullable(),
+    next_attempt_at: instant.nullable(),
     /** Why the last refused attempt failed. */
     last_error: z.enum(REFUSAL_REASONS).nullable(),
     /** Reply code of the mail server to that attempt. */
@@ -92,7 +92,7 @@ function fold(document: MailJobDocument | undefined, event: RecordedEvent<MailJo
   }
 }
 
-function applyRequest(document: MailJobDocument, at: Moment, reason: RequestReason): MailJobDocument {
+function applyRequest(document: MailJobDocument, at: Instant, reason: RequestReason): MailJobDocument {
   const isRepeated = reason === 'not_taken_up' && document.requests > 0;
   const times = isRepeated ? document.requests + 1 : 1;
   return {
@@ -106,7 +106,7 @@ function applyRequest(document: MailJobDocument, at: Moment, reason: RequestReas
   };
 }
 
-function initial({ jobId, kind, tenantId }: MailJob, at: Moment): MailJobDocument {
+function initial({ jobId, kind, tenantId }: MailJob, at: Instant): MailJobDocument {
   return {
     job_id: jobId,
     kind,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Moment, moment } from '../../src/event-sourcing/time.ts';
+import { type Instant, instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
@@ -10,13 +10,13 @@ import type { ResourceOf } from '../schema.ts';
 export const merchantSchema = z
   .strictObject({
     id: z.int(),
-    created_at: moment,
-    updated_at: moment,
+    created_at: instant,
+    updated_at: instant,
     name: z.string().max(255),
     tenant_id: z.uuid().nullable(),
     is_trashed: z.boolean(),
-    trashed_at: moment.nullable(),
-    restored_at: moment.nullable(),
+    trashed_at: instant.nullable(),
+    restored_at: instant.nullable(),
     short_code: z.string().max(10).nullable(),
     business_email: z.string().max(254).nullable(),
     support_email: z.string().max(254).nullable(),
@@ -64,7 +64,7 @@ function fold(document: MerchantDocument | undefined, event: RecordedEvent<Merch
 
 type Registration = Extract<MerchantEvent, { readonly type: 'MerchantRegistered' }>['data'];
 
-function newMerchant(data: Registration, at: Moment): MerchantDocument {
+function newMerchant(data: Registration, at: Instant): MerchantDocument {
   return {
     id: data.merchantId,
     created_at: at,

@@ -40,7 +40,7 @@ describe('policies', () => {
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
-  test('show an upcoming term from the moment at which it begins in the zone', () => {
+  test('show an upcoming term from the instant at which it begins in the zone', () => {
     const zoned = policyPurchased(1, 1, term('2025-03-10', '2026-03-09'), { timeZone: 'America/New_York' });
     const next = term('2026-03-10', '2027-03-09', '120.00');
     const document = foldEvents(...toRecorded(zoned, policyRenewed(1, 1, next)));

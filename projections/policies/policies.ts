@@ -1,6 +1,6 @@
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
 import { coverPeriods, isActiveOn, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
@@ -8,7 +8,7 @@ import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import {
   type FoldedPolicy,
   foldPolicy,
-  nextShownTermMoment,
+  nextShownTermInstant,
   type PolicyResource,
   policyResourceOn,
 } from './policy-resource.ts';
@@ -18,16 +18,16 @@ import type { ResourceDocument } from '../schema.ts';
 
 const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_next_from'] as const;
 /** The end of cover of imported policies without an end. */
-const LAST_MOMENT: Moment = '9999-12-31T23:59:59.999Z';
+const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
 /** The first period, not over at the last event, in which the policy is in force and not cancelled. */
 interface ActiveTime {
-  /** First moment; null when there is no such period. */
-  readonly from: Moment | null;
-  /** First moment after it. */
-  readonly until: Moment | null;
-  /** First moment of the next such period, after a gap. */
-  readonly nextFrom: Moment | null;
+  /** First instant; null when there is no such period. */
+  readonly from: Instant | null;
+  /** First instant after it. */
+  readonly until: Instant | null;
+  /** First instant of the next such period, after a gap. */
+  readonly nextFrom: Instant | null;
 }
 
 /** `view` is the resource on the day of the last event. */
@@ -38,8 +38,8 @@ export type PolicyDocument = ResourceDocument<
     readonly merchant_id: string;
     readonly environment_id: number;
     readonly test_mode: boolean;
-    /** First moment at which another term is shown than in `view`. */
-    readonly shown_until: Moment | null;
+    /** First instant at which another term is shown than in `view`. */
+    readonly shown_until: Instant | null;
     /** When it is active, if no further event changes it. */
     readonly active: ActiveTime;
     readonly currency: string;
@@ -72,20 +72,20 @@ export const policies = defineProjection<PolicyDocument>({
       environment: extra.environment_id,
       number: normalise(view.policy_number),
       customer: view.policy_holder.customer_id,
-      due: dueMomentOf(document),
+      due: dueInstantOf(document),
       shown_until: extra.shown_until,
       ...activeIndexes(document),
     };
   },
 });
 
-/** Returns the value of an index `active_…` for a moment; for an empty text, a lower bound of all values of the customer. */
-export function activeIndex(customerId: string, moment: Moment): string {
-  return `${customerId} ${moment}`;
+/** Returns the value of an index `active_…` for an instant; for an empty text, a lower bound of all values of the customer. */
+export function activeIndex(customerId: string, instant: Instant): string {
+  return `${customerId} ${instant}`;
 }
 
-/** Returns whether a policy is active at a moment: in force on the day in its zone, and not cancelled. */
-export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Moment): boolean {
+/** Returns whether a policy is active at an instant: in force on the day in its zone, and not cancelled. */
+export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Instant): boolean {
   return isActiveOn(lifecycle, todayOf(lifecycle, now));
 }
 
@@ -99,17 +99,17 @@ export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
   return policyResourceOn(foldedPolicyOf(document), day);
 }
 
-/** Returns the resource of a policy at a moment, on the day in its zone. */
-export function resourceAt(document: PolicyDocument, moment: Moment): PolicyResource {
-  return resourceOn(document, todayOf(document.extra.lifecycle, moment));
+/** Returns the resource of a policy at an instant, on the day in its zone. */
+export function resourceAt(document: PolicyDocument, instant: Instant): PolicyResource {
+  return resourceOn(document, todayOf(document.extra.lifecycle, instant));
 }
 
 function activeIndexes({
   view,
   extra: { active },
 }: PolicyDocument): Record<(typeof ACTIVE_INDEXES)[number], string | null> {
-  const value = (moment: Moment | null) =>
-    moment === null ? null : activeIndex(view.policy_holder.customer_id, moment);
+  const value = (instant: Instant | null) =>
+    instant === null ? null : activeIndex(view.policy_holder.customer_id, instant);
   return {
     active_from: value(active.from),
     active_until: value(active.until),
@@ -124,13 +124,13 @@ function activeTimeOf(lifecycle: FoldedPolicy['lifecycle'], day: Day): ActiveTim
   const end = dayAfter(current.through);
   return {
     from: startOfDay(current.from, lifecycle.timeZone),
-    until: end === null ? LAST_MOMENT : startOfDay(end, lifecycle.timeZone),
+    until: end === null ? LAST_INSTANT : startOfDay(end, lifecycle.timeZone),
     nextFrom: next === undefined ? null : startOfDay(next.from, lifecycle.timeZone),
   };
 }
 
-/** Returns the first moment at which the scheduler changes the policy; null when only a person can change it. */
-function dueMomentOf({ extra: { lifecycle } }: PolicyDocument): Moment | null {
+/** Returns the first instant at which the scheduler changes the policy; null when only a person can change it. */
+function dueInstantOf({ extra: { lifecycle } }: PolicyDocument): Instant | null {
   const due = dueChangeOf(lifecycle);
   return due === undefined ? null : startOfDay(due.day, lifecycle.timeZone);
 }
@@ -147,7 +147,7 @@ function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyE
       merchant_id: merchantId,
       environment_id: environmentId,
       test_mode: testMode,
-      shown_until: nextShownTermMoment(policy.lifecycle, day),
+      shown_until: nextShownTermInstant(policy.lifecycle, day),
       active: activeTimeOf(policy.lifecycle, day),
       currency: policy.currency,
       lifecycle: policy.lifecycle,

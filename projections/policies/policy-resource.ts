@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, day, moment } from '../../src/event-sourcing/time.ts';
+import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { lastTerm, nextShownTermDay, shownTerm, termState } from '../../src/domain/policy/cover.ts';
@@ -34,7 +34,7 @@ export const policySchema = z
     coverage: z.string().meta({ description: 'Names of the coverages' }),
     policy_type: z.string().meta({ description: 'The product type' }),
     renewable: z.boolean(),
-    renewal_date: moment
+    renewal_date: instant
       .nullable()
       .meta({ description: 'The first moment after the last day; null when not renewable' }),
     inspection_required: z.boolean(),
@@ -42,7 +42,7 @@ export const policySchema = z
     status: z.enum(POLICY_STATUSES),
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
-    cancellation_date: moment.nullable(),
+    cancellation_date: instant.nullable(),
     beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
   })
   .meta({ id: 'Policy' });
@@ -180,8 +180,8 @@ export function policyResourceOn(
   };
 }
 
-/** Returns the first moment at which another term is shown than on the day; null when there is none. */
-export function nextShownTermMoment(lifecycle: Lifecycle<DocumentTerm>, day: Day): string | null {
+/** Returns the first instant at which another term is shown than on the day; null when there is none. */
+export function nextShownTermInstant(lifecycle: Lifecycle<DocumentTerm>, day: Day): string | null {
   const next = nextShownTermDay(lifecycle, day);
   return next === null ? null : startOfDay(next, lifecycle.timeZone);
 }

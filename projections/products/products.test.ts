@@ -127,9 +127,15 @@ describe('products', () => {
   test('of one merchant are listed to it in their world, on sale or not', () => {
     const merchantId = sampleId('merchant', 1);
     const own = productEvent('ProductAdded', { ...ADDED_DATA, visibility: 'test', merchantId, isLive: false });
-    const audience = `${merchantId}-test`;
+    const scope = `${merchantId}-test`;
     expect(products.indexes(foldEvents(own))).toMatchObject({
-      ...{ visible_live: false, visible_test: true, visible_to: audience, listed_to: audience, on_sale: false },
+      ...{
+        visible_live: false,
+        visible_test: true,
+        visible_to: scope,
+        listed_to: scope,
+        on_sale: false,
+      },
     });
   });
 

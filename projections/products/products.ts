@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { moment } from '../../src/event-sourcing/time.ts';
+import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
-import { audienceOf } from '../../src/domain/audience.ts';
+import { visibilityScope } from '../../src/domain/visibility.ts';
 import { pricingOf } from '../../src/domain/product/pricing.ts';
 import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
@@ -10,11 +10,11 @@ import { money, type ResourceOf } from '../schema.ts';
 
 const sharedFields = {
   id: z.uuid(),
-  created_at: moment,
-  updated_at: moment,
+  created_at: instant,
+  updated_at: instant,
   is_trashed: z.boolean(),
-  trashed_at: moment.nullable(),
-  restored_at: moment.nullable(),
+  trashed_at: instant.nullable(),
+  restored_at: instant.nullable(),
   name: z.string().max(255),
   description: z.string(),
   product_type: z.enum(PRODUCT_TYPES),
@@ -78,9 +78,9 @@ export const products = defineProjection<ProductDocument>({
     provider: provider_id,
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
-    visible_to: audienceOf(state),
+    visible_to: visibilityScope(state),
     // Lists show a merchant what is on sale, and everything that it alone sees.
-    listed_to: state.merchantId !== null || (is_live && !is_trashed) ? audienceOf(state) : null,
+    listed_to: state.merchantId !== null || (is_live && !is_trashed) ? visibilityScope(state) : null,
     on_sale: is_live && !is_trashed,
   }),
 });

@@ -81,7 +81,7 @@ describe('providers', () => {
     expect(providers.indexes(document)).toMatchObject({ visible_to: 'live', visible_test: false });
   });
 
-  test('are visible to no merchant once they are withdrawn, and keep their audience', () => {
+  test('are visible to no merchant once they are withdrawn, and keep their visibility', () => {
     const registered = providerRegistered('live', sampleId('merchant', 1));
     const document = foldEvents(registered, moved('ProviderWithdrawn'));
     expect(document).toEqual({ ...foldEvents(registered), withdrawn_at: expect.any(String) });

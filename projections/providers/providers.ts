@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { moment } from '../../src/event-sourcing/time.ts';
+import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { type Audience, audienceOf } from '../../src/domain/audience.ts';
+import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
@@ -18,7 +18,7 @@ export const providerSchema = z
       description:
         'Whether every merchant sees it; false: only the merchant that registered it, until it is confirmed, or whose import did',
     }),
-    withdrawn_at: moment.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
+    withdrawn_at: instant.nullable().meta({ description: 'Only platform keys find a withdrawn provider' }),
   })
   .meta({ id: 'Provider' });
 
@@ -43,13 +43,13 @@ export const providers = defineProjection<ProviderDocument>({
   indexes: (document) => ({
     visible_live: document.visibility !== 'test',
     visible_test: document.visibility !== 'live',
-    visible_to: document.withdrawn_at === null ? audienceOf(audienceOfProvider(document)) : null,
+    visible_to: document.withdrawn_at === null ? visibilityScope(providerVisibility(document)) : null,
     folded_name: comparedName(document.name),
   }),
 });
 
-/** Returns the audience of an insurer, withdrawn or not. */
-export function audienceOfProvider({ visibility, merchant_id: merchantId }: ProviderDocument): Audience {
+/** Returns the visibility of an insurer, withdrawn or not. */
+export function providerVisibility({ visibility, merchant_id: merchantId }: ProviderDocument): VisibilityFields {
   return { visibility, merchantId };
 }
 

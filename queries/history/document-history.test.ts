@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { foldedPolicyOf, policies } from '../../projections/policies/policies.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import {
   customerRegistered,
@@ -39,7 +39,7 @@ async function appendRecordedAt(...events: readonly (readonly [time: string, Sam
   }
 }
 
-const at = (time: string): Moment => `2026-03-01T${time}:00.000Z`;
+const at = (time: string): Instant => `2026-03-01T${time}:00.000Z`;
 
 /** The policy as the read models have it now. */
 async function policy(): Promise<StoredDocument> {
@@ -84,12 +84,12 @@ describe('documentKnownAt', () => {
     expect(await termsAt('10:05')).toBe(4);
   });
 
-  test('contains all events of the moment', async () => {
+  test('contains all events of the instant', async () => {
     await appendRecordedAt(['10:00', policyImported(1, 1)], ['10:00', renewed(2026)]);
     expect(await termsAt('10:00')).toBe(2);
   });
 
-  test('refuses a moment before the first event', async () => {
+  test('refuses an instant before the first event', async () => {
     await appendRecordedAt(['10:00', policyImported(1, 1)]);
     await expect(termsAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
   });

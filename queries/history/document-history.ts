@@ -2,7 +2,7 @@ import { type AnyProjection, type Projection, recordedAtOf } from '../../project
 import { replay, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
@@ -52,22 +52,22 @@ export async function* replayHistory<Document>(
 }
 
 /**
- * Returns the document as it was known at a moment: folded from its events in the order of the log up to the first one that was
+ * Returns the document as it was known at an instant: folded from its events in the order of the log up to the first one that was
  * recorded later. Also when the clock was set back meanwhile, the result is a state that the document had.
- * @param moment undefined: now
+ * @param instant undefined: now
  * @param onEvent called with every event that was known
- * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that moment
+ * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that instant
  * @throws {StoreUnavailable}
  */
 export async function documentKnownAt<Document>(
   context: LogContext,
   projection: Projection<Document>,
   stored: StoredDocument,
-  moment: Moment | undefined,
+  instant: Instant | undefined,
   onEvent: (event: RecordedEvent) => void = () => {},
 ): Promise<Document> {
   const events = await context.eventStore.readStream(stored.stream);
-  const later = moment === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > moment);
+  const later = instant === undefined ? -1 : events.findIndex((event) => recordedAtOf(event) > instant);
   const knownEvents = later < 0 ? events : events.slice(0, later);
   let working: WorkingDocument | undefined;
   const options = foldOptions(projection, (event) => {

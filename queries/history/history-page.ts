@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from '../../src/event-sourcing/time.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -22,7 +22,7 @@ export const historyEntrySchema = z
     position: z.string().regex(/^\d+$/).meta({ description: 'Position in the log: decimal digits' }),
     event_id: z.uuid(),
     type: z.string().meta({ description: 'Name and version of the event as it is stored' }),
-    recorded_at: moment.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
+    recorded_at: instant.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
     effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
     actor: z
       .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })

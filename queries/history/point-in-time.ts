@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import { type Day, day, type Moment } from '../../src/event-sourcing/time.ts';
+import { type Day, day, type Instant } from '../../src/event-sourcing/time.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 
-const UTC_MOMENT = /^([1-9]\d{3}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
+const UTC_INSTANT = /^([1-9]\d{3}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
 const FORMAT_ERROR =
   'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z, in the years 1000 to 9999';
 
-/** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
-function toMoment(text: string): Moment | undefined {
-  const [, date, time, fraction = ''] = UTC_MOMENT.exec(text) ?? [];
+/** Returns the instant in the format in which instants compare as text; undefined when there is no such instant. */
+function toInstant(text: string): Instant | undefined {
+  const [, date, time, fraction = ''] = UTC_INSTANT.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
-  const moment = `${date}T${time}.${fraction.padEnd(3, '0')}Z`;
-  const milliseconds = Date.parse(moment);
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === moment ? moment : undefined;
+  const instant = `${date}T${time}.${fraction.padEnd(3, '0')}Z`;
+  const milliseconds = Date.parse(instant);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === instant ? instant : undefined;
 }
 
-/** What to answer of a resource: its state about a day (`as_of`), as it was known at a moment (`known_at`), or both. */
+/** What to answer of a resource: its state about a day (`as_of`), as it was known at an instant (`known_at`), or both. */
 export interface PointInTime {
   readonly as_of?: Day | undefined;
-  readonly known_at?: Moment | undefined;
+  readonly known_at?: Instant | undefined;
 }
 
 /** The query parameters of single resources that ask for another state than the current one. */
@@ -32,8 +32,8 @@ export const pointInTimeSearch = {
   known_at: z
     .string()
     .transform((text, context) => {
-      const moment = toMoment(text);
-      if (moment !== undefined) return moment;
+      const instant = toInstant(text);
+      if (instant !== undefined) return instant;
       context.addIssue({ code: 'custom', message: FORMAT_ERROR });
       return z.NEVER;
     })
@@ -54,7 +54,7 @@ export async function pointInTimeOf(
   { as_of, known_at }: PointInTime,
   { now, latestRecordedAt }: Pick<QueryContext, 'now' | 'latestRecordedAt'>,
 ): Promise<PointInTime | undefined> {
-  // After the clock was set back, a moment that an answer has shown is later than the clock.
+  // After the clock was set back, an instant that an answer has shown is later than the clock.
   if (known_at !== undefined && known_at > now && known_at > ((await latestRecordedAt()) ?? ''))
     throw wrongField('known_at', 'must not lie in the future');
   return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };

@@ -127,7 +127,7 @@ export class BookRange {
     return foldLifecycleAsOf(foldBookPolicy, state, event, this.#request.asOf);
   }
 
-  /** In a stream the moments of record never decrease, so that this cuts each document after its last event recorded by then. */
+  /** In a stream the instants of record never decrease, so that this cuts each document after its last event recorded by then. */
   #isKnown(event: StoredEvent): boolean {
     const { knownAt } = this.#request;
     return knownAt === undefined || recordedAtOf(event) <= knownAt;

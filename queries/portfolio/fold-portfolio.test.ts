@@ -250,7 +250,7 @@ describe('a portfolio', () => {
     }
   });
 
-  test('folds what was recorded by the moment, and groups a claim by its policy also when that was recorded later', async () => {
+  test('folds what was recorded by the instant, and groups a claim by its policy also when that was recorded later', async () => {
     const filed = on('2025-03-02', claimImported(1, 1, 1));
     const store = await storeOf(imported(2025), renewed(2026), filed);
     const events = await store.readAll({ after: undefined, limit: 10 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from '../../src/event-sourcing/time.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
 import { testModeOf, worldChoice } from '../lists.ts';
 import { defineQuery } from '../query.ts';
@@ -29,7 +29,7 @@ export const getPortfolio = defineQuery({
   readsOnlyLog: true,
   response: z.strictObject({
     as_of: day,
-    known_at: moment.nullable(),
+    known_at: instant.nullable(),
     position: z.string().meta({ description: 'Position of the last event that was read' }),
     results: z.array(portfolioRowSchema),
   }),

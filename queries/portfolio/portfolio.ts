@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { sum } from '../../projections/schema.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
@@ -8,7 +8,7 @@ export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 export interface PortfolioRequest {
   readonly asOf: Day;
   /** Undefined: everything that is recorded. */
-  readonly knownAt: Moment | undefined;
+  readonly knownAt: Instant | undefined;
   /** Undefined: one row for each currency. */
   readonly groupBy: (typeof GROUPS)[number] | undefined;
   readonly testMode: boolean;

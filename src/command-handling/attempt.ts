@@ -2,7 +2,7 @@ import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import { type Day, dayOf, type Moment } from '../event-sourcing/time.ts';
+import { type Day, dayOf, type Instant } from '../event-sourcing/time.ts';
 import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
 import type { CommandPorts, ExecuteCommand } from './ports.ts';
 import { type CommandRequest, systemRequest } from './request.ts';
@@ -25,7 +25,7 @@ export class Attempt implements CommandContext {
   readonly actor: Actor;
   readonly environmentIfAny: object | undefined;
   readonly mayBeRepeated: boolean;
-  readonly now: Moment;
+  readonly now: Instant;
   readonly today: Day;
   readonly services: unknown;
   readonly #command: AnyCommand;

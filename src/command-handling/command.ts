@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
-import type { Day, Moment } from '../event-sourcing/time.ts';
+import type { Day, Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 
@@ -110,7 +110,7 @@ export interface CommandContext<
   /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
   /** The time as of which the command is decided. */
-  readonly now: Moment;
+  readonly now: Instant;
   readonly today: Day;
   /** What commands of this application need besides the stores. */
   readonly services: Services;

@@ -2,7 +2,7 @@ import type { AnyCommand } from './command.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import type { Codec } from '../event-sourcing/codec.ts';
 import type { Tags } from '../event-sourcing/event.ts';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
 import type { SequenceQueue } from './sequence-queue.ts';
@@ -22,7 +22,7 @@ export interface CommandPorts<Services = unknown> {
   /** Returns the tags of the records that the executor itself appends for a command in this environment. */
   tagsOf(environment: object | undefined): Tags;
   /** The clock of the service: ISO date-time, UTC, milliseconds. */
-  readonly now: () => Moment;
+  readonly now: () => Instant;
   readonly randomId: () => string;
   /** Resolves after that many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;

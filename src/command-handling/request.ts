@@ -1,4 +1,4 @@
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import type { SentRequest } from './fingerprint.ts';
 
@@ -16,7 +16,7 @@ export interface IdempotencyKey {
 export interface CommandIdentity {
   readonly commandId: string;
   /** The time as of which the command is decided; default: now. */
-  readonly decidedAt?: Moment;
+  readonly decidedAt?: Instant;
   /** For the metadata; default: the command. */
   readonly correlationId?: string;
   readonly causationId?: string;

@@ -1,5 +1,5 @@
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import {
   appendTo,
   type EventStore,
@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 200;
 /** Far below the size limit of an append. */
 const MAX_ENTRIES = 256;
 
-export type NumberEvent = EventToAppend & { readonly metadata: { readonly recordedAt: Moment } };
+export type NumberEvent = EventToAppend & { readonly metadata: { readonly recordedAt: Instant } };
 
 /** The entry that a command appends to a sequence. Its number is one above its revision. */
 export interface SequenceEntry {
@@ -22,7 +22,7 @@ export interface SequenceEntry {
   /** An earlier attempt of the command may have appended its entry. */
   readonly mayBeRepeated: boolean;
   /** Returns the one event, recorded no earlier than its predecessor in the sequence. */
-  readonly build: (notBefore: Moment) => readonly NumberEvent[];
+  readonly build: (notBefore: Instant) => readonly NumberEvent[];
 }
 
 export interface AppendedEntry {

@@ -8,7 +8,7 @@ import type { DomainEvent, NewEvent, RecordedEvent, StoredMetadata, Tags } from 
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { reservationStream } from '../event-sourcing/reservations.ts';
-import { dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
+import { dayOf, type Instant, laterOf } from '../event-sourcing/time.ts';
 import {
   bytesOf,
   type EventToAppend,
@@ -49,7 +49,7 @@ export class KeyAlreadyRecorded extends Error {
 export interface Progress {
   readonly commandId: string;
   readonly mayBeRepeated: boolean;
-  readonly decidedAt: Moment;
+  readonly decidedAt: Instant;
   /** Numbers that were taken, by the stream of their sequence. */
   readonly numbers: Map<string, number>;
   isKeyRecorded: boolean;
@@ -188,7 +188,7 @@ export class CommandWrites implements Writes {
   #batch(
     stream: string,
     { events, tags }: TaggedEvents,
-    recordedAt: Moment,
+    recordedAt: Instant,
     commandId = this.#options.progress.commandId,
   ): readonly BatchEvent[] {
     const { command, ports, progress, request } = this.#options;
@@ -310,7 +310,7 @@ export async function readHistory(
 function metadataOf(
   command: { readonly name: string; readonly id: string },
   { requestId, traceparent, identity, actor }: CommandRequest,
-  recordedAt: Moment,
+  recordedAt: Instant,
   tags: Tags,
 ): StoredMetadata {
   const { correlationId, causationId } = identity ?? {};

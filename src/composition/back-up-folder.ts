@@ -9,7 +9,7 @@ export const DATABASES = [FILES.eventLog, FILES.records];
 type OnProgress = (progress: CopyProgress & { readonly file: string }) => void;
 
 /**
- * Copies databases and secrets of a data folder as they are at one moment, also while a service runs. The copy is made in a folder
+ * Copies databases and secrets of a data folder as they are at one instant, also while a service runs. The copy is made in a folder
  * beside the target and renamed in the end, so that the target is whole or missing.
  * @throws {Error} of the operating system or SQLite, for example when the target is not empty or the disk is full
  */

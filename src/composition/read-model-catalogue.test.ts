@@ -6,18 +6,18 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
-import type { Audience } from '../domain/audience.ts';
+import type { VisibilityFields } from '../domain/visibility.ts';
 import type { ProductState } from '../domain/product/product.ts';
 import { readModelCatalogue } from './read-model-catalogue.ts';
 import { appendTo } from '../event-store/event-store.ts';
 
 const stream = `provider-${sampleId('provider', 1)}`;
-const registeredProvider = (audience: Audience): SampleEvent => ({
+const registeredProvider = (visibilityFields: VisibilityFields): SampleEvent => ({
   stream,
   type: 'ProviderRegistered',
   data: {
     providerId: sampleId('provider', 1),
-    ...audience,
+    ...visibilityFields,
     imported: false,
     name: 'Insurer 1',
     supportEmail: null,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import type { ProductDocument } from '../../projections/products/products.ts';
-import { audienceOfProvider, type ProviderDocument } from '../../projections/providers/providers.ts';
-import { audiencesOf, isPartOfAudience } from '../domain/audience.ts';
+import { type ProviderDocument, providerVisibility } from '../../projections/providers/providers.ts';
+import { isVisibleToMerchant, visibleScopes } from '../domain/visibility.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** Maximum number of products in one quote request, the oldest first. */
@@ -32,7 +32,7 @@ export function readModelCatalogue(
   return {
     liveProducts: async (type, environment) => {
       await ready();
-      const where = { product_type: type, visible_to: audiencesOf(environment), on_sale: true };
+      const where = { product_type: type, visible_to: visibleScopes(environment), on_sale: true };
       const { documents } = await readModels.find('products', { where, limit: MAX_PRODUCTS, offset: 0 });
       const live = documents.map((document) => (contentOf(document) as ProductDocument).state);
       const providers = await readModels.getMany('providers', [...new Set(live.map(({ providerId }) => providerId))]);
@@ -40,7 +40,7 @@ export function readModelCatalogue(
       return live.flatMap((product): OfferedProduct[] => {
         const provider = byId.get(product.providerId);
         if (provider === undefined || provider === null) return [];
-        const isVisible = isPartOfAudience(environment, audienceOfProvider(provider));
+        const isVisible = isVisibleToMerchant(environment, providerVisibility(provider));
         if (!isVisible || provider.withdrawn_at !== null) return [];
         return [{ product, provider: { id: provider.id, name: provider.name, email: provider.support_email } }];
       });

@@ -8,7 +8,7 @@ import {
   type VerificationReport,
 } from '../../queries/get-verification.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
 import { SafeError } from '../safe-error.ts';
@@ -27,7 +27,7 @@ export interface VerificationsOptions {
   readonly records: Pick<Records, 'getValue' | 'setValue' | 'replaceValue'>;
   /** Returns the position that all read models reflect. */
   readonly reached: () => Position | undefined;
-  readonly now: () => Moment;
+  readonly now: () => Instant;
   readonly randomId: () => string;
   readonly log: Pick<Logger, 'warn'>;
 }

@@ -1,6 +1,6 @@
 import type { z, ZodError } from 'zod';
 import type { coreMetadata, DomainEvent, EventDefinition, Metadata, RecordedEvent } from './event.ts';
-import { type Moment, moment } from './time.ts';
+import { type Instant, instant } from './time.ts';
 
 /** A stored event before it is decoded; `StoredEvent` of the event store's port is one. */
 export interface RawEvent {
@@ -29,9 +29,9 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** Returns when an event was recorded, also when the rest of it cannot be read; undefined when `recordedAt` is not a moment. */
-export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Moment | undefined {
-  const parsed = moment.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
+/** Returns when an event was recorded, also when the rest of it cannot be read; undefined when `recordedAt` is not an instant. */
+export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Instant | undefined {
+  const parsed = instant.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from './time.ts';
+import { day, instant } from './time.ts';
 
 /** Who ran the command: a merchant key, a platform key, or Surety itself (`system`). */
 export const actorSchema = z.object({
@@ -15,7 +15,7 @@ export type Actor = z.infer<typeof actorSchema>;
  */
 export const coreMetadata = z.object({
   /** When Surety recorded the event, by its own clock; never earlier than the previous event of the stream. */
-  recordedAt: moment,
+  recordedAt: instant,
   /** Default: the request id, or the command id where there is no request. */
   $correlationId: z.string().optional(),
   /** Default: the command id. */

@@ -22,7 +22,7 @@ export function normalise(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
 }
 
-/** Compares texts for sorting, such as days, moments and padded positions. */
+/** Compares texts for sorting, such as days, instants and padded positions. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

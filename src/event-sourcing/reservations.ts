@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actorSchema, defineEvent, markPersonal } from './event.ts';
 import { normalise, sha256 } from './identifiers.ts';
-import { moment } from './time.ts';
+import { instant } from './time.ts';
 
 /** Returns the stream that reserves a value. It is appended with "no stream", so only one owner gets it, and never released. */
 export function reservationStream(kind: string, scope: string, value: string): string {
@@ -34,7 +34,7 @@ export function defineValueReserved<Kind extends string, Environment extends z.Z
     /** Stream of the resource that has the value. */
     target: z.string(),
     /** Time of the command's decision; its completion uses the same. */
-    decidedAt: moment,
+    decidedAt: instant,
     actor: actorSchema,
     /** Environment of the command; null for platform commands without one. */
     environment: environment.nullable(),

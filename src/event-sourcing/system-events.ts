@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from './time.ts';
+import { instant } from './time.ts';
 import { defineEvent } from './event.ts';
 import { sha256 } from './identifiers.ts';
 
@@ -16,7 +16,7 @@ export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v1', {
   /** Stream in which the command's own event appears. */
   target: z.string(),
   /** Time of the decision; a later execution of the command uses the same. */
-  decidedAt: moment,
+  decidedAt: instant,
 });
 
 /** Returns the stream of a sequence of numbers. The number of an entry is 1 + its revision. */

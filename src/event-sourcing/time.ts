@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 /** A UTC day, `YYYY-MM-DD`. Days compare as text. */
 export type Day = string;
-/** A moment, ISO 8601 in UTC with `Z`, milliseconds always included when Surety creates it. Moments compare as text. */
-export type Moment = string;
+/** An instant, ISO 8601 in UTC with `Z`, milliseconds always included when Surety creates it. Instants compare as text. */
+export type Instant = string;
 
-/** Returns the UTC day of a moment. */
-export function dayOf(moment: Moment): Day {
-  return moment.slice(0, 10);
+/** Returns the UTC day of an instant. */
+export function dayOf(instant: Instant): Day {
+  return instant.slice(0, 10);
 }
 
-/** Returns the moment `milliseconds` later. */
-export function momentAfter(moment: Moment, milliseconds: number): Moment {
-  return new Date(Date.parse(moment) + milliseconds).toISOString();
+/** Returns the instant `milliseconds` later. */
+export function instantAfter(instant: Instant, milliseconds: number): Instant {
+  return new Date(Date.parse(instant) + milliseconds).toISOString();
 }
 
-/** Returns the later of two moments. */
-export function laterOf(a: Moment, b: Moment): Moment {
+/** Returns the later of two instants. */
+export function laterOf(a: Instant, b: Instant): Instant {
   return a > b ? a : b;
 }
 
@@ -30,5 +30,5 @@ const DAY =
   /^(?:(?:[1-9]\d[2468][048]|[1-9]\d[13579][26]|[1-9]\d0[48]|[2468][048]00|[13579][26]00)-02-29|[1-9]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))$/;
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = z.stringFormat('date', DAY, NOT_A_DAY);
-/** A UTC moment as Surety writes it, with milliseconds: of any other precision, moments would not compare as text. */
-export const moment = z.iso.datetime({ precision: 3 });
+/** A UTC instant as Surety writes it, with milliseconds: of any other precision, instants would not compare as text. */
+export const instant = z.iso.datetime({ precision: 3 });

@@ -1,5 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { ComposedMail, MailContent } from './mail.ts';
 
 /** A mail address with a display name, which may be any text. */
@@ -22,7 +22,7 @@ export interface Message extends MailContent {
   readonly from: MailAddress;
   readonly to: MailAddress;
   readonly replyTo: string | undefined;
-  readonly date: Moment;
+  readonly date: Instant;
 }
 
 /** Composes text and HTML into one message. Names are encoded, so they cannot add a header or a recipient. */

@@ -1,4 +1,4 @@
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import { localTime, UTC } from '../domain/values/dates.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { MailContent } from './mail.ts';
@@ -13,7 +13,7 @@ type Part = string | { readonly label: string; readonly link: string };
 
 /** Returns the mail with which a merchant verifies its e-mail address. */
 export function verificationMessage(
-  facts: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Moment },
+  facts: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Instant },
   context: MessageContext,
 ): MailContent {
   const { name, shortCode, token, expiresAt } = facts;

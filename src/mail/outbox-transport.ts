@@ -1,13 +1,13 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
 /**
  * Writes every mail as a file instead of sending it: `<time>-<job id>.eml`, readable only by the owner of the folder. The file gets
  * its name after it was written completely and synced.
  */
-export function outboxTransport({ folder, now }: { folder: string; now: () => Moment }): MailTransport {
+export function outboxTransport({ folder, now }: { folder: string; now: () => Instant }): MailTransport {
   return {
     send: async (mail) => {
       const name = `${now().replaceAll(/[-:.]/g, '')}-${mail.jobId}.eml`;

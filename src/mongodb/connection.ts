@@ -58,7 +58,7 @@ export class MongoConnection {
   /** Start of the current time without a primary, by the monotonic clock. */
   #lostAt: number | undefined;
   #lossReason: string | undefined;
-  /** Time of the primary in its last heartbeat, and the monotonic time at that moment. */
+  /** Time of the primary in its last heartbeat, and the monotonic time at that instant. */
   #heartbeat: { readonly localTime: number; readonly at: number } | undefined;
 
   /**

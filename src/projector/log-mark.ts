@@ -1,5 +1,5 @@
 import { recordedAtOf } from '../../projections/projection.ts';
-import { laterOf, type Moment } from '../event-sourcing/time.ts';
+import { type Instant, laterOf } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, WriteStep } from '../read-models/read-models.ts';
 import { requireLogIdentity } from '../event-store/log-identity.ts';
@@ -16,7 +16,7 @@ export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Pro
  * Returns the latest time at which an event that the read models may reflect was recorded. It is later than the clock after the clock
  * was set back. @throws {StoreUnavailable}
  */
-export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>): Promise<Moment | undefined> {
+export async function readLatestRecordedAt(readModels: Pick<ReadModels, 'get'>): Promise<Instant | undefined> {
   return (await readModels.get(MARK_DEFINITION.name, KEY))?.createdAt;
 }
 
@@ -31,7 +31,7 @@ export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get'>;
   readonly #eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
   #position: Position | undefined;
-  #latestRecordedAt: Moment = '';
+  #latestRecordedAt: Instant = '';
 
   constructor(readModels: Pick<ReadModels, 'get'>, eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>) {
     this.#readModels = readModels;

@@ -1,6 +1,6 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Rebuild } from '../event-sourcing/rebuilds.ts';
-import type { Moment } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence } from '../records/records.ts';
@@ -22,7 +22,7 @@ export interface ProjectorOptions {
   readonly readModels: ReadModels;
   readonly projections: readonly AnyProjection[];
   readonly log: ProjectorLog;
-  readonly now: () => Moment;
+  readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onStall?: ((cause: unknown) => void) | undefined;
   readonly batchSize?: number;

@@ -20,7 +20,7 @@ interface Unreflected {
 
 /**
  * The progress of a projector in another process, polled from the position that it records. All callers that wait share one poll. The
- * lag is measured by the clock of this process, from the moment it learns of an event that is not reflected. Read models that are
+ * lag is measured by the clock of this process, from the instant it learns of an event that is not reflected. Read models that are
  * deleted or replaced by an older copy are detected at the next poll. While the read models do not answer, the last known position
  * counts. While the head of the log cannot be read, because the event store does not answer or no longer leads its cluster, the read
  * models count as behind.

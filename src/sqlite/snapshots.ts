@@ -12,7 +12,7 @@ export interface CopyProgress {
   readonly share: number;
 }
 
-/** Databases as they were at one moment. */
+/** Databases as they were at one instant. */
 export interface Snapshots {
   /**
    * Copies a database to a new file while others write to it.
@@ -24,7 +24,7 @@ export interface Snapshots {
 }
 
 /**
- * Opens existing WAL databases for reading at one moment, at which no other process writes to any of them. Writers wait only while
+ * Opens existing WAL databases for reading at one instant, at which no other process writes to any of them. Writers wait only while
  * they are opened.
  * @throws {Error} of SQLite, for example when a writer keeps its lock for too long
  */

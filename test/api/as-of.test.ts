@@ -50,7 +50,7 @@ describe('as_of on a policy', () => {
     expect((await get(`${path}?as_of=2026-05-01`)).json.status).toBe('active');
   });
 
-  test('shows the terms that have begun by the day, from what was known at the moment', async () => {
+  test('shows the terms that have begun by the day, from what was known at the instant', async () => {
     service.clock.now = '2026-04-10T10:00:00.000Z';
     const row = (year: number) => termRow('MOT-ASOF', { term_from: `${year}-01-01`, term_through: `${year}-12-31` });
     const { policy_id } = await importTerm(service, acme.live.environmentId, row(2026));

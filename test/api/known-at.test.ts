@@ -32,15 +32,15 @@ function nameOf(kind: string): string | undefined {
 }
 
 describe('known_at', () => {
-  test('returns what was served at that moment, with a hash as ETag', async () => {
+  test('returns what was served at that instant, with a hash as ETag', async () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-KNOWN', '2026-04-10');
     const path = `policies/${id}`;
     service.clock.now = '2026-04-13T08:00:00.000Z';
     for (const [index, view] of bodies.entries()) {
       const day = `2026-04-${10 + index}`;
-      for (const moment of [`${day}T10:00:00Z`, `${day}T10:00:00.0Z`, `${day}t23:59:59.999z`]) {
-        const past = await get(`${path}?known_at=${moment}`);
-        expect([moment, past.status, past.text]).toEqual([moment, 200, view]);
+      for (const instant of [`${day}T10:00:00Z`, `${day}T10:00:00.0Z`, `${day}t23:59:59.999z`]) {
+        const past = await get(`${path}?known_at=${instant}`);
+        expect([instant, past.status, past.text]).toEqual([instant, 200, view]);
         expect(past.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
         expect(past.headers.get('cache-control')).toBe('private, no-cache');
       }
@@ -55,7 +55,7 @@ describe('known_at', () => {
   });
 
   test.each(['policies', 'claims', 'customers', 'merchants'])(
-    'rejects an invalid moment, one in the future and one before the first event for %s',
+    'rejects an invalid instant, one in the future and one before the first event for %s',
     async (kind) => {
       const path = `${kind}/${nameOf(kind)}`;
       const wrong = [
@@ -66,9 +66,9 @@ describe('known_at', () => {
         '2026-03-10T09:30:00',
         '0000-01-01T00:00:00Z',
       ];
-      for (const moment of [...wrong, '2026-03-10T09:30:00%2B01:00', '2026-03-10T09:30:00.0000Z']) {
-        const { status, json } = await get(`${path}?known_at=${moment}`);
-        expect([moment, status, json.errors]).toMatchObject([moment, 400, [{ field: 'known_at' }]]);
+      for (const instant of [...wrong, '2026-03-10T09:30:00%2B01:00', '2026-03-10T09:30:00.0000Z']) {
+        const { status, json } = await get(`${path}?known_at=${instant}`);
+        expect([instant, status, json.errors]).toMatchObject([instant, 400, [{ field: 'known_at' }]]);
         expect(json.detail).toContain('at most milliseconds');
       }
       const future = await get(`${path}?known_at=9999-12-31T23:59:59.999Z`);
@@ -111,11 +111,11 @@ describe('known_at', () => {
 
   test('answers resources of other merchants like missing ones', async () => {
     for (const kind of ['policies', 'claims', 'customers']) {
-      for (const moment of ['1000-01-01T00:00:00Z', '2026-03-10T09:30:00Z']) {
-        const absent = await get(`${kind}/${randomUUID()}?known_at=${moment}`, beta.live.key);
+      for (const instant of ['1000-01-01T00:00:00Z', '2026-03-10T09:30:00Z']) {
+        const absent = await get(`${kind}/${randomUUID()}?known_at=${instant}`, beta.live.key);
         expect(absent.status).toBe(404);
         for (const key of [beta.live.key, acme.test.key]) {
-          const foreign = await get(`${kind}/${nameOf(kind)}?known_at=${moment}`, key);
+          const foreign = await get(`${kind}/${nameOf(kind)}?known_at=${instant}`, key);
           expect({ ...foreign.json, request_id: '' }).toEqual({ ...absent.json, request_id: '' });
         }
       }
@@ -130,7 +130,7 @@ describe('known_at', () => {
     expect((await get(path, auditorKey)).json).toMatchObject({ address: 'Street of Beta', support_email: null });
   });
 
-  test('shows the active policies of a customer on the day of the moment', async () => {
+  test('shows the active policies of a customer on the day of the instant', async () => {
     const { customerId } = acme.live;
     const { now } = service.clock;
     service.clock.now = '2027-06-01T00:00:00.000Z';

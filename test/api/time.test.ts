@@ -29,8 +29,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const runSchedulerAt = async (moment: string): Promise<void> => {
-  service.clock.now = moment;
+const runSchedulerAt = async (instant: string): Promise<void> => {
+  service.clock.now = instant;
   await service.scheduler.runOnce();
 };
 

@@ -23,7 +23,7 @@ import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
-import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
+import { dayOf, type Instant } from '../../src/event-sourcing/time.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { applyChanges } from '../support/apply-changes.ts';
 import { policyRow } from '../support/imports.ts';
@@ -70,9 +70,9 @@ class TestMerchant {
   readonly harness = new CommandHarness();
   readonly readModels = new MemoryReadModels();
   readonly historyReader = new HistoryReader(this.harness, this.readModels);
-  /** The recorded resource by moment; the last one of a moment counts. */
-  readonly servedViews = new Map<string, Map<Moment, string>>();
-  readonly moments: Moment[] = [];
+  /** The recorded resource by instant; the last one of an instant counts. */
+  readonly servedViews = new Map<string, Map<Instant, string>>();
+  readonly instants: Instant[] = [];
   #environment: ActingEnvironment | undefined;
   #shortCode = '';
   #projector: Awaited<ReturnType<typeof startTestProjector>> | undefined;
@@ -115,9 +115,9 @@ class TestMerchant {
   async recordResources(): Promise<void> {
     const { now, eventStore } = this.harness;
     if (this.#projector !== undefined) await waitForPosition(this.#projector, (await eventStore.lastPosition()) ?? 0n);
-    if (this.moments.at(-1) !== now) this.moments.push(now);
+    if (this.instants.at(-1) !== now) this.instants.push(now);
     for (const resource of await this.historyReader.resources()) {
-      const views = this.servedViews.get(JSON.stringify(resource)) ?? new Map<Moment, string>();
+      const views = this.servedViews.get(JSON.stringify(resource)) ?? new Map<Instant, string>();
       views.set(now, await this.historyReader.view(resource));
       this.servedViews.set(JSON.stringify(resource), views);
     }
@@ -268,17 +268,17 @@ async function withSteps(steps: readonly Step[], check: (merchant: TestMerchant)
 const sequence = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' });
 
 describe('Any sequence of commands while the clock advances', () => {
-  test('known_at returns what was served at that moment, byte for byte', async () => {
+  test('known_at returns what was served at that instant, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
-        await withSteps(steps, async ({ servedViews, moments, historyReader }) => {
+        await withSteps(steps, async ({ servedViews, instants, historyReader }) => {
           for (const [resourceName, views] of servedViews) {
             const resource = JSON.parse(resourceName) as Resource;
-            for (const moment of moments) {
-              const expected = views.get(moment) ?? 'not_known_yet';
-              expect([resourceName, moment, await historyReader.view(resource, { known_at: moment })]).toEqual([
+            for (const instant of instants) {
+              const expected = views.get(instant) ?? 'not_known_yet';
+              expect([resourceName, instant, await historyReader.view(resource, { known_at: instant })]).toEqual([
                 resourceName,
-                moment,
+                instant,
                 expected,
               ]);
             }

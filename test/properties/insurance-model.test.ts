@@ -6,7 +6,7 @@ import { anyBeginning, anyStep, anyZone } from './insurance-model/steps.ts';
 
 /** More for a long run by hand. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 300);
-const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
+const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
 /** Until the quote expires. */
 const MINUTES = 29 * 1440;
 
@@ -20,7 +20,7 @@ test(
         fc.integer({ min: 0, max: MINUTES }),
         fc.array(anyStep, { maxLength: 16, size: 'max' }),
         async (beginning, zone, minutes, steps) => {
-          const now = new Date(FIRST_MOMENT + minutes * 60_000).toISOString();
+          const now = new Date(FIRST_INSTANT + minutes * 60_000).toISOString();
           const comparison = await Comparison.begin(beginning, zone, now);
           await comparison.check();
           for (const step of steps) {

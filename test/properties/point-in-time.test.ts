@@ -122,7 +122,7 @@ function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly str
 
 /** More for a long run by hand. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
+const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
 /** Until the quote expires, less the minutes between the policies. */
 const MINUTES = 29 * 1440 - 600;
 
@@ -136,7 +136,7 @@ test(
         fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
         fc.array(anyPoint, { minLength: 6, maxLength: 10 }),
         async (beginning, minutes, steps, points) => {
-          const book = await Book.begin(beginning, new Date(FIRST_MOMENT + minutes * 60_000).toISOString());
+          const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
           for (const step of steps) await book.take(step);
           // The live views show the activation and the renewals that are due.
           for (const which of [0, 1]) await book.take({ kind: 'policy', which, step: { kind: 'schedule' } });

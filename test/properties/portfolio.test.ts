@@ -50,7 +50,7 @@ function expectBalance(row: Omit<PortfolioRow, 'group' | 'currency'>): void {
 
 /** More for a long run by hand. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
+const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
 /** Until the quote expires, less the minutes between the policies. */
 const MINUTES = 29 * 1440 - 600;
 
@@ -67,7 +67,7 @@ test(
           maxLength: 10,
         }),
         async (beginning, minutes, steps, points) => {
-          const book = await Book.begin(beginning, new Date(FIRST_MOMENT + minutes * 60_000).toISOString());
+          const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
           for (const step of steps) await book.take(step);
           for (const [any, groupBy, maxEvents] of points) {
             const { asOf, knownAt } = pointOf(book, any);

@@ -56,13 +56,13 @@ function anyObject(schema: Schema, isPersonal: boolean): fc.Arbitrary<unknown> {
 
 function anyText(schema: Schema, isPersonal: boolean): fc.Arbitrary<string> {
   if (schema.format === 'uuid') return fc.uuid();
-  if (schema.format === 'date') return anyMoment.map((moment) => moment.slice(0, 10));
-  if (schema.format === 'date-time') return anyMoment;
+  if (schema.format === 'date') return anyInstant.map((instant) => instant.slice(0, 10));
+  if (schema.format === 'date-time') return anyInstant;
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
   return isPersonal ? withMark(fc.string()) : fc.string();
 }
 
-const anyMoment = fc
+const anyInstant = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 

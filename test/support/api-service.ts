@@ -10,7 +10,7 @@ import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
 import { Verifications } from '../../src/composition/verifications.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
@@ -65,7 +65,7 @@ export interface ApiResponse {
 export interface ApiService {
   readonly url: string;
   /** The current time, set by the test. */
-  readonly clock: { now: Moment };
+  readonly clock: { now: Instant };
   /** The log lines so far, as JSON text. */
   readonly logged: string[];
   readonly http: HttpServer;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import { isPartOfAudience } from '../../src/domain/audience.ts';
+import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
@@ -12,7 +12,7 @@ import { SequenceQueue } from '../../src/command-handling/sequence-queue.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -53,7 +53,7 @@ export class CommandHarness {
   readonly eventStore = new MemoryEventStore();
   readonly records = new MemoryRecords();
   /** The current time, set by the test. */
-  now: Moment = '2026-03-01T10:00:00.000Z';
+  now: Instant = '2026-03-01T10:00:00.000Z';
   /** Total time that commands have waited. */
   pausedMs = 0;
 
@@ -73,7 +73,9 @@ export class CommandHarness {
       resources,
       catalogue: {
         liveProducts: async (type, environment) =>
-          this.products.filter(({ product }) => product.productType === type && isPartOfAudience(environment, product)),
+          this.products.filter(
+            ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
+          ),
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
       saveBlob: async (bytes) => await this.records.putBlob(bytes),

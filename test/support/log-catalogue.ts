@@ -1,5 +1,5 @@
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
-import { isPartOfAudience } from '../../src/domain/audience.ts';
+import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
@@ -30,7 +30,8 @@ export function logCatalogue(store: EventStore): Catalogue {
         const insurer = providers.get(providerStream(state.providerId));
         const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
         if (!isSold || insurer === undefined || insurer.isWithdrawn) return [];
-        if (![state, insurer].every((audience) => isPartOfAudience(environment, audience))) return [];
+        if (![state, insurer].every((visibilityFields) => isVisibleToMerchant(environment, visibilityFields)))
+          return [];
         const { providerId: id, name, supportEmail: email } = insurer;
         return [{ product: state, provider: { id, name, email } }];
       });

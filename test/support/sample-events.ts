@@ -1,5 +1,5 @@
 import { decode, encode } from '../../src/domain/events.ts';
-import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { Tags } from '../../src/domain/tags.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
@@ -20,7 +20,7 @@ export interface SampleEvent {
 }
 
 export const MERCHANT_ID = derivedId('happening', 'merchant');
-export const RECORDED_AT: Moment = '2026-03-01T10:00:00.000Z';
+export const RECORDED_AT: Instant = '2026-03-01T10:00:00.000Z';
 
 /** Derives an id from a kind and a number. */
 export const sampleId = (kind: string, number: number): string => derivedId('happening', kind, String(number));

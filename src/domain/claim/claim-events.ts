@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from '../../event-sourcing/time.ts';
+import { day, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
@@ -40,7 +40,7 @@ const storedDocument = z.object({
   evidenceType: z.string().nullable(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int(),
-  uploadedAt: moment,
+  uploadedAt: instant,
 });
 
 export type StoredClaimDocument = z.infer<typeof storedDocument>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { type Moment, moment, momentAfter } from '../../event-sourcing/time.ts';
+import { type Instant, instant, instantAfter } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
@@ -73,7 +73,7 @@ export const MailRefused = defineEvent('MailRefused.v1', {
   /** Reply code of the mail server (RFC 5321), if any. */
   smtpCode: z.int().nullable(),
   /** Time of the next attempt; null: there is none. */
-  retryAt: moment.nullable(),
+  retryAt: instant.nullable(),
 });
 /** The mail is not retried unless a person requests it. */
 export const MailParked = defineEvent('MailParked.v1', {
@@ -96,10 +96,10 @@ export type MailJobEvent =
 /** Where a mail job is in its lifecycle. */
 export type MailSituation =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
-  | { readonly status: 'requested'; readonly last: Moment; readonly times: number }
+  | { readonly status: 'requested'; readonly last: Instant; readonly times: number }
   /** A mailer started an attempt at `since`, which has no result yet. */
-  | { readonly status: 'attempting'; readonly since: Moment }
-  | { readonly status: 'waiting'; readonly until: Moment }
+  | { readonly status: 'attempting'; readonly since: Instant }
+  | { readonly status: 'waiting'; readonly until: Instant }
   | { readonly status: 'sent' | 'dropped' }
   | { readonly status: 'parked'; readonly reason: 'refused' | 'outcome_unknown' };
 
@@ -118,12 +118,12 @@ const MIN_WAIT_FOR_MAILER_MS = 60_000;
 const MAX_WAIT_FOR_MAILER_MS = 6 * 60 * 60_000;
 
 /** Returns when the scheduler requests the mail again or parks it; undefined: it does neither. */
-export function dueAt(situation: MailSituation): Moment | undefined {
+export function dueAt(situation: MailSituation): Instant | undefined {
   switch (situation.status) {
     case 'requested':
-      return momentAfter(situation.last, waitForMailerMs(situation.times));
+      return instantAfter(situation.last, waitForMailerMs(situation.times));
     case 'attempting':
-      return momentAfter(situation.since, ATTEMPT_OVER_AFTER_MS);
+      return instantAfter(situation.since, ATTEMPT_OVER_AFTER_MS);
     case 'waiting':
       return situation.until;
     default:
@@ -137,7 +137,7 @@ function waitForMailerMs(times: number): number {
 }
 
 /** A retry continues the row of attempts; a request by a person starts a new row. */
-function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment, reason: RequestReason): MailJobState {
+function applyRequest(state: MailJobState | undefined, job: MailJob, at: Instant, reason: RequestReason): MailJobState {
   const { attempts = 0, attemptsInRow = 0, situation } = state ?? {};
   const times = reason === 'not_taken_up' && situation?.status === 'requested' ? situation.times + 1 : 1;
   const row = reason === 'resend' ? 0 : attemptsInRow;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
-import { type Moment, moment } from '../../event-sourcing/time.ts';
+import { type Instant, instant } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
 /** Returns the stream of a merchant. */
@@ -43,7 +43,7 @@ export const MerchantVerificationRequested = defineEvent('MerchantVerificationRe
   /** Number of the request, from 1. */
   serial: z.int(),
   /** Time until which the link is valid. */
-  expiresAt: moment,
+  expiresAt: instant,
 });
 
 /** The merchant has verified its e-mail; an onboarding mail is to be sent. */
@@ -62,7 +62,7 @@ export interface MerchantState extends MerchantDetails {
   readonly shortCode: string;
   readonly kycVerified: boolean;
   /** The last request, if any. */
-  readonly verification: { readonly serial: number; readonly expiresAt: Moment } | undefined;
+  readonly verification: { readonly serial: number; readonly expiresAt: Instant } | undefined;
   /** Shown as `is_active`. */
   readonly verified: boolean;
 }

@@ -1,5 +1,5 @@
 import { addDays, dayAfter, dayIn, type TimeZone } from '../values/dates.ts';
-import type { Day, Moment } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
 
 /** What the rules of cover need of a term. */
 export interface CoverTerm {
@@ -102,8 +102,8 @@ export function lastCalendarChange({ terms, coverFrom, end }: Cover, day: Day): 
   );
 }
 
-/** Returns the day of a moment in the policy's zone. */
-export function todayOf(policy: { readonly timeZone: TimeZone }, now: Moment): Day {
+/** Returns the day of an instant in the policy's zone. */
+export function todayOf(policy: { readonly timeZone: TimeZone }, now: Instant): Day {
   return dayIn(policy.timeZone, now);
 }
 

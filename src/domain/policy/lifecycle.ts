@@ -1,5 +1,5 @@
 import { compareTexts } from '../../event-sourcing/identifiers.ts';
-import type { Day, Moment } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
 import type { EventOf } from '../../event-sourcing/event.ts';
 import { dayIn, type TimeZone } from '../values/dates.ts';
 import { type Cover, type CoverTerm, lastTerm } from './cover.ts';
@@ -13,7 +13,7 @@ export interface PolicyTerm extends Term {
 
 /** How a policy ended before its time. */
 export interface Cancellation {
-  readonly at: Moment;
+  readonly at: Instant;
   /** Null where an import does not know it. */
   readonly reason: string | null;
   readonly initiator: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from '../../event-sourcing/time.ts';
+import { day, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
@@ -99,7 +99,7 @@ export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids,
 /** A policy was cancelled. */
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
-  cancelledAt: moment,
+  cancelledAt: instant,
   initiator: z.string(),
   /** Null where an import does not know it. */
   reason: personal(z.string().nullable(), 'customer'),
@@ -112,7 +112,7 @@ export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
 /** The insurer declined an accepted policy: it ends without cover, and every premium is returned. */
 export const PolicyDeclined = defineEvent('PolicyDeclined.v1', {
   ...ids,
-  declinedAt: moment,
+  declinedAt: instant,
   reason: personal(z.string(), 'customer'),
   returned: z.array(returned),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import type { Audience } from '../audience.ts';
+import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/world.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
@@ -105,7 +105,7 @@ export function productIds({ productId, providerId, visibility }: ProductIds): P
   return { productId, providerId, visibility };
 }
 
-type ProductFacts = ProductDetails & ProductIds & Audience;
+type ProductFacts = ProductDetails & ProductIds & VisibilityFields;
 export type ProductState =
   | (ProductFacts & { readonly situation: 'offered' })
   | (ProductFacts & { readonly situation: 'withdrawn' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import type { Audience } from '../audience.ts';
+import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/world.ts';
 
 /** Returns the stream of a provider (insurer). */
@@ -56,7 +56,7 @@ export function providerIds({ providerId, visibility: seenIn }: ProviderIds): Pr
   return { providerId, visibility: seenIn };
 }
 
-export interface ProviderState extends ProviderDetails, Audience {
+export interface ProviderState extends ProviderDetails, VisibilityFields {
   readonly providerId: string;
   readonly imported: boolean;
   readonly isWithdrawn: boolean;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { type Moment, moment } from '../../event-sourcing/time.ts';
+import { type Instant, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
@@ -84,7 +84,7 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
       additionalCoverages: z.array(z.string()),
     })
     .nullable(),
-  expiresAt: moment,
+  expiresAt: instant,
   offers: z.array(offer),
 });
 
@@ -102,7 +102,7 @@ export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {
   evolve,
 };
 
-/** Returns whether a quote has expired at a moment. */
-export function hasExpired(state: Pick<QuoteRequestState, 'expiresAt'>, now: Moment): boolean {
+/** Returns whether a quote has expired at an instant. */
+export function hasExpired(state: Pick<QuoteRequestState, 'expiresAt'>, now: Instant): boolean {
   return now >= state.expiresAt;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays, isDay, dayIn, localTime, startOfDay, timeZone, UTC } from './dates.ts';
-import { dayOf, laterOf, moment } from '../../event-sourcing/time.ts';
+import { dayOf, instant, laterOf } from '../../event-sourcing/time.ts';
 
 const days = fc
   .date({ min: new Date('1000-01-01T00:00:00Z'), max: new Date('9990-12-31T00:00:00Z'), noInvalidDate: true })
@@ -41,7 +41,7 @@ describe('days', () => {
   });
 });
 
-describe('moments', () => {
+describe('instants', () => {
   test('have a UTC day', () => {
     expect(dayOf('2026-03-01T23:59:59.999Z')).toBe('2026-03-01');
     expect(startOfDay('2026-03-01', UTC)).toBe('2026-03-01T00:00:00.000Z');
@@ -62,7 +62,7 @@ describe('moments', () => {
     ['2026-03-01T00:00:00.000000Z', false],
     ['2026-03-01T01:00:00.000+01:00', false],
   ])('written as %s can be stored: %p', (text, stored) => {
-    expect(moment.safeParse(text).success).toBe(stored);
+    expect(instant.safeParse(text).success).toBe(stored);
   });
 });
 
@@ -72,9 +72,9 @@ describe('time zones', () => {
     ['Africa/Lagos', '2026-03-01T23:30:00.000Z', '2026-03-02 00:30:00'],
     ['Pacific/Kiritimati', '2026-03-01T10:00:00.000Z', '2026-03-02 00:00:00'],
     ['Pacific/Pago_Pago', '2026-03-01T10:59:59.000Z', '2026-02-28 23:59:59'],
-  ])('give local time in %s', (zone, moment, local) => {
-    expect(localTime(moment, zone)).toBe(local);
-    expect(dayIn(zone, moment)).toBe(local.slice(0, 10));
+  ])('give local time in %s', (zone, instant, local) => {
+    expect(localTime(instant, zone)).toBe(local);
+    expect(dayIn(zone, instant)).toBe(local.slice(0, 10));
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, day, type Moment } from '../../event-sourcing/time.ts';
+import { type Day, day, type Instant } from '../../event-sourcing/time.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -68,22 +68,22 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Formats a moment as local time `YYYY-MM-DD HH:MM:SS`, as in the timeline of a claim. */
-export function localTime(moment: Moment, zone: TimeZone): string {
-  if (zone === UTC) return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
-  return formatterOf(zone).format(Date.parse(moment));
+/** Formats an instant as local time `YYYY-MM-DD HH:MM:SS`, as in the timeline of a claim. */
+export function localTime(instant: Instant, zone: TimeZone): string {
+  if (zone === UTC) return `${instant.slice(0, 10)} ${instant.slice(11, 19)}`;
+  return formatterOf(zone).format(Date.parse(instant));
 }
 
-/** Returns the calendar day of a moment in a time zone. */
-export function dayIn(zone: TimeZone, moment: Moment): Day {
-  return localTime(moment, zone).slice(0, 10);
+/** Returns the calendar day of an instant in a time zone. */
+export function dayIn(zone: TimeZone, instant: Instant): Day {
+  return localTime(instant, zone).slice(0, 10);
 }
 
 /** Local time is at most 15 hours from UTC. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
-/** Returns the first moment of a day in a time zone, to the second. Where the clock skips midnight, the day begins later than 00:00. */
-export function startOfDay(day: Day, zone: TimeZone): Moment {
+/** Returns the first instant of a day in a time zone, to the second. Where the clock skips midnight, the day begins later than 00:00. */
+export function startOfDay(day: Day, zone: TimeZone): Instant {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (zone === UTC) return new Date(midnight).toISOString();
   let before = midnight - MAX_OFFSET_MS;

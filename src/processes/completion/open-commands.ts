@@ -1,7 +1,7 @@
 import { findCommand } from '../../../commands/registry.ts';
 import { commandIdOf } from '../../command-handling/command.ts';
 import { decode, typeOf } from '../../domain/events.ts';
-import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
+import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
@@ -15,7 +15,7 @@ export interface OpenCommand {
   /** Its first reservation, which holds everything needed to finish the command. */
   readonly reserved: Reserved;
   readonly attempts: number;
-  readonly notBefore: Moment;
+  readonly notBefore: Instant;
   readonly abandoned: boolean;
 }
 
@@ -53,7 +53,7 @@ export class OpenCommands {
     if (entry !== undefined) entry.wasAbandoned = true;
   }
 
-  due(now: Moment): readonly OpenCommand[] {
+  due(now: Instant): readonly OpenCommand[] {
     return this.all().filter(({ abandoned, notBefore }) => !abandoned && notBefore <= now);
   }
 
@@ -65,11 +65,11 @@ export class OpenCommands {
     this.#entries.delete(commandId);
   }
 
-  recordFailure({ commandId }: OpenCommand, now: Moment): OpenCommand | undefined {
+  recordFailure({ commandId }: OpenCommand, now: Instant): OpenCommand | undefined {
     const entry = this.#entries.get(commandId);
     if (entry === undefined) return undefined;
     const attempts = entry.open.attempts + 1;
-    const notBefore = momentAfter(now, GRACE_PERIOD_MS * 2 ** attempts);
+    const notBefore = instantAfter(now, GRACE_PERIOD_MS * 2 ** attempts);
     const abandoned = attempts >= MAX_ATTEMPTS;
     entry.open = { ...entry.open, attempts, notBefore, abandoned };
     entry.wasAbandoned ||= abandoned;
@@ -96,7 +96,7 @@ export class OpenCommands {
       known.targets.add(reserved.data.target);
       return;
     }
-    const notBefore = momentAfter(recordedAt, GRACE_PERIOD_MS);
+    const notBefore = instantAfter(recordedAt, GRACE_PERIOD_MS);
     const open = { commandId: command.id, reserved, attempts: 0, notBefore, abandoned: false };
     this.#entries.set(command.id, { open, before, wasAbandoned: false, targets: new Set([reserved.data.target]) });
   }

@@ -6,7 +6,7 @@ import type { MemoryEventStore } from '../../../test/support/memory-event-store.
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import { momentAfter } from '../../event-sourcing/time.ts';
+import { instantAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import type { ProcessParts } from '../runtime/process.ts';
@@ -51,13 +51,13 @@ test('requests again or parks each mail that is due, once, and no other mail', a
   await conclude('refused', { status: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
   await conclude('sent', { status: 'sent' });
   await world.waitUntilCaughtUp();
-  harness.now = momentAfter(harness.now, 59_999);
+  harness.now = instantAfter(harness.now, 59_999);
   const { running, metrics, scans } = startScheduler();
   await waitUntil(() => scans() > 2);
   expect((await lastOf('ignored'))?.revision).toBe(0);
 
   await harness.run(requestMail, jobOf('fresh'));
-  harness.now = momentAfter(harness.now, 1);
+  harness.now = instantAfter(harness.now, 1);
   await waitUntil(async () => (await lastOf('hanging'))?.type === 'MailParked');
   await waitUntil(async () => (await lastOf('refused'))?.type === 'MailRequested');
   await waitUntil(async () => (await lastOf('ignored'))?.revision === 1);
@@ -78,7 +78,7 @@ test('decides by the stream when the read models are behind, and requests a mail
   await harness.run(requestMail, jobOf('ignored'));
   await world.waitUntilCaughtUp();
   await world.stopProjector();
-  harness.now = momentAfter(harness.now, 60_000);
+  harness.now = instantAfter(harness.now, 60_000);
   const { running, scans } = startScheduler();
   await waitUntil(() => scans() > 3);
   await running.stop();
@@ -89,7 +89,7 @@ test('decides by the stream when the read models are behind, and requests a mail
 test('logs a mail that cannot be reviewed once per process', async () => {
   await harness.run(requestMail, jobOf('faulty'));
   await world.waitUntilCaughtUp();
-  harness.now = momentAfter(harness.now, 60_000);
+  harness.now = instantAfter(harness.now, 60_000);
   let attempts = 0;
   const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
     readStream: async (stream: string) => await harness.eventStore.readStream(stream),
@@ -106,7 +106,7 @@ test('logs a mail that cannot be reviewed once per process', async () => {
 
 test('shows how many mails are open by status, and how long the oldest request has waited', async () => {
   await harness.run(requestMail, jobOf('older'));
-  harness.now = momentAfter(harness.now, 90_000);
+  harness.now = instantAfter(harness.now, 90_000);
   await harness.run(requestMail, jobOf('newer'));
   await world.waitUntilCaughtUp();
   const metrics = new Registry();

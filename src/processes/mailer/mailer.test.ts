@@ -4,7 +4,7 @@ import { registerMerchant } from '../../../commands/merchant/register-merchant.t
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
-import { momentAfter } from '../../event-sourcing/time.ts';
+import { instantAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import type { Append, EventStore } from '../../event-store/event-store.ts';
@@ -85,7 +85,7 @@ function heldUpMailer(wallMs: number, monotonicMs: number) {
   const eventStore = logThat({
     append: (type) => {
       if (type !== 'MailAttempted.v1') return;
-      harness.now = momentAfter(harness.now, wallMs);
+      harness.now = instantAfter(harness.now, wallMs);
       monotonic += monotonicMs;
     },
   });
@@ -125,7 +125,7 @@ test.each([
 );
 
 test('sends no mail after a pause when the host that recorded the request has a clock that is 10 minutes ahead', async () => {
-  harness.now = momentAfter(harness.now, -10 * 60_000);
+  harness.now = instantAfter(harness.now, -10 * 60_000);
   const { deliver } = heldUpMailer(90_000, 90_000);
   await deliver();
   expect(sent).toHaveLength(0);
@@ -169,9 +169,9 @@ test('is ready again when no mail has failed for 15 s', async () => {
   });
   const { deliver, check } = mailer({ commandPorts: { ...harness.ports, eventStore } });
   await deliver();
-  harness.now = momentAfter(harness.now, 14_999);
+  harness.now = instantAfter(harness.now, 14_999);
   expect(check()).toBeDefined();
-  harness.now = momentAfter(harness.now, 1);
+  harness.now = instantAfter(harness.now, 1);
   expect(check()).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { MailNotDue } from '../../../commands/mail/mail-moves.ts';
 import { loadState } from '../../domain/events.ts';
 import { mailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
-import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
+import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
@@ -43,11 +43,11 @@ export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick
 export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;
   const countStall = parts.stalls?.('mailer');
-  let lastFailureAt: Moment | undefined;
+  let lastFailureAt: Instant | undefined;
   const pauses = backOff();
 
   const isOutage = (): boolean =>
-    lastFailureAt !== undefined && commandPorts.now() < momentAfter(lastFailureAt, OUTAGE_OVER_AFTER_MS);
+    lastFailureAt !== undefined && commandPorts.now() < instantAfter(lastFailureAt, OUTAGE_OVER_AFTER_MS);
   const endOutage = (): void => {
     if (lastFailureAt !== undefined) log.info({ process: 'mailer' }, 'The stores answer the mailer again');
     lastFailureAt = undefined;

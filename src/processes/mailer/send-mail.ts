@@ -3,7 +3,7 @@ import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import { attemptMail, concludeMail, dropMail } from '../../../commands/mail/mail-moves.ts';
 import { loadState } from '../../domain/events.ts';
-import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
+import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
 import { ATTEMPT_OVER_AFTER_MS, type DropReason, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
@@ -51,7 +51,7 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
   const startedAt = monotonic();
   const { result } = await run(attemptMail, { jobId: job.jobId }, job, parts);
   const attempt = result as unknown as Attempt;
-  if (monotonic() - startedAt > SEND_WITHIN_MS || now() > momentAfter(attempt.recorded_at, SEND_WITHIN_MS)) {
+  if (monotonic() - startedAt > SEND_WITHIN_MS || now() > instantAfter(attempt.recorded_at, SEND_WITHIN_MS)) {
     log.warn(
       { job_id: job.jobId },
       'Did not send a mail: the process was suspended for too long after it recorded the attempt',
@@ -65,13 +65,13 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
 interface Attempt {
   readonly attempt: number;
   readonly attempts_in_row: number;
-  readonly recorded_at: Moment;
+  readonly recorded_at: Instant;
 }
 
 function dropReason(
   { kind, serial }: MailJob,
   receiver: MerchantState | undefined,
-  now: Moment,
+  now: Instant,
 ): DropReason | undefined {
   if (receiver === undefined) return 'merchant_unknown';
   if (kind === 'onboarding') return undefined;

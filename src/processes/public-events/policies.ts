@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, moment } from '../../event-sourcing/time.ts';
+import { day, instant } from '../../event-sourcing/time.ts';
 import { worldOf } from '../../domain/values/world.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
@@ -132,7 +132,7 @@ export const PolicyCancelledPublic = definePublicEvent(
   'A policy was cancelled; its cover ends with the day of the cancellation.',
   {
     ...ids,
-    cancelled_at: moment.describe('When it was cancelled, in UTC.'),
+    cancelled_at: instant.describe('When it was cancelled, in UTC.'),
     returned: z.array(returned).describe('Terms of which premium is returned.'),
   },
 );
@@ -141,7 +141,7 @@ export const PolicyDeclinedPublic = definePublicEvent(
   'policies',
   'surety.policy.declined.v1',
   'The insurer declined an accepted policy; it never covers anything.',
-  { ...ids, declined_at: moment.describe('When it was declined, in UTC.'), returned: z.array(returned) },
+  { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
 );
 
 export const POLICY_EVENTS = [

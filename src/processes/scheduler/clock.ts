@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import { rawRecordedAt } from '../../event-sourcing/codec.ts';
-import { type Moment, moment } from '../../event-sourcing/time.ts';
+import { type Instant, instant } from '../../event-sourcing/time.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Fence } from '../../records/records.ts';
 
@@ -11,7 +11,7 @@ export const SCHEDULER_CLOCK = 'scheduler-clock';
 const LIMITS = { earlierMs: 5 * 60_000, laterMs: 31 * 24 * 60 * 60_000 };
 
 const stored = z.object({
-  time: moment,
+  time: instant,
   /** How far the clock was ahead of MongoDB's clock when the operator accepted it. */
   acceptedAheadMs: z.number().optional(),
 });
@@ -19,7 +19,7 @@ const stored = z.object({
 type Parts = Pick<CommandPorts, 'records' | 'now'>;
 
 export interface CheckedClock {
-  readonly now: Moment;
+  readonly now: Instant;
   /** Why the scheduler must not act by this clock; undefined when it may. */
   readonly disagreement: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface CheckedClock {
  */
 export async function checkClock(
   { records, now }: Parts,
-  newest: Moment | undefined,
+  newest: Instant | undefined,
   fence: Fence | undefined,
 ): Promise<CheckedClock> {
   const text =
@@ -50,7 +50,7 @@ export async function checkClock(
 }
 
 /** Saves the current time as that of the last run, and its difference from MongoDB's clock. @throws {StoreUnavailable} */
-export async function acceptClock({ records, now }: Parts): Promise<Moment> {
+export async function acceptClock({ records, now }: Parts): Promise<Instant> {
   const time = now();
   const serverTime = records.serverTime?.();
   const acceptedAheadMs = serverTime === undefined ? undefined : Date.parse(time) - serverTime;
@@ -58,7 +58,7 @@ export async function acceptClock({ records, now }: Parts): Promise<Moment> {
   return time;
 }
 
-function disagreementOf(time: Moment, reference: Moment | undefined, what: string): string | undefined {
+function disagreementOf(time: Instant, reference: Instant | undefined, what: string): string | undefined {
   const aheadMs = reference === undefined ? 0 : Date.parse(time) - Date.parse(reference);
   if (aheadMs >= -LIMITS.earlierMs && aheadMs <= LIMITS.laterMs) return undefined;
   const how = aheadMs < 0 ? 'more than 5 minutes earlier' : 'more than 31 days later';
@@ -68,14 +68,14 @@ function disagreementOf(time: Moment, reference: Moment | undefined, what: strin
   );
 }
 
-function isoOf(serverTime: number | undefined, aheadMs = 0): Moment | undefined {
+function isoOf(serverTime: number | undefined, aheadMs = 0): Instant | undefined {
   return serverTime === undefined ? undefined : new Date(serverTime + aheadMs).toISOString();
 }
 
 /** Returns when the newest event of the log was recorded; undefined on an empty log. @throws {StoreUnavailable} */
 export async function newestRecordedAt(
   eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>,
-): Promise<Moment | undefined> {
+): Promise<Instant | undefined> {
   const end = await eventStore.lastPosition();
   if (end === undefined) return undefined;
   const newest = await eventStore.readAt(end);

@@ -2,7 +2,7 @@ import { activateDuePolicy, renewDuePolicy } from '../../../commands/policy/due-
 import type { PolicyDocument } from '../../../projections/policies/policies.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
-import type { Day, Moment } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { dayAfter, startOfDay, type TimeZone } from '../../domain/values/dates.ts';
 import { dueChangeOf, NO_LONGER_DUE } from '../../domain/policy/due.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../domain/policy/policy-events.ts';
@@ -15,7 +15,7 @@ export interface DuePolicy {
   readonly policyId: string;
   /** In the zone of the policy. */
   readonly due: Day;
-  readonly dueAt: Moment;
+  readonly dueAt: Instant;
   readonly timeZone: TimeZone;
   readonly kind: 'activation' | 'renewal';
 }

@@ -1,4 +1,4 @@
-import type { Moment } from '../../event-sourcing/time.ts';
+import type { Instant } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
@@ -77,14 +77,14 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
 class SchedulerRun {
   readonly #parts: ProcessParts;
   readonly #metrics: SchedulerMetrics;
-  readonly #now: Moment;
+  readonly #now: Instant;
   readonly #signal: AbortSignal;
   /** What each policy was due for when an attempt failed or found nothing to do; skipped for the rest of the run. */
   readonly #skipped = new Map<string, string>();
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
-  constructor(parts: ProcessParts, metrics: SchedulerMetrics, now: Moment, signal: AbortSignal) {
+  constructor(parts: ProcessParts, metrics: SchedulerMetrics, now: Instant, signal: AbortSignal) {
     this.#parts = parts;
     this.#metrics = metrics;
     this.#now = now;

@@ -111,7 +111,7 @@ export class Book {
   readonly customer: PartyModel<{ readonly address: string | null }>;
   readonly merchant: PartyModel<{ readonly address: string | null }>;
   /** When a step was taken. */
-  readonly moments: string[] = [];
+  readonly instants: string[] = [];
   readonly harness: CommandHarness;
 
   private constructor(first: Comparison) {
@@ -121,7 +121,7 @@ export class Book {
     const { now } = harness;
     this.customer = new PartyModel({ at: now, day: localDay(now, first.model.zone) }, { address: null });
     this.merchant = new PartyModel({ at: now, day: localDay(now, 'UTC') }, { address: null });
-    this.moments.push(now);
+    this.instants.push(now);
   }
 
   static async begin({ policies: [first, second], minutes }: AnyBook, now: string): Promise<Book> {
@@ -129,7 +129,7 @@ export class Book {
     const book = new Book(await Comparison.begin(first.beginning, first.zone, now));
     const later = new Date(Date.parse(now) + minutes * 60_000).toISOString();
     book.policies.push(await Comparison.begin(second.beginning, second.zone, later, book.policies));
-    book.moments.push(later);
+    book.instants.push(later);
     return book;
   }
 
@@ -177,7 +177,7 @@ export class Book {
       default:
         next satisfies never;
     }
-    this.moments.push(this.harness.now);
+    this.instants.push(this.harness.now);
   }
 
   async #file({ which: number, amount: claimed, incident }: Extract<BookStep, { kind: 'claim' }>): Promise<void> {
@@ -232,7 +232,7 @@ export class Book {
     const choice = next < 10 && allowed.length > 0 ? allowed : MOVES;
     const [stage, command, amountField, textField] = choice[next % choice.length] ?? FIRST_MOVE;
     const part = percent === null || amountField === null ? null : (model.limit * BigInt(percent)) / 100n;
-    const note = textField === null ? null : `${stage} ${this.moments.length}`;
+    const note = textField === null ? null : `${stage} ${this.instants.length}`;
     const input = {
       claim_id: id,
       ...(part === null ? {} : { [String(amountField)]: format(part) }),

@@ -55,7 +55,7 @@ export interface PastClaim {
   readonly resolved: Day | null;
 }
 
-/** What the contract says of one claim. Its facts are kept with the moment and the business day of each. */
+/** What the contract says of one claim. Its facts are kept with the instant and the business day of each. */
 export class ClaimModel {
   readonly zone: string;
   readonly claimed: bigint;
@@ -99,7 +99,7 @@ export class ClaimModel {
     this.#entries.push({ stage, recorded, amounts: { approved, offer }, text: null });
   }
 
-  /** Returns what was known of the claim at a moment about a day. */
+  /** Returns what was known of the claim at an instant about a day. */
   at(point: PointInTime): PastClaim | Absent {
     if (this.recordedAt > point.knownAt) return 'not_known_yet';
     const [filing, ...moves] = this.#entries;

@@ -8,21 +8,21 @@ const QUARTER_MS = 900_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the calendar day of a moment in a time zone. */
-export function localDay(moment: string | number, zone: string): Day {
+/** Returns the calendar day of an instant in a time zone. */
+export function localDay(instant: string | number, zone: string): Day {
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
     formats.set(zone, format);
   }
-  return format.format(new Date(moment));
+  return format.format(new Date(instant));
 }
 
-/** Returns the first moment of a day in a time zone. */
-export function firstMoment(day: Day, zone: string): string {
-  let moment = Date.parse(day) - DAY_MS;
-  while (localDay(moment, zone) < day) moment += QUARTER_MS;
-  return new Date(moment).toISOString();
+/** Returns the first instant of a day in a time zone. */
+export function firstInstant(day: Day, zone: string): string {
+  let instant = Date.parse(day) - DAY_MS;
+  while (localDay(instant, zone) < day) instant += QUARTER_MS;
+  return new Date(instant).toISOString();
 }
 
 /** Returns the day that many days later. */

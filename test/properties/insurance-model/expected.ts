@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Amounts, format, share } from './amounts.ts';
-import { countDays, type Day, firstMoment, localDay, plus } from './days.ts';
+import { countDays, type Day, firstInstant, localDay, plus } from './days.ts';
 import type { ModelTerm, PolicyModel } from './policy-model.ts';
 
-/** The fields of a policy that change during its lifecycle, as its view shows them at a moment. */
+/** The fields of a policy that change during its lifecycle, as its view shows them at an instant. */
 export function expectedPolicy(model: PolicyModel, now: string) {
   const { terms, end, zone } = model;
   const today = localDay(now, zone);
@@ -15,14 +15,14 @@ export function expectedPolicy(model: PolicyModel, now: string) {
     premium: formatMoney(shown.price.premium),
     coverage: shown.coverages.map(({ name }) => name).join(', '),
     renewable,
-    renewal_date: renewable ? firstMoment(plus(model.last.through, 1), zone) : null,
+    renewal_date: renewable ? firstInstant(plus(model.last.through, 1), zone) : null,
     status: end === null ? (model.isActive ? 'active' : 'accepted') : 'cancelled',
     cancellation_initiator: end?.initiator ?? null,
     cancellation_date: end?.at ?? null,
   };
 }
 
-/** The list of terms at a moment. */
+/** The list of terms at an instant. */
 export function expectedTerms(model: PolicyModel, now: string) {
   return model.terms.map((term) => ({
     from: term.from,

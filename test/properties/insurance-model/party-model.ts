@@ -19,7 +19,7 @@ export class PartyModel<Details extends object> {
     if (names.some((name) => changes[name] !== current[name])) this.#changes.push({ recorded, changes });
   }
 
-  /** Returns what was known of the party at a moment about a day. */
+  /** Returns what was known of the party at an instant about a day. */
   at(point: PointInTime): Details | Absent {
     if (this.#registered.at > point.knownAt) return 'not_known_yet';
     const changes = this.#changes.filter(({ recorded }) => isIn(recorded, point));

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../../src/domain/values/money.ts';
-import { type Day, firstMoment, later, localDay, plus } from './days.ts';
+import { type Day, firstInstant, later, localDay, plus } from './days.ts';
 import type { ModelTerm, PolicyModel, Recorded } from './policy-model.ts';
 
-/** A day and a moment. Without a day, what was recorded by the moment, on the day of the moment. */
+/** A day and an instant. Without a day, what was recorded by the instant, on the day of the instant. */
 export interface PointInTime {
   readonly asOf: Day | null;
   readonly knownAt: string;
@@ -10,7 +10,7 @@ export interface PointInTime {
 
 export type Absent = 'not_known_yet' | 'not_in_force_yet';
 
-/** A term as it was known at a moment about a day. */
+/** A term as it was known at an instant about a day. */
 export interface PastTerm {
   readonly term: ModelTerm;
   readonly from: Day;
@@ -18,7 +18,7 @@ export interface PastTerm {
   readonly isWithdrawn: boolean;
 }
 
-/** A policy as it was known at a moment about a day. */
+/** A policy as it was known at an instant about a day. */
 export interface PastPolicy {
   /** The day that the view shows. */
   readonly day: Day;
@@ -31,13 +31,13 @@ export interface PastPolicy {
   readonly status: 'accepted' | 'active' | 'cancelled';
 }
 
-/** Returns whether something was recorded by the moment, and its business day is not after the day. */
+/** Returns whether something was recorded by the instant, and its business day is not after the day. */
 export function isIn({ at, day }: Recorded, { asOf, knownAt }: PointInTime): boolean {
   return at <= knownAt && (asOf === null || day <= asOf);
 }
 
 /**
- * Returns what was known of a policy at a moment about a day: of every fact of the model, whether it was recorded by the moment and
+ * Returns what was known of a policy at an instant about a day: of every fact of the model, whether it was recorded by the instant and
  * takes effect by the day. Nothing is replayed.
  */
 export function pastPolicy(model: PolicyModel, point: PointInTime): PastPolicy | Absent {
@@ -89,7 +89,7 @@ export function expectedPastPolicy(model: PolicyModel, past: PastPolicy) {
     premium: formatMoney(shown.term.price.premium),
     coverage: shown.term.coverages.map(({ name }) => name).join(', '),
     renewable,
-    renewal_date: renewable ? firstMoment(plus(last.through, 1), model.zone) : null,
+    renewal_date: renewable ? firstInstant(plus(last.through, 1), model.zone) : null,
     status,
     cancellation_initiator: end?.initiator ?? null,
     cancellation_date: end?.at ?? null,

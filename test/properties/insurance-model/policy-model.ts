@@ -1,6 +1,6 @@
 import { add, type Amounts, annualOfImport, forDays, LARGEST, mapAmounts, share } from './amounts.ts';
 import { type CoverageChange, changeCoverages, type ModelCoverage } from './coverages.ts';
-import { countDays, type Day, firstMoment, later, localDay, plus } from './days.ts';
+import { countDays, type Day, firstInstant, later, localDay, plus } from './days.ts';
 
 /** When something was recorded, and its business day. */
 export interface Recorded {
@@ -103,7 +103,7 @@ export class PolicyModel {
   isProductWithdrawn = false;
   end: {
     readonly kind: 'cancelled' | 'declined';
-    /** When it was recorded: of an import later than the moment of the cancellation. */
+    /** When it was recorded: of an import later than the instant of the cancellation. */
     readonly recordedAt: string;
     readonly at: string;
     readonly day: Day;
@@ -310,13 +310,13 @@ export class PolicyModel {
     if (coverFrom !== null && coverFrom <= localDay(now, this.zone)) this.activeSince ??= now;
   }
 
-  /** "`cancelled_on` records the cancellation with the term: initiator `import`, `cancellation_date` its first moment." */
+  /** "`cancelled_on` records the cancellation with the term: initiator `import`, `cancellation_date` its first instant." */
   #addImported({ from, days, premium, coverages, cancelledOn }: ImportedTerm, now: string): void {
     const price = { premium, tax: null, surcharge: null, commission: null };
     this.#add({ from, days, coverages, price, annual: null }, now);
     if (cancelledOn === null) return;
     this.#returnOf(this.last, partAfter(this.last, cancelledOn), cancelledOn);
-    const at = firstMoment(cancelledOn, this.zone);
+    const at = firstInstant(cancelledOn, this.zone);
     this.end = { kind: 'cancelled', recordedAt: now, at, day: cancelledOn, initiator: 'import' };
   }
 

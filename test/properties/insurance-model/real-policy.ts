@@ -192,7 +192,7 @@ export class RealPolicy {
     };
   }
 
-  /** The resource of the policy as of a day, as it was known at a moment. @throws {Refusal} */
+  /** The resource of the policy as of a day, as it was known at an instant. @throws {Refusal} */
   async viewAt(pointInTime: PointInTime): Promise<PolicyResource> {
     const { eventStore, now } = this.harness;
     const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };

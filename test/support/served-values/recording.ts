@@ -23,7 +23,7 @@ export interface Exchange extends Call {
 
 /**
  * Sends requests for a test and keeps every exchange. Once for each operation it sends back, beside an exchange, what only counts at that
- * moment: the `ETag` of a view in `If-None-Match`, that of a resource in `If-Match` of the command that changes it, and the links of pages.
+ * instant: the `ETag` of a view in `If-None-Match`, that of a resource in `If-Match` of the command that changes it, and the links of pages.
  */
 export class Recording {
   /** Sends requests through the recording. */

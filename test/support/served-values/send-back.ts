@@ -215,7 +215,7 @@ function valuesIn(text: string, json: Json | undefined, { place }: ServedMember)
   return lines.flatMap((line) => valuesAt(JSON.parse(line) as Json, place));
 }
 
-/** The start of a term is sent as a day: where it is served as a moment, that of the time zone of the environment. */
+/** The start of a term is sent as a day: where it is served as an instant, that of the time zone of the environment. */
 function asSent(kind: string, value: string): string {
   return kind === 'start' && value.includes('T') ? dayIn(TIME_ZONE, value) : value;
 }
