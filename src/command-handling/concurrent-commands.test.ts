@@ -3,7 +3,8 @@ import { idempotencyStream, sequenceStream } from '../event-sourcing/system-even
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { StreamCache } from './stream-cache.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { CommandHarness, type GivenEvent } from '../../test/support/command-harness.ts';
+import { CommandHarness } from '../../test/support/command-harness.ts';
+import type { GivenEvent } from '../../test/support/given.ts';
 import { writeRandomNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
 
 let h: CommandHarness;

@@ -16,6 +16,7 @@ import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import type { GivenEvent } from './given.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
 import { MemoryRecords } from './memory-records.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
@@ -40,12 +41,6 @@ export interface CommandOptions {
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
   readonly identity?: CommandIdentity;
-}
-
-/** An event in tests; `effectiveAt` defaults to the day of the harness's clock. */
-export interface GivenEvent {
-  readonly type: string;
-  readonly data: object;
 }
 
 /** Runs commands on stores in memory, with a clock that only the test moves, and ids that are the same in every run. */
@@ -91,7 +86,7 @@ export class CommandHarness {
     },
   };
 
-  /** Appends events as if another command had written them. */
+  /** Appends events as if another command had written them. Their business day defaults to the day of the clock. */
   async given(stream: string, ...events: readonly GivenEvent[]): Promise<void> {
     for (const { type, data } of events) {
       const commandId = derivedId('test', 'given', String(++this.#givenCount));

@@ -6,7 +6,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/event-sourcing/event.
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 
-/** An event of a stream in a test; its business day defaults to `DAY`. */
+/** An event of a stream in a test; without a business day it gets a default. */
 export interface GivenEvent {
   readonly type: string;
   readonly data: object;
