@@ -1,13 +1,13 @@
 import { merchantScope } from '../src/domain/reservations.ts';
 
-/** The part of a document that names the merchant and the world to which it belongs. */
+/** The part of a document that names the merchant and the mode to which it belongs. */
 interface Owned {
   /** Tenant id. */
   readonly merchant_id: string;
   readonly test_mode: boolean;
 }
 
-/** Returns the value of the index `owner`: the merchant and the world to which a document belongs. */
+/** Returns the value of the index `owner`: the merchant and the mode to which a document belongs. */
 export function ownerOf({ merchant_id, test_mode }: Owned): string {
   return merchantScope({ merchantId: merchant_id, testMode: test_mode });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ownerOf } from '../projections/owner.ts';
 import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
 import { cursorOf, type CursorScope, sortKeyOfCursor } from './cursors.ts';
-import { jsonArray, paging, testModeOf, worldChoice } from './lists.ts';
+import { jsonArray, paging, testModeOf, testModeSearch } from './lists.ts';
 import type { CursorPageAnswer, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
@@ -13,7 +13,7 @@ export const merchantListSearch = {
     .string()
     .optional()
     .meta({ description: 'The cursor in the `next` of another page of this list with the same filters' }),
-  ...worldChoice,
+  ...testModeSearch,
 };
 
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
@@ -69,13 +69,13 @@ export async function readCursorPage(
 }
 
 /**
- * Returns the owner of the documents that a list of a merchant shows: of the world of the key, or that a platform key chooses.
- * @throws {Refusal} `invalid_request` when a merchant asks for the other world; `merchant_not_found`, also for another merchant
+ * Returns the owner of the documents that a list of a merchant shows: of the mode of the key, or that a platform key chooses.
+ * @throws {Refusal} `invalid_request` when a merchant asks for the other mode; `merchant_not_found`, also for another merchant
  */
 export async function ownerOfList(
   context: QueryContext,
   shortCode: string,
-  search: { readonly test_mode?: z.output<typeof worldChoice.test_mode> },
+  search: { readonly test_mode?: z.output<typeof testModeSearch.test_mode> },
 ): Promise<string> {
   const testMode = testModeOf(context.reader, search);
   const { key } = await getOwnMerchantDocument(context, shortCode);

@@ -22,7 +22,7 @@ describe('A cursor', () => {
 
   test.each<[string, Partial<CursorScope>]>([
     ['another list', { list: 'ListMerchantClaims' }],
-    ['another merchant or world', { owner: 'm-test' }],
+    ['another merchant or mode', { owner: 'm-test' }],
     ['another value of a filter', { filters: { status: 'cancelled' } }],
     ['another filter', { filters: { product_type: 'active' } }],
     ['one more filter', { filters: { status: 'active', customer_id: 'c' } }],

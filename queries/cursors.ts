@@ -9,7 +9,7 @@ const CHECKSUM_DIGITS = 32;
 export interface CursorScope {
   /** Name of the query. */
   readonly list: string;
-  /** Merchant and world. */
+  /** Merchant and mode. */
   readonly owner: string;
   /** Normalised values of the filters. */
   readonly filters: Readonly<Record<string, string | undefined>>;

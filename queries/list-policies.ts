@@ -4,7 +4,7 @@ import { policySchema } from '../projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '../projections/schema.ts';
 import type { Instant } from '../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { linkedPaging, readPage, testModeOf, worldChoice } from './lists.ts';
+import { linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
 import { customerPath } from './parameters.ts';
 import { defineQuery } from './query.ts';
 import { getCustomerDocument } from './resources.ts';
@@ -25,7 +25,7 @@ export const listPolicies = defineQuery({
   summary: 'Lists all purchased policies of all merchants.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
-  search: z.strictObject({ ...linkedPaging, ...worldChoice }),
+  search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
   response: z.array(policySchema),
   async answer({ search }, context) {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
 import { comparedName } from '../src/domain/provider/provider-name.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { visibilityCondition, linkedPaging, readPage, worldChoice } from './lists.ts';
+import { visibilityCondition, linkedPaging, readPage, testModeSearch } from './lists.ts';
 import { defineQuery } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 
-const listSearch = { ...linkedPaging, ...worldChoice };
+const listSearch = { ...linkedPaging, ...testModeSearch };
 
 export const listInsurers = defineQuery({
   name: 'ListInsurers',

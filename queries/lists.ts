@@ -44,15 +44,15 @@ export const linkedPaging = {
   }),
 };
 
-/** The parameter by which a platform key chooses the world; a merchant's key is bound to one. */
-export const worldChoice = {
+/** The parameter by which a platform key chooses the mode; a merchant's key is bound to one. */
+export const testModeSearch = {
   test_mode: z
     .enum(['true', 'false'], 'must be true or false')
     .optional()
-    .meta({ description: 'Platform keys only: true shows the test world instead of the live one' }),
+    .meta({ description: 'Platform keys only: true shows the test mode instead of the live one' }),
 };
 
-/** Returns whether a list is of the test world. @throws {Refusal} `invalid_request` when a merchant asks for the other world */
+/** Returns whether a list is of the test mode. @throws {Refusal} `invalid_request` when a merchant asks for the other mode */
 export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true' | 'false' | undefined }): boolean {
   const wanted = search.test_mode === undefined ? undefined : search.test_mode === 'true';
   if (reader.role !== 'merchant') return wanted ?? false;
@@ -64,7 +64,7 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
 
 /**
  * Returns the condition for the products or providers of a list: to a merchant its visible scopes by this index, to the platform
- * everything in the world.
+ * everything in the mode.
  * @throws {Refusal} as `testModeOf`
  */
 export function visibilityCondition(
@@ -119,7 +119,7 @@ export async function findPage(
 ): Promise<FindResult & Pick<PageAnswer, 'cursors'>> {
   if (after !== undefined && before !== undefined)
     throw wrongField('before', 'must not be given together with `after`');
-  // The conditions contain what limits the reader, so a cursor is bound to the same merchant and world.
+  // The conditions contain what limits the reader, so a cursor is bound to the same merchant and mode.
   const scope = {
     list: `${collection} by offset`,
     owner: '',

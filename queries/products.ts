@@ -3,7 +3,7 @@ import { type ProductDocument, productItemSchema, productSchema } from '../proje
 import { type ProviderDocument, providerVisibility } from '../projections/providers/providers.ts';
 import { isVisibleToMerchant, visibleScopes } from '../src/domain/visibility.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
-import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, worldChoice } from './lists.ts';
+import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
@@ -86,7 +86,7 @@ export const listProducts = defineQuery({
   pathParameters: z.strictObject({}),
   search: z.strictObject({
     ...linkedPaging,
-    ...worldChoice,
+    ...testModeSearch,
     product_type: productTypeChoice.meta({ description: 'Only products of this type' }),
     provider_id: idFilter.meta({ description: 'Only products of this insurer' }),
   }),

@@ -5,7 +5,7 @@ import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
-/** The caller of a query. A merchant is bound to the world of its environment; the platform sees every merchant. */
+/** The caller of a query. A merchant is bound to the mode of its environment; the platform sees every merchant. */
 export type Reader =
   | {
       readonly role: 'merchant';

@@ -70,7 +70,7 @@ export async function getClaimDocument(
   return await getByReference(context, CLAIMS, idOrReference, environment);
 }
 
-/** A collection whose documents are also found by a text that is unique within a merchant and world only. */
+/** A collection whose documents are also found by a text that is unique within a merchant and mode only. */
 interface Referenced {
   readonly collection: string;
   /** Index of the normalised text. */
@@ -84,13 +84,13 @@ const POLICIES: Referenced = {
   collection: 'policies',
   index: 'number',
   notFound: 'policy_not_found',
-  ambiguous: 'Several merchants, or the live and the test world of one, use this policy number; add ?environment_id=',
+  ambiguous: 'Several merchants, or the live and the test mode of one, use this policy number; add ?environment_id=',
 };
 const CLAIMS: Referenced = {
   collection: 'claims',
   index: 'reference',
   notFound: 'claim_not_found',
-  ambiguous: 'Several merchants, or the live and the test world of one, use this reference; add ?environment_id=',
+  ambiguous: 'Several merchants, or the live and the test mode of one, use this reference; add ?environment_id=',
 };
 
 async function getByReference(

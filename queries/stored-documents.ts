@@ -16,7 +16,7 @@ export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 
 
 /**
  * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents in its
- * own world, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
+ * own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
  */
 export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
   if (reader.role !== 'merchant') return true;

@@ -25,7 +25,7 @@ describe('RevokeApiKey', () => {
 });
 
 test('A key is what was issued, until it is revoked', () => {
-  expect(given(issued).foldedBy(apiKey)).toEqual({ ...key, situation: 'usable' });
-  expect(given(issued, revoked).foldedBy(apiKey)).toEqual({ ...key, situation: 'revoked' });
+  expect(given(issued).foldedBy(apiKey)).toEqual({ ...key, status: 'usable' });
+  expect(given(issued, revoked).foldedBy(apiKey)).toEqual({ ...key, status: 'revoked' });
   expect(() => given(revoked).foldedBy(apiKey)).toThrow('before the key exists');
 });

@@ -15,7 +15,7 @@ import { line } from '../shared/fields.ts';
 
 /** @throws {Refusal} `key_already_revoked` */
 function decideRevokeApiKey(current: ApiKeyState): NewEvent<ApiKeyEvent>[] {
-  if (current.situation === 'revoked') {
+  if (current.status === 'revoked') {
     throw new Refusal('key_already_revoked', `The key ${current.keyId} is revoked already`);
   }
   return [{ type: 'ApiKeyRevoked', data: { keyId: current.keyId } }];

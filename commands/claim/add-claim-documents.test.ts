@@ -105,7 +105,7 @@ describe('Documents that are added to a claim', () => {
 
   test.each([
     ['another merchant', OTHER_MERCHANT],
-    ['the other world', TEST],
+    ['the other mode', TEST],
   ])('are rejected for %s', async (_who, environment) => {
     expect((await refusalOf([document('second')], { environment })).code).toBe('claim_not_found');
     expect(await harness.records.getBlobRow(hashOf('second'), 0)).toBeUndefined();

@@ -14,8 +14,8 @@ import { claimKey, findClaim } from './find-claim.ts';
 const MAX_CLAIM_BYTES = 50 * 1024 * 1024;
 
 /** @throws {Refusal} `claim_resolved`; `invalid_request` when the claim would have too many documents, or too large ones */
-function checkAddition({ situation, stage, documents }: ClaimState, added: DocumentsInput): void {
-  if (situation === 'resolved') throw new Refusal('claim_resolved', `The claim is ${stage}`);
+function checkAddition({ status, stage, documents }: ClaimState, added: DocumentsInput): void {
+  if (status === 'resolved') throw new Refusal('claim_resolved', `The claim is ${stage}`);
   if (documents.count + added.length > MAX_DOCUMENTS)
     throw wrongField('documents', `the claim must have at most ${MAX_DOCUMENTS} documents, and has ${documents.count}`);
   if (documents.bytes + sizeOf(added) > MAX_CLAIM_BYTES)

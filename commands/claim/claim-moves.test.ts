@@ -124,7 +124,7 @@ describe('An offer that a merchant answers', () => {
 
   test.each([
     ['another merchant', OTHER_MERCHANT],
-    ['the other world', TEST],
+    ['the other mode', TEST],
   ])('is not found by %s', async (_who, environment) => {
     const { claim_reference_number } = await resource();
     for (const key of [claimId, claim_reference_number, 'CLAIM-20260301-9999']) {

@@ -110,7 +110,7 @@ describe('A claim of an imported policy', () => {
     expect((await harness.run(importClaim, claimRow())).replayed).toBe(false);
   });
 
-  test('does not share its reference with another merchant or world', async () => {
+  test('does not share its reference with another merchant or mode', async () => {
     await harness.run(importClaim, claimRow());
     for (const environment of [TEST, OTHER_MERCHANT]) {
       expect((await harness.expectRefusal(importClaim, claimRow(), { environment })).code).toBe('policy_not_found');

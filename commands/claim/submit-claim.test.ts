@@ -114,7 +114,7 @@ describe('A claim under a policy that covers the incident', () => {
     expect(result.claimant).toMatchObject({ customer_name: 'Ada Obi', customer_phone: '+234 1' });
   });
 
-  test('counts references per merchant, world and day', async () => {
+  test('counts references per merchant, mode and day', async () => {
     const references: unknown[] = [];
     const file = async (sent = {}, id = policyId) => {
       const { result } = await harness.run(submitClaim, submission({ policy_id: id }), sent);
@@ -204,7 +204,7 @@ describe('A claim under a policy that covers the incident', () => {
 
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
-    ['the other world', { environment: TEST }],
+    ['the other mode', { environment: TEST }],
   ])('is rejected for %s', async (_who, sent) => {
     expect((await harness.expectRefusal(submitClaim, submission(), sent)).code).toBe('policy_not_found');
   });

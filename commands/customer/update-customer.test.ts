@@ -86,7 +86,7 @@ describe('UpdateCustomer', () => {
     expect(await changesOf(id)).toEqual([]);
   });
 
-  test('does not find a customer of another merchant or world, nor one that does not exist', async () => {
+  test('does not find a customer of another merchant or mode, nor one that does not exist', async () => {
     const id = await buy();
     const unknown = derivedId('no', 'customer');
     for (const [customer_id, environment] of [

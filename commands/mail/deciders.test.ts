@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type MailJob, type MailSituation, mailJob } from '../../src/domain/mail-job/mail-job.ts';
+import { type MailJob, type MailDelivery, mailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { instantAfter } from '../../src/event-sourcing/time.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
@@ -25,8 +25,8 @@ const parked = (attempt: number, reason = 'outcome_unknown') => ({
 const sent = (attempt: number) => ({ type: 'MailSent', data: { jobId, attempt } });
 const dropped = { type: 'MailDropped', data: { jobId, reason: 'link_expired' } };
 
-/** A mail in every situation after at most one attempt, and the commands that change it then, long after. */
-const SITUATIONS: readonly (readonly [MailSituation, readonly GivenEvent[], readonly string[]])[] = [
+/** A mail in every delivery after at most one attempt, and the commands that change it then, long after. */
+const DELIVERIES: readonly (readonly [MailDelivery, readonly GivenEvent[], readonly string[]])[] = [
   [{ status: 'requested', last: NOW, times: 1 }, [requested()], ['attempt', 'drop', 'review']],
   [{ status: 'attempting', since: NOW }, [requested(), attempted(1)], ['conclude', 'give up', 'review']],
   [
@@ -49,25 +49,25 @@ const SITUATIONS: readonly (readonly [MailSituation, readonly GivenEvent[], read
   [{ status: 'dropped' }, [requested(), dropped], []],
 ];
 
-describe.each(SITUATIONS)('A mail in the situation %j', (situation, history, allowed) => {
-  const inSituation = given(...history);
+describe.each(DELIVERIES)('A mail in the delivery %j', (delivery, history, allowed) => {
+  const inDelivery = given(...history);
   const now = instantAfter(NOW, 24 * 60 * MINUTE);
 
   test('is changed only by the commands that are due', () => {
-    expect(inSituation.foldedBy(mailJob)?.situation).toEqual(situation);
+    expect(inDelivery.foldedBy(mailJob)?.delivery).toEqual(delivery);
     const ends = {
-      request: inSituation.when(requestMail, JOB),
-      attempt: inSituation.when(attemptMail, {}),
-      drop: inSituation.when(dropMail, { reason: 'link_expired' }),
-      conclude: inSituation.when(concludeMail, { attempt: 1, outcome: { status: 'sent' }, now }),
-      'give up': inSituation.when(concludeMail, { attempt: 1, outcome: { status: 'unknown' }, now }),
-      review: inSituation.when(reviewMail, { now }),
+      request: inDelivery.when(requestMail, JOB),
+      attempt: inDelivery.when(attemptMail, {}),
+      drop: inDelivery.when(dropMail, { reason: 'link_expired' }),
+      conclude: inDelivery.when(concludeMail, { attempt: 1, outcome: { status: 'sent' }, now }),
+      'give up': inDelivery.when(concludeMail, { attempt: 1, outcome: { status: 'unknown' }, now }),
+      review: inDelivery.when(reviewMail, { now }),
     };
     const isResent = allowed.includes('resend');
     for (const [name, end] of Object.entries(ends))
       expect([name, end.error()]).toEqual([name, allowed.includes(name) ? undefined : expect.any(MailNotDue)]);
-    if (isResent) inSituation.when(resendMail, {}).then(requested('resend'));
-    else inSituation.when(resendMail, {}).thenRefused('mail_job_not_parked');
+    if (isResent) inDelivery.when(resendMail, {}).then(requested('resend'));
+    else inDelivery.when(resendMail, {}).thenRefused('mail_job_not_parked');
   });
 });
 

@@ -59,8 +59,8 @@ export const requestMail = defineCommand({
 });
 
 /** @throws {MailNotDue} unless the mail is requested */
-function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
-  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
+function decideAttemptMail({ job, attempts, delivery }: MailJobState): NewEvent<MailJobEvent>[] {
+  if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
   return [{ type: 'MailAttempted', data: { jobId: job.jobId, attempt: attempts + 1 } }];
 }
 
@@ -107,13 +107,13 @@ interface Conclusion {
  * @throws {MailNotDue} when the attempt has a result already
  */
 function decideConcludeMail(
-  { situation, job: { jobId }, attempts }: MailJobState,
+  { delivery, job: { jobId }, attempts }: MailJobState,
   { attempt, outcome: result, now }: Conclusion,
 ): NewEvent<MailJobEvent>[] {
   if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
   // A late result counts even after the mail was parked without one.
-  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && result.status !== 'unknown';
-  if (situation.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.status}`);
+  const late = delivery.status === 'parked' && delivery.reason === 'outcome_unknown' && result.status !== 'unknown';
+  if (delivery.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${delivery.status}`);
   switch (result.status) {
     case 'sent':
       return [{ type: 'MailSent', data: { jobId, attempt } }];
@@ -146,10 +146,10 @@ export const concludeMail = defineCommand({
 
 /** @throws {MailNotDue} unless the mail is requested */
 function decideDropMail(
-  { job, situation }: MailJobState,
+  { job, delivery }: MailJobState,
   { reason }: { readonly reason: DropReason },
 ): NewEvent<MailJobEvent>[] {
-  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
+  if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
   return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
 }
 
@@ -168,13 +168,13 @@ export const dropMail = defineCommand({
  * @throws {MailNotDue} when nothing is due
  */
 function decideReviewMail(
-  { situation, job, attempts }: MailJobState,
+  { delivery, job, attempts }: MailJobState,
   { now }: { readonly now: Instant },
 ): NewEvent<MailJobEvent>[] {
-  const due = dueAt(situation);
-  if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.status}`);
-  if (situation.status === 'attempting') return [mailParked(job.jobId, attempts, 'outcome_unknown')];
-  const reason = situation.status === 'waiting' ? 'retry' : 'not_taken_up';
+  const due = dueAt(delivery);
+  if (due === undefined || now < due) throw new MailNotDue(`the job is ${delivery.status}`);
+  if (delivery.status === 'attempting') return [mailParked(job.jobId, attempts, 'outcome_unknown')];
+  const reason = delivery.status === 'waiting' ? 'retry' : 'not_taken_up';
   return [{ type: 'MailRequested', data: { ...job, reason } }];
 }
 

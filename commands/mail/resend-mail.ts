@@ -7,8 +7,8 @@ import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 
 /** Requests a parked mail again; it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
-function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
-  if (situation.status !== 'parked') {
+function decideResendMail({ delivery, job }: MailJobState): NewEvent<MailJobEvent>[] {
+  if (delivery.status !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
   }
   return [{ type: 'MailRequested', data: { ...job, reason: 'resend' } }];

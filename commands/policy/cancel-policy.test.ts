@@ -62,7 +62,7 @@ describe('An active policy', () => {
 
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
-    ['the other world', { environment: TEST }],
+    ['the other mode', { environment: TEST }],
   ])('is not found by %s', async (_who, sent) => {
     const refusal = await harness.expectRefusal(cancelPolicy, cancellation(), sent);
     expect(refusal).toMatchObject({ code: 'policy_not_found' });

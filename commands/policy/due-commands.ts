@@ -90,7 +90,7 @@ export const renewDuePolicy = defineCommand({
     try {
       const events = decideDueRenewal(state, { termFrom, today: todayOf(state, context.now) });
       const { state: productState } = await context.load(product, productStream(state.product.id));
-      if (productState?.situation === 'withdrawn') throw await stop('product_withdrawn');
+      if (productState?.status === 'withdrawn') throw await stop('product_withdrawn');
       return { target: found, events, tags: policyTags(state) };
     } catch (error) {
       if (error instanceof Refusal && error.code === 'premium_out_of_range') throw await stop(error.code);

@@ -179,7 +179,7 @@ describe('A policy with one term', () => {
     });
   });
 
-  test('does not share its number with another world or merchant', async () => {
+  test('does not share its number with another mode or merchant', async () => {
     const ids = [policyId];
     for (const environment of [TEST, OTHER_MERCHANT]) {
       ids.push((await importPolicy(harness, {}, { environment })).policyId);

@@ -33,7 +33,7 @@ const productOf = async (id: string) => await harness.data(productStream(id), 0)
 const sentBy = (environment: ActingEnvironment): CommandOptions => ({ actor: MERCHANT, environment });
 
 describe('An import of an unknown provider and product', () => {
-  test('registers both for its merchant and world alone, not for sale', async () => {
+  test('registers both for its merchant and mode alone, not for sale', async () => {
     const live = await importedIds();
     const owner = { visibility: 'live', merchantId: LIVE.merchantId };
     expect(await providerOf(live.provider)).toMatchObject({
@@ -51,7 +51,7 @@ describe('An import of an unknown provider and product', () => {
     expect(await importedIds()).toEqual(live);
   });
 
-  test('reserves their names for its merchant and world', async () => {
+  test('reserves their names for its merchant and mode', async () => {
     const { provider, product } = await importedIds();
     const scope = merchantScope(LIVE);
     const streams = [
@@ -66,7 +66,7 @@ describe('An import of an unknown provider and product', () => {
     for (const event of reserved) expect(event?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false });
   });
 
-  test('takes the name from its merchant in this world, and from nobody else', async () => {
+  test('takes the name from its merchant in this mode, and from nobody else', async () => {
     await importedIds();
     const input = { ...PROVIDER_INPUT, name: 'ASSURANCE' };
     const { code } = await harness.expectRefusal(registerProvider, input, sentBy(LIVE));
@@ -77,7 +77,7 @@ describe('An import of an unknown provider and product', () => {
 });
 
 describe('An import', () => {
-  test('uses what its merchant and world see of these names', async () => {
+  test('uses what its merchant and mode see of these names', async () => {
     const provider = await setUpProvider(harness, { name: 'Assurance' });
     const product = await setUpProduct(harness, provider, { name: 'Private Motor' });
     expect(await importedIds()).toEqual({ provider, product });
@@ -88,7 +88,7 @@ describe('An import', () => {
     expect((await importedIds(OTHER_MERCHANT, { product_name: 'Old Motor' })).product).not.toBe(own.product);
   });
 
-  test('does not use a provider of the other world', async () => {
+  test('does not use a provider of the other mode', async () => {
     const register = async (environment: ActingEnvironment) => {
       const { result } = await harness.run(
         registerProvider,
@@ -136,7 +136,7 @@ describe('A provider that only one merchant sees', () => {
 });
 
 describe('What the back office registered', () => {
-  test('is used by every merchant in both worlds', async () => {
+  test('is used by every merchant in both modes', async () => {
     const provider = await setUpProvider(harness, { name: 'Assurance' });
     const product = await setUpProduct(harness, provider, { name: 'Private Motor', is_live: false });
     for (const environment of [LIVE, TEST, OTHER_MERCHANT])
@@ -236,12 +236,12 @@ describe('An unfinished registration with a key', () => {
     expect(await providerOf((await importedIds()).provider)).toMatchObject({ merchantId: LIVE.merchantId });
   });
 
-  test('of the same merchant in the other world neither', async () => {
+  test('of the same merchant in the other mode neither', async () => {
     await unfinished(LIVE);
     expect(await providerOf((await importedIds(TEST)).provider)).toMatchObject({ visibility: 'test' });
   });
 
-  test('of the same merchant in this world makes an import of its name fail as busy', async () => {
+  test('of the same merchant in this mode makes an import of its name fail as busy', async () => {
     await unfinished(LIVE);
     expect((await harness.expectRefusal(importPolicyTerm, policyRow())).code).toBe('busy');
   });

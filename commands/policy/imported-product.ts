@@ -12,7 +12,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
-import { worldOf } from '../../src/domain/values/world.ts';
+import { modeOf } from '../../src/domain/values/mode.ts';
 import type { InputReservation, Reservation, TaggedEvents } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import { productName, productNameReservation } from '../product/find-product.ts';
@@ -35,13 +35,13 @@ export type PolicyProduct = VisibilityFields &
     'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
   >;
 
-/** Returns the visibility of what an import registers: the merchant in the world of its environment. */
+/** Returns the visibility of what an import registers: the merchant in the mode of its environment. */
 function ownVisibility({ environment: { merchantId, testMode } }: CommandContext): VisibilityFields {
-  return { merchantId, visibility: worldOf(testMode) };
+  return { merchantId, visibility: modeOf(testMode) };
 }
 
 /**
- * Finds the provider of this name that the merchant sees in its world, first among those that it alone sees; without one, refers to a
+ * Finds the provider of this name that the merchant sees in its mode, first among those that it alone sees; without one, refers to a
  * new provider with null contacts. Its id derives from the name, so concurrent imports register the same provider.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
@@ -177,22 +177,22 @@ async function findOrPlan<Facts extends VisibilityFields>(
 }
 
 /**
- * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in its world to another,
+ * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in its mode to another,
  * so that it registers nothing.
  */
 async function hasLostName<Facts>(
   context: CommandContext,
   { reservation, load }: Registration<Facts>,
   by: RecordedEvent<ReservationEvent>,
-  [inWorld]: readonly Reservation[],
+  [inMode]: readonly Reservation[],
 ): Promise<boolean> {
   const stream = targetOf(by);
-  if (inWorld === undefined || stream === reservation.target || (await load(stream)) !== undefined) return false;
-  const winner = await context.findReservation(inWorld);
+  if (inMode === undefined || stream === reservation.target || (await load(stream)) !== undefined) return false;
+  const winner = await context.findReservation(inMode);
   return winner !== undefined && targetOf(winner) !== stream;
 }
 
-/** Returns whether the key of another merchant, or of the other world, reserved a name: only it sees what it is about to register. */
+/** Returns whether the key of another merchant, or of the other mode, reserved a name: only it sees what it is about to register. */
 function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEvent<ReservationEvent>): boolean {
   if (type !== 'ValueReserved' || data.environment === null) return false;
   return merchantScope(data.environment) !== merchantScope(environment);

@@ -223,7 +223,7 @@ describe('The customer of a purchase', () => {
     expect(customers).toHaveLength(1);
   });
 
-  test('is another one in the other world', async () => {
+  test('is another one in the other mode', async () => {
     const live = (await buy(await quoteWith())).data as { customerId: string };
     const quote = await givenQuote(harness.eventStore, TEST);
     const test = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, { environment: TEST });
@@ -259,7 +259,7 @@ describe('A purchase is refused', () => {
 
   test.each([
     ['another merchant', OTHER_MERCHANT],
-    ['the other world', TEST],
+    ['the other mode', TEST],
   ])('with quote_not_found for a quote of %s', async (_, environment) => {
     const { quote_code } = await quoteWith();
     await expectRefusal({ quote_code }, 'quote_not_found', [], { environment });

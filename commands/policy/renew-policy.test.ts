@@ -135,7 +135,7 @@ describe('A policy that has not started', () => {
 describe('A policy that is invisible to the caller', () => {
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
-    ['the other world', { environment: TEST }],
+    ['the other mode', { environment: TEST }],
   ])('is not found by %s', async (_who, sent) => {
     expect((await harness.expectRefusal(renewPolicy, renewal(), sent)).code).toBe('policy_not_found');
     const byNumber = renewal({ policy_id: undefined, policy_number: 'POL-1' });

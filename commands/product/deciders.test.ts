@@ -183,9 +183,9 @@ test('WithdrawProduct and RestoreProduct alternate', () => {
 });
 
 test('A product is what its events recorded', () => {
-  const state = { ...ids, merchantId: null, ...details, situation: 'offered' };
+  const state = { ...ids, merchantId: null, ...details, status: 'offered' };
   expect(given(added()).foldedBy(product)).toEqual(state);
   const changed = given(added(), updated({ name: 'New' }), withdrawn).foldedBy(product);
-  expect(changed).toEqual({ ...state, name: 'New', situation: 'withdrawn' });
+  expect(changed).toEqual({ ...state, name: 'New', status: 'withdrawn' });
   expect(() => given(withdrawn).foldedBy(product)).toThrow('before the product exists');
 });

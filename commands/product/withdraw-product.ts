@@ -10,7 +10,7 @@ const input = z.strictObject({ product_id: resourceId });
 
 /** @throws {Refusal} `product_withdrawn` */
 function decideWithdrawProduct(state: ProductState): NewEvent<ProductEvent>[] {
-  if (state.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${state.name} is withdrawn already`);
+  if (state.status === 'withdrawn') throw new Refusal('product_withdrawn', `${state.name} is withdrawn already`);
   return [{ type: 'ProductWithdrawn', data: productIds(state) }];
 }
 
@@ -30,7 +30,7 @@ export const withdrawProduct = defineCommand({
 
 /** @throws {Refusal} `product_not_withdrawn` */
 function decideRestoreProduct(state: ProductState): NewEvent<ProductEvent>[] {
-  if (state.situation === 'offered') throw new Refusal('product_not_withdrawn', `${state.name} is not withdrawn`);
+  if (state.status === 'offered') throw new Refusal('product_not_withdrawn', `${state.name} is not withdrawn`);
   return [{ type: 'ProductRestored', data: productIds(state) }];
 }
 

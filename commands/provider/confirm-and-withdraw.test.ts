@@ -32,7 +32,7 @@ describe('ConfirmProvider', () => {
     expect((await h.expectRefusal(confirmProvider, UNKNOWN)).code).toBe('provider_not_found');
   });
 
-  test('rejects a provider of the test world whose name a live one took meanwhile', async () => {
+  test('rejects a provider of the test mode whose name a live one took meanwhile', async () => {
     const provider_id = await registeredBy({ actor: MERCHANT, environment: TEST });
     await registeredBy(LIVE_KEY, { name: 'LEADWAY' });
     expect((await h.expectRefusal(confirmProvider, { provider_id })).code).toBe('provider_already_registered');

@@ -14,12 +14,12 @@ export const providerName = line(80);
 type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported'>;
 
 /**
- * Returns the scopes in which the name of a provider must be free: that of the only merchant that sees it, then that of its world. A
- * provider of the test world may not have the name of a live one.
+ * Returns the scopes in which the name of a provider must be free: that of the only merchant that sees it, then that of its mode. A
+ * provider of the test mode may not have the name of a live one.
  */
 export function nameScopes(provider: NamedProvider): readonly [string, ...string[]] {
-  const ofWorld = provider.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
-  return provider.merchantId === null ? ofWorld : [visibilityScope(provider), ...ofWorld];
+  const ofMode = provider.visibility === 'test' ? (['test', 'live'] as const) : (['live'] as const);
+  return provider.merchantId === null ? ofMode : [visibilityScope(provider), ...ofMode];
 }
 
 /** Returns the reservation of a name in a scope. */
@@ -28,7 +28,7 @@ export function nameIn(scope: string, name: string): Reservation {
 }
 
 /**
- * Returns the reservations of a name for the provider of this stream, in their order: that of its world, and before it that of the only
+ * Returns the reservations of a name for the provider of this stream, in their order: that of its mode, and before it that of the only
  * merchant that sees it. An import reserves the latter alone. So no two that one merchant registered or imported have the same name.
  */
 export function nameReservations(
@@ -39,8 +39,8 @@ export function nameReservations(
 ): readonly [InputReservation, ...InputReservation[]] {
   const [first, ...others] = nameScopes(provider);
   const reserve = (scope: string): InputReservation => ({ ...nameIn(scope, name), target, tags });
-  const reservesWorldToo = provider.merchantId !== null && !provider.imported;
-  return [reserve(first), ...others.slice(0, reservesWorldToo ? 1 : 0).map((scope) => reserve(scope))];
+  const reservesModeToo = provider.merchantId !== null && !provider.imported;
+  return [reserve(first), ...others.slice(0, reservesModeToo ? 1 : 0).map((scope) => reserve(scope))];
 }
 
 /** Checks that no other provider has the name. @throws {Refusal} `provider_already_registered` */

@@ -150,7 +150,7 @@ describe('UpdateProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('rejects the name of a live provider for a provider of the test world', async () => {
+  test('rejects the name of a live provider for a provider of the test mode', async () => {
     await setUpProvider(h, { name: 'Custodian' });
     const { result } = await h.run(registerProvider, PROVIDER_INPUT, TEST_KEY);
     const input = { provider_id: result.provider_id, name: 'Custodian' };

@@ -3,7 +3,7 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { VisibilityFields } from '../../src/domain/visibility.ts';
-import { worldOf } from '../../src/domain/values/world.ts';
+import { modeOf } from '../../src/domain/values/mode.ts';
 import {
   type ProviderEvent,
   type ProviderState,
@@ -35,10 +35,10 @@ function decideRegisterProvider(
   return [{ type: 'ProviderRegistered', data: { ...ids, name, supportEmail, supportPhone, address } }];
 }
 
-/** An administrator registers for every merchant in both worlds, a merchant for itself in the world of its key until the provider is confirmed. */
+/** An administrator registers for every merchant in both modes, a merchant for itself in the mode of its key until the provider is confirmed. */
 function visibilityFor(environment: ActingEnvironment | undefined): VisibilityFields {
   if (environment === undefined) return { visibility: 'both', merchantId: null };
-  return { visibility: worldOf(environment.testMode), merchantId: environment.merchantId };
+  return { visibility: modeOf(environment.testMode), merchantId: environment.merchantId };
 }
 
 export const registerProvider = defineCommand({

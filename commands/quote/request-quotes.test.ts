@@ -68,7 +68,7 @@ describe('A quote request with live products', () => {
     expect(others).toEqual([]);
   });
 
-  test('excludes products of the other world', async () => {
+  test('excludes products of the other mode', async () => {
     h.products.push(offeredProduct(3, { visibility: 'test' }));
     expect(await quotes()).toHaveLength(2);
     expect(await quotes(REQUEST, { environment: TEST })).toHaveLength(3);

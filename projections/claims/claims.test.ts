@@ -38,7 +38,7 @@ describe('claims', () => {
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
-  test('are found by merchant and world, status, environment and reference', () => {
+  test('are found by merchant and mode, status, environment and reference', () => {
     const document = foldEvents(...toRecorded(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
       owner: `${MERCHANT_ID}-live`,

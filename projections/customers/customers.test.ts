@@ -47,7 +47,7 @@ describe('customers', () => {
     expect(again).toEqual({ ...updated, full_name: 'Ada Obi', customer_phone: null });
   });
 
-  test('are found by merchant and world, and by e-mail without case', () => {
+  test('are found by merchant and mode, and by e-mail without case', () => {
     expect(customers.indexes(foldEvents(...toRecorded(customerRegistered(1))))).toEqual({
       owner: `${MERCHANT_ID}-live`,
       owner_email: `${MERCHANT_ID}-live customer.1@example.com`,

@@ -51,7 +51,7 @@ describe('policies', () => {
     expect(resourceOn(document, '2026-03-10')).toMatchObject({ effective_from: '2026-03-10', premium: '120.00' });
   });
 
-  test('are found by merchant and world, status, type, environment and number', () => {
+  test('are found by merchant and mode, status, type, environment and number', () => {
     const document = foldEvents(...toRecorded(policyImported(3, 1)));
     expect(document && policies.indexes(document)).toEqual({
       owner: `${MERCHANT_ID}-live`,
@@ -117,7 +117,7 @@ describe('policies', () => {
     ],
     ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
     ['active ones without automatic renewal are never due', {}, null],
-  ])('%s', (_situation, changes, due) => {
+  ])('%s', (_case, changes, due) => {
     const document = foldEvents(...toRecorded(policyPurchased(1, 1, undefined, changes)));
     expect(document && policies.indexes(document).due).toBe(due);
   });

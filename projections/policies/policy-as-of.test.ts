@@ -172,7 +172,7 @@ describe('a policy as of a day', () => {
       '2025-06-01',
       'active 2025-01-01 130.00 2026-01-01',
     ],
-  ] as const)('%s', (_situation, samples, day, expected) => {
+  ] as const)('%s', (_case, samples, day, expected) => {
     expect(viewOn(day, samples)).toBe(expected);
   });
 });

@@ -96,7 +96,7 @@ describe('products', () => {
     });
   });
 
-  test('are found by type, by provider, by world and by whether they are on sale', () => {
+  test('are found by type, by provider, by mode and by whether they are on sale', () => {
     expect(products.indexes(foldEvents(ADDED))).toEqual({
       product_type: 'Auto',
       provider: sampleId('provider', 1),
@@ -124,7 +124,7 @@ describe('products', () => {
     });
   });
 
-  test('of one merchant are listed to it in their world, on sale or not', () => {
+  test('of one merchant are listed to it in their mode, on sale or not', () => {
     const merchantId = sampleId('merchant', 1);
     const own = productEvent('ProductAdded', { ...ADDED_DATA, visibility: 'test', merchantId, isLive: false });
     const scope = `${merchantId}-test`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import type { Visibility } from '../../src/domain/values/world.ts';
+import type { Visibility } from '../../src/domain/values/mode.ts';
 import { visibilityScope } from '../../src/domain/visibility.ts';
 import { pricingOf } from '../../src/domain/product/pricing.ts';
 import { PRODUCT_TYPES, type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
@@ -61,7 +61,7 @@ export interface ProductDocument
     Pick<ResourceOf<typeof productItemSchema>, 'coverage_details'> {
   readonly product_type: string;
   readonly provider_id: string;
-  /** The worlds in which it is visible. */
+  /** The modes in which it is visible. */
   readonly visibility: Visibility;
   readonly state: ProductState;
 }
@@ -92,7 +92,7 @@ function fold(document: ProductDocument | undefined, event: RecordedEvent<Produc
     id: state.productId,
     created_at: document?.created_at ?? at,
     updated_at: at,
-    is_trashed: state.situation === 'withdrawn',
+    is_trashed: state.status === 'withdrawn',
     trashed_at: event.type === 'ProductWithdrawn' ? at : (document?.trashed_at ?? null),
     restored_at: event.type === 'ProductRestored' ? at : (document?.restored_at ?? null),
     ...toFields(state),

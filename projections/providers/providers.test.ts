@@ -59,7 +59,7 @@ describe('providers', () => {
     ['both', true, true],
     ['live', true, false],
     ['test', false, true],
-  ])('with visibility %s are visible in the live world: %s, in the test world: %s', (visibility, live, test) => {
+  ])('with visibility %s are visible in the live mode: %s, in the test mode: %s', (visibility, live, test) => {
     expect(providers.indexes(foldEvents(providerRegistered(visibility)))).toEqual({
       visible_live: live,
       visible_test: test,
@@ -68,13 +68,13 @@ describe('providers', () => {
     });
   });
 
-  test('of one merchant are visible to it in their world, also after an update', () => {
+  test('of one merchant are visible to it in their mode, also after an update', () => {
     const merchantId = sampleId('merchant', 1);
     const document = foldEvents(providerRegistered('live', merchantId), providerUpdated({ address: null }));
     expect(providers.indexes(document)).toMatchObject({ visible_to: `${merchantId}-live`, visible_test: false });
   });
 
-  test('that a merchant registered are visible to every merchant of their world once they are confirmed', () => {
+  test('that a merchant registered are visible to every merchant of their mode once they are confirmed', () => {
     const registered = providerRegistered('live', sampleId('merchant', 1));
     const document = foldEvents(registered, moved('ProviderConfirmed'));
     expect(document).toEqual({ ...foldEvents(registered), merchant_id: null });

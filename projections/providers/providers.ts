@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
-import type { Visibility } from '../../src/domain/values/world.ts';
+import type { Visibility } from '../../src/domain/values/mode.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { comparedName } from '../../src/domain/provider/provider-name.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
@@ -24,7 +24,7 @@ export const providerSchema = z
 
 export interface ProviderDocument extends Omit<ResourceOf<typeof providerSchema>, 'is_confirmed'> {
   readonly support_email: string | null;
-  /** The worlds in which it is visible. */
+  /** The modes in which it is visible. */
   readonly visibility: Visibility;
   /** Tenant id of the only merchant that sees it; null: every merchant sees it. */
   readonly merchant_id: string | null;

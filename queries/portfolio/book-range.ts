@@ -85,7 +85,7 @@ export class BookRange {
     const { stream } = event;
     const category = categoryOf(stream);
     if (category !== 'policy' && category !== 'claim') return;
-    const { key, testMode } = keyAndWorldOf(event);
+    const { key, testMode } = keyAndModeOf(event);
     if (testMode !== this.#request.testMode) return;
     if (key < this.#from || (this.#end !== undefined && key >= this.#end)) return;
     try {
@@ -158,7 +158,7 @@ export class BookRange {
  * Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data.
  * @throws {Refusal} `document_parked`
  */
-function keyAndWorldOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
+function keyAndModeOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
   let { customer, policy, testMode } = addressOf(event).metadata;
   if (customer === undefined) {
     ({ customerId: customer, policyId: policy, testMode } = (event.data ?? {}) as Readonly<Record<string, unknown>>);

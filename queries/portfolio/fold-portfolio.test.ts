@@ -163,7 +163,7 @@ describe('the premiums of a portfolio', () => {
       '2025-06-30',
       'no row',
     ],
-  ] as const)('%s', async (_situation, samples, day, expected) => {
+  ] as const)('%s', async (_case, samples, day, expected) => {
     expect(await premiumsOn(day, samples)).toBe(expected);
   });
 });
@@ -274,7 +274,7 @@ describe('a portfolio', () => {
     expect(await knownAt('12:00')).toEqual([['730.00', 1]]);
   });
 
-  test('of the other world is empty', async () => {
+  test('of the other mode is empty', async () => {
     expect(await portfolioOf(book, { testMode: true })).toEqual([]);
   });
 

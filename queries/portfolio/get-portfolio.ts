@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, instant } from '../../src/event-sourcing/time.ts';
 import { pointInTimeOf, pointInTimeSearch } from '../history/point-in-time.ts';
-import { testModeOf, worldChoice } from '../lists.ts';
+import { testModeOf, testModeSearch } from '../lists.ts';
 import { defineQuery } from '../query.ts';
 import { GROUPS, portfolioRowSchema } from './portfolio.ts';
 
@@ -23,7 +23,7 @@ export const getPortfolio = defineQuery({
       .meta({
         description: 'What a row is about, beside the currency; one row for each currency when it is not given',
       }),
-    ...worldChoice,
+    ...testModeSearch,
   }),
   paged: false,
   readsOnlyLog: true,

@@ -39,7 +39,7 @@ describe('A reservation', () => {
       expect(each).toMatchObject({ input: PROVIDER_INPUT, environment: TEST });
   });
 
-  test('and every other event of a claim submission has the tags of the merchant and its world', async () => {
+  test('and every other event of a claim submission has the tags of the merchant and its mode', async () => {
     const { policyId } = await importPolicy(harness, {}, { environment: TEST });
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     await harness.run(submitClaim, submission, { environment: TEST, key: 'k' });

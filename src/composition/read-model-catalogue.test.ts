@@ -29,7 +29,7 @@ const registeredProvider = (visibilityFields: VisibilityFields): SampleEvent => 
 const providerRegistered = registeredProvider({ visibility: 'both', merchantId: null });
 
 function productAdded(number: number, changes: Partial<ProductState> = {}): SampleEvent {
-  const { situation: _, ...state } = offeredProduct(number, {
+  const { status: _, ...state } = offeredProduct(number, {
     providerId: sampleId('provider', 1),
     ...changes,
   }).product;

@@ -155,9 +155,9 @@ export const DOMAIN_PROBLEMS = {
         action: 'Correct the dates, or omit the term.',
       },
       reference_ambiguous: {
-        title: 'Several merchants or worlds use this reference',
+        title: 'Several merchants or modes use this reference',
         meaning:
-          'Several merchants, or the live and the test world of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
+          'Several merchants, or the live and the test mode of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
         action: 'Add `?environment_id=`, or use the id of the claim or policy.',
       },
       claim_reference_taken: {

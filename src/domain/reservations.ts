@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../event-sourcing/event.ts';
 import { uuid } from '../event-sourcing/identifiers.ts';
 import { defineValueReserved } from '../event-sourcing/reservations.ts';
 import type { ActingEnvironment } from './environment/acting-environment.ts';
-import { worldOf } from './values/world.ts';
+import { modeOf } from './values/mode.ts';
 
 /** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */
 export const RESERVATION_KINDS = [
@@ -18,9 +18,9 @@ export const RESERVATION_KINDS = [
 ] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 
-/** Returns the scope of a merchant's values in one world. Values of different scopes never collide. */
+/** Returns the scope of a merchant's values in one mode. Values of different scopes never collide. */
 export function merchantScope({ merchantId, testMode }: Pick<ActingEnvironment, 'merchantId' | 'testMode'>): string {
-  return `${merchantId}-${worldOf(testMode)}`;
+  return `${merchantId}-${modeOf(testMode)}`;
 }
 
 /** A value is reserved, for a command that can be completed from the event. */

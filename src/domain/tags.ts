@@ -18,7 +18,7 @@ export type Tags = {
   readonly policy?: string;
 };
 
-/** Returns the tags of events of a merchant in one world; none for events of the platform. */
+/** Returns the tags of events of a merchant in one mode; none for events of the platform. */
 export function merchantTags(owner: { readonly merchantId: string; readonly testMode: boolean } | undefined): Tags {
   return owner === undefined ? {} : { merchant: owner.merchantId, testMode: owner.testMode };
 }

@@ -1,11 +1,11 @@
 import type { ActingEnvironment } from './environment/acting-environment.ts';
 import { merchantScope } from './reservations.ts';
-import { type Visibility, worldOf } from './values/world.ts';
+import { type Visibility, modeOf } from './values/mode.ts';
 
 /** Where a product or provider is visible. */
 export interface VisibilityFields {
   readonly visibility: Visibility;
-  /** Tenant id of the only merchant that sees it, in the world of `visibility`; null: every merchant sees it. */
+  /** Tenant id of the only merchant that sees it, in the mode of `visibility`; null: every merchant sees it. */
   readonly merchantId: string | null;
 }
 
@@ -16,12 +16,12 @@ export function visibilityScope({ visibility, merchantId }: VisibilityFields): s
 
 type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;
 
-/** Returns every scope (`visibilityScope`) that is visible to a merchant in its world. */
+/** Returns every scope (`visibilityScope`) that is visible to a merchant in its mode. */
 export function visibleScopes(owner: Owner): readonly string[] {
-  return ['both', worldOf(owner.testMode), merchantScope(owner)];
+  return ['both', modeOf(owner.testMode), merchantScope(owner)];
 }
 
-/** Returns whether a product or provider is visible to a merchant in its world. */
+/** Returns whether a product or provider is visible to a merchant in its mode. */
 export function isVisibleToMerchant(owner: Owner, visibilityFields: VisibilityFields): boolean {
   return visibleScopes(owner).includes(visibilityScope(visibilityFields));
 }

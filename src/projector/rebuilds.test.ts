@@ -31,7 +31,7 @@ const BOOK = [
 const POLICY = sampleId('policy', 1);
 const build = (number: number): string => buildIdOf(sampleId('rebuild', number));
 
-class World {
+class Fixture {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
   readonly lines: LoggedLine[] = [];
@@ -80,218 +80,220 @@ class World {
 
 describe('a requested rebuild', () => {
   test('serves the documents of a fresh fold, and live events go on', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    await world.damage();
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
-    await world.waitForEnds();
-    expect(await world.readModels.builds()).toEqual({ policies: build(1), claims: build(1), log_mark: build(1) });
+    await fixture.damage();
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
+    await fixture.waitForEnds();
+    expect(await fixture.readModels.builds()).toEqual({ policies: build(1), claims: build(1), log_mark: build(1) });
     const position = await appendSamples(
-      world.eventStore,
+      fixture.eventStore,
       sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31')),
     );
     await waitForPosition(projector, position);
     await projector.stop();
     const fresh = new MemoryReadModels();
-    await runTestProjector({ eventStore: world.eventStore, readModels: fresh });
-    expect(await readAllDocuments(world.readModels)).toEqual(await readAllDocuments(fresh));
-    expect((await world.readModels.get('policies', POLICY))?.position).toBe(position);
-    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
-    expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    await runTestProjector({ eventStore: fixture.eventStore, readModels: fresh });
+    expect(await readAllDocuments(fixture.readModels)).toEqual(await readAllDocuments(fresh));
+    expect((await fixture.readModels.get('policies', POLICY))?.position).toBe(position);
+    expect((await fixture.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+    expect(fixture.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   test('is not executed when the read models were built after it', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK, sample.rebuildRequested(1, ['policies']));
-    const projector = await world.start();
-    await world.waitForEnds();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK, sample.rebuildRequested(1, ['policies']));
+    const projector = await fixture.start();
+    await fixture.waitForEnds();
     await projector.stop();
-    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['superseded']);
-    expect(await world.readModels.builds()).toEqual({});
+    expect((await fixture.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['superseded']);
+    expect(await fixture.readModels.builds()).toEqual({});
   });
 
   test('is executed by the next leader, when it was requested before its start', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    await runTestProjector(world);
-    await world.damage();
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
-    const projector = await world.start();
-    await world.waitForEnds();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    await runTestProjector(fixture);
+    await fixture.damage();
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
+    const projector = await fixture.start();
+    await fixture.waitForEnds();
     await projector.stop();
-    expect(await world.body()).not.toContain('damaged');
+    expect(await fixture.body()).not.toContain('damaged');
   });
 
   test('is only ended when its documents are served already', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    await runTestProjector(world);
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    await runTestProjector(fixture);
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
     let switches = 0;
-    const { serveBuilds } = world.readModels;
-    world.readModels.serveBuilds = async (builds) => {
+    const { serveBuilds } = fixture.readModels;
+    fixture.readModels.serveBuilds = async (builds) => {
       switches += 1;
-      await serveBuilds.call(world.readModels, builds);
+      await serveBuilds.call(fixture.readModels, builds);
     };
-    const killed = await world.start({ endRebuild: async () => await Promise.reject(new StoreUnavailable('killed')) });
+    const killed = await fixture.start({
+      endRebuild: async () => await Promise.reject(new StoreUnavailable('killed')),
+    });
     await waitUntil(() => switches === 1);
     await killed.stop();
-    expect(await world.openRebuilds()).toHaveLength(1);
-    const projector = await world.start();
-    await world.waitForEnds();
+    expect(await fixture.openRebuilds()).toHaveLength(1);
+    const projector = await fixture.start();
+    await fixture.waitForEnds();
     await projector.stop();
     expect(switches).toBe(1);
   });
 
   test('is refused when it would park a document that is served, which then stays', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    const before = await world.readModels.get('policies', POLICY);
-    const { position } = await world.damageLog();
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['claims', 'policies']));
-    await world.waitForEnds();
+    const before = await fixture.readModels.get('policies', POLICY);
+    const { position } = await fixture.damageLog();
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['claims', 'policies']));
+    await fixture.waitForEnds();
     const reason = `documents that are served would be parked: policies ${POLICY} at position ${position}: PolicyImported.v1 cannot be folded`;
-    const [rebuild] = await world.rebuilds();
+    const [rebuild] = await fixture.rebuilds();
     expect(rebuild?.ended).toMatchObject({ outcome: 'refused', reason: expect.stringContaining(reason) });
-    expect(await world.readModels.builds()).toEqual({});
-    expect(await world.readModels.get('policies', POLICY)).toEqual(before);
-    await appendSamples(world.eventStore, sample.rebuildRequested(2, ['claims']));
-    await world.waitForEnds();
+    expect(await fixture.readModels.builds()).toEqual({});
+    expect(await fixture.readModels.get('policies', POLICY)).toEqual(before);
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(2, ['claims']));
+    await fixture.waitForEnds();
     await projector.stop();
-    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['refused', 'completed']);
+    expect((await fixture.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['refused', 'completed']);
   });
 
   test('is not refused for a document that is parked already', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    await world.damageLog();
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    await fixture.damageLog();
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    expect(await world.readModels.countParked('policies')).toBe(1);
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
-    await world.waitForEnds();
+    expect(await fixture.readModels.countParked('policies')).toBe(1);
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
+    await fixture.waitForEnds();
     await projector.stop();
-    expect((await world.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
+    expect((await fixture.rebuilds()).map(({ ended }) => ended?.outcome)).toEqual(['completed']);
   });
 
   test('is refused when the log is damaged', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    const { eventStore } = world;
+    const { eventStore } = fixture;
     const { subscribe } = eventStore;
     eventStore.subscribe = async function* (options) {
       if (options.after === undefined) throw new StoreDamaged('events.db', 'the event at position 2 is missing');
       yield* subscribe.call(eventStore, options);
     };
     await appendSamples(eventStore, sample.rebuildRequested(1, ['policies']));
-    await world.waitForEnds();
+    await fixture.waitForEnds();
     await projector.stop();
     const reason = 'events.db is damaged: the event at position 2 is missing';
-    expect((await world.rebuilds())[0]?.ended).toMatchObject({ outcome: 'refused', reason });
-    expect(await world.readModels.builds()).toEqual({});
+    expect((await fixture.rebuilds())[0]?.ended).toMatchObject({ outcome: 'refused', reason });
+    expect(await fixture.readModels.builds()).toEqual({});
   });
 
   test('waits its turn when another one runs', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
     await appendSamples(
-      world.eventStore,
+      fixture.eventStore,
       sample.rebuildRequested(1, ['policies']),
       sample.rebuildRequested(2, ['claims', 'customers']),
     );
-    await world.waitForEnds();
+    await fixture.waitForEnds();
     await projector.stop();
     const builds = { policies: build(1), claims: build(2), customers: build(2), log_mark: build(2) };
-    expect(await world.readModels.builds()).toEqual(builds);
+    expect(await fixture.readModels.builds()).toEqual(builds);
   });
 
   test('switches again when the answer of the store is lost', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    const { serveBuilds } = world.readModels;
+    const { serveBuilds } = fixture.readModels;
     let attempts = 0;
-    world.readModels.serveBuilds = async (builds) => {
-      await serveBuilds.call(world.readModels, builds);
+    fixture.readModels.serveBuilds = async (builds) => {
+      await serveBuilds.call(fixture.readModels, builds);
       attempts += 1;
       if (attempts === 1) throw new StoreUnavailable('the connection was closed');
     };
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
-    await world.waitForEnds();
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
+    await fixture.waitForEnds();
     const position = await appendSamples(
-      world.eventStore,
+      fixture.eventStore,
       sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31')),
     );
     await waitForPosition(projector, position);
     await projector.stop();
     expect(attempts).toBe(2);
-    expect((await world.readModels.get('policies', POLICY))?.position).toBe(position);
+    expect((await fixture.readModels.get('policies', POLICY))?.position).toBe(position);
   });
 
   test('ends with the leadership', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start({ fence: { token: 1 } });
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start({ fence: { token: 1 } });
     await waitUntilCaughtUp(projector);
     let isRefused = false;
-    world.readModels.serveBuilds = async () => {
+    fixture.readModels.serveBuilds = async () => {
       isRefused = true;
       throw new WriterFenced('reached', 2);
     };
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
     await waitUntil(() => isRefused);
     await projector.stop();
-    expect(await world.openRebuilds()).toHaveLength(1);
-    expect(await world.readModels.builds()).toEqual({});
+    expect(await fixture.openRebuilds()).toHaveLength(1);
+    expect(await fixture.readModels.builds()).toEqual({});
   });
 
   test('does not hold up a stop while its build is opened', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
-    const projector = await world.start();
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
     let isOpening = false;
-    world.readModels.openBuild = async () => {
+    fixture.readModels.openBuild = async () => {
       isOpening = true;
       return await new Promise<never>(() => {});
     };
-    await appendSamples(world.eventStore, sample.rebuildRequested(1, ['policies']));
+    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
     await waitUntil(() => isOpening);
     await projector.stop();
-    expect(await world.openRebuilds()).toHaveLength(1);
+    expect(await fixture.openRebuilds()).toHaveLength(1);
   });
 
   test('of all collections heals a parked document whose event can be folded now, and keeps others parked', async () => {
-    const world = new World();
-    await appendSamples(world.eventStore, ...BOOK);
+    const fixture = new Fixture();
+    await appendSamples(fixture.eventStore, ...BOOK);
     const renewal = sample.policyRenewed(1, 1, sample.term('2027-01-01', '2027-12-31'));
     const unknown = { ...sample.toEventToAppend(renewal, 1), type: 'PolicyPainted.v1' };
-    await appendTo(world.eventStore, renewal.stream, 0, [unknown]);
-    const projector = await world.start();
+    await appendTo(fixture.eventStore, renewal.stream, 0, [unknown]);
+    const projector = await fixture.start();
     await waitUntilCaughtUp(projector);
-    const claim = await world.readModels.get('claims', sampleId('claim', 1));
+    const claim = await fixture.readModels.get('claims', sampleId('claim', 1));
     if (claim === undefined) throw new Error('the claim is not stored');
     const parked = { reason: 'an earlier release could not fold it', eventId: 'e', eventType: 't', position: 3n };
-    world.readModels.put('claims', { ...claim, parked });
+    fixture.readModels.put('claims', { ...claim, parked });
     await appendSamples(
-      world.eventStore,
+      fixture.eventStore,
       sample.rebuildRequested(
         1,
         PROJECTIONS.map(({ name }) => name),
       ),
     );
-    await world.waitForEnds();
+    await fixture.waitForEnds();
     await projector.stop();
-    expect((await world.readModels.get('policies', POLICY))?.parked?.eventType).toBe('PolicyPainted.v1');
-    expect(await world.readModels.get('claims', sampleId('claim', 1))).toEqual(claim);
+    expect((await fixture.readModels.get('policies', POLICY))?.parked?.eventType).toBe('PolicyPainted.v1');
+    expect(await fixture.readModels.get('claims', sampleId('claim', 1))).toEqual(claim);
   });
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
   commands = adminCommandsOf(harness);
 });
 
-/** The views of all policies or claims of a world, folded from the log. */
+/** The views of all policies or claims of a mode, folded from the log. */
 async function viewsOf<View>(
   category: string,
   testMode: boolean,

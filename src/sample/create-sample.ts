@@ -14,18 +14,18 @@ export type TokenOf = CommandServices['verificationToken'];
 /** The parts of the sample that its announcement names. */
 export interface Sample {
   readonly shortCode: string;
-  readonly live: SampleWorld;
-  readonly test: SampleWorld;
+  readonly live: SampleOfMode;
+  readonly test: SampleOfMode;
 }
 
-interface SampleWorld {
+interface SampleOfMode {
   readonly environmentId: number;
   readonly policyId: string;
 }
 
 /**
  * Creates the sample through commands: one merchant with a live and a test environment, providers, products of all types,
- * and in each world customers, bought and imported policies of all products, and claims, both in every state. A
+ * and in each mode customers, bought and imported policies of all products, and claims, both in every state. A
  * repeated call with the same day completes what is missing and changes nothing else.
  */
 export async function createSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
@@ -43,8 +43,8 @@ export async function createSample(commands: AdminCommands, today: Day, tokenOf:
   await makeProducts(run);
   return {
     shortCode: String(shortCode),
-    live: await makeWorld(run, String(shortCode), false, today),
-    test: await makeWorld(run, String(shortCode), true, today),
+    live: await makeSampleOfMode(run, String(shortCode), false, today),
+    test: await makeSampleOfMode(run, String(shortCode), true, today),
   };
 }
 
@@ -71,21 +71,24 @@ async function makeProducts(run: Run): Promise<void> {
   }
 }
 
-async function makeWorld(run: Run, shortCode: string, testMode: boolean, today: Day): Promise<SampleWorld> {
-  const world = testMode ? 'test' : 'live';
-  const inWorld: Run = async (step, name, body) => await run(`${world} ${step}`, name, body);
-  const { environment_id: environmentId } = await inWorld('environment', 'CreateEnvironment', {
+async function makeSampleOfMode(run: Run, shortCode: string, testMode: boolean, today: Day): Promise<SampleOfMode> {
+  const mode = testMode ? 'test' : 'live';
+  const inMode: Run = async (step, name, body) => await run(`${mode} ${step}`, name, body);
+  const { environment_id: environmentId } = await inMode('environment', 'CreateEnvironment', {
     short_code: shortCode,
     environment_name: testMode ? 'Sandbox' : 'Production',
     test_mode: testMode,
   });
   const inEnvironment: Run = async (step, name, body) =>
-    await inWorld(step, name, { environment_id: environmentId, ...body });
-  const inMode = (policy: SamplePolicy): SamplePolicy => ({ ...policy, number: numberIn(testMode, policy.number) });
+    await inMode(step, name, { environment_id: environmentId, ...body });
+  const withOwnNumber = (policy: SamplePolicy): SamplePolicy => ({
+    ...policy,
+    number: numberIn(testMode, policy.number),
+  });
   const policyIds: unknown[] = [];
-  for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, inMode(policy), today));
-  await makeClaims(inWorld, inEnvironment, today, testMode);
-  await buyPolicies(inWorld, inEnvironment, today);
+  for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, withOwnNumber(policy), today));
+  await makeClaims(inMode, inEnvironment, today, testMode);
+  await buyPolicies(inMode, inEnvironment, today);
   return { environmentId: Number(environmentId), policyId: String(policyIds[0]) };
 }
 

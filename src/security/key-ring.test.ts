@@ -44,7 +44,7 @@ describe('accepts', () => {
   test.each([
     ['live', LIVE],
     ['test', TEST],
-  ] as const)('a merchant key of the %s world', async (kind, where) => {
+  ] as const)('a merchant key of the %s mode', async (kind, where) => {
     const { key, keyId } = await issueKey(kind, { role: 'merchant', ...where });
     expect(await ring.authenticate(key)).toEqual({
       reader: { role: 'merchant', ...where },

@@ -75,7 +75,7 @@ export class KeyRing {
     const parsed = parseKey(text);
     if (parsed === undefined) return undefined;
     const state = await loadState(apiKey, apiKeyStream(parsed.keyId), this.#options.eventStore);
-    if (state === undefined || state.situation === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
+    if (state === undefined || state.status === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
     const key = { keyId: state.keyId, keyHash: Buffer.from(state.keyHash, 'latin1'), caller: callerOf(state) };
     this.#cache.set(state.keyId, key);
     return key;

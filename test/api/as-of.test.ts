@@ -220,7 +220,7 @@ describe('as_of', () => {
     expect(later.headers.get('etag')).toMatch(HASH_TAG);
   });
 
-  test('answers resources of another merchant and of the other world like missing ones', async () => {
+  test('answers resources of another merchant and of the other mode like missing ones', async () => {
     for (const kind of ['policies', 'claims', 'customers'] as const) {
       for (const day of ['1000-01-01', '2026-06-30']) {
         const absent = await get(`${kind}/${randomUUID()}?as_of=${day}`);

@@ -27,7 +27,7 @@ async function importedBy({ key, policyId }: EnvironmentFixture) {
 }
 
 describe('The provider and the product of an import', () => {
-  test('are shown by every list, search and view to their merchant in their world, and to the platform', async () => {
+  test('are shown by every list, search and view to their merchant in their mode, and to the platform', async () => {
     const environments = [acme.live, acme.test, beta.live, beta.test];
     const made = await Promise.all(environments.map(importedBy));
     expect(new Set(made.map(({ providerId }) => providerId)).size).toBe(4);
@@ -51,7 +51,7 @@ describe('The provider and the product of an import', () => {
     expect(missing.json).toMatchObject(problem);
   });
 
-  test('are offered to their merchant in their world alone when the back office sells them', async () => {
+  test('are offered to their merchant in their mode alone when the back office sells them', async () => {
     const { providerId, productId } = await importedBy(acme.live);
     await service.admin('UpdateProduct', {
       product_id: productId,

@@ -171,7 +171,7 @@ describe('The claims of a merchant', () => {
 });
 
 describe('A list of a merchant', () => {
-  test.each(['policies', 'customers', 'claims'])('shows one world of one merchant: %s', async (items) => {
+  test.each(['policies', 'customers', 'claims'])('shows one mode of one merchant: %s', async (items) => {
     const id = { policies: 'policy_id', customers: 'customer_id', claims: 'claim_id' }[items] ?? '';
     const idsIn = async (path: string, key: string): Promise<readonly string[]> =>
       (await list(path, key)).json.results.map((item: Record<string, string>) => item[id]);
@@ -187,11 +187,11 @@ describe('A list of a merchant', () => {
     const unknown = await list(items, beta.live.key, 'NON-0000');
     for (const answer of [other, unknown])
       expect([answer.status, answer.json.code]).toEqual([404, 'merchant_not_found']);
-    const otherWorld = await list(`${items}?test_mode=true`, acme.live.key);
-    expect([otherWorld.status, otherWorld.json.errors[0].field]).toEqual([400, 'test_mode']);
+    const otherMode = await list(`${items}?test_mode=true`, acme.live.key);
+    expect([otherMode.status, otherMode.json.errors[0].field]).toEqual([400, 'test_mode']);
   });
 
-  test('refuses a cursor of another list, merchant, world or set of filters, and a changed one', async () => {
+  test('refuses a cursor of another list, merchant, mode or set of filters, and a changed one', async () => {
     const cursorOf = async (path: string, key = acme.live.key): Promise<string> =>
       new URL((await list(`${path}${path.includes('?') ? '&' : '?'}limit=1`, key)).json.next).searchParams.get(
         'after',

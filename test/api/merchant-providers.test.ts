@@ -74,24 +74,24 @@ const TO_PLATFORM = EVERYWHERE.slice(0, -1);
 
 describe('A provider that is registered with a key of a merchant', () => {
   test.each(['live', 'test'] as const)(
-    'in %s is seen, with its product, by that merchant alone, and once it is confirmed by every merchant of this world',
-    async (world) => {
-      const made = await registerWithProduct(acme[world].key);
-      const more = `&test_mode=${world === 'test'}`;
-      const otherWorld = world === 'live' ? 'test' : 'live';
-      const ofOtherWorld: EnvironmentFixture[] = [acme[otherWorld], beta[otherWorld]];
-      expect(await placesSeen(acme[world].key, made)).toEqual(EVERYWHERE);
-      for (const { key } of [beta[world], ...ofOtherWorld]) expect(await placesSeen(key, made)).toEqual([]);
+    'in %s is seen, with its product, by that merchant alone, and once it is confirmed by every merchant of this mode',
+    async (mode) => {
+      const made = await registerWithProduct(acme[mode].key);
+      const more = `&test_mode=${mode === 'test'}`;
+      const otherMode = mode === 'live' ? 'test' : 'live';
+      const ofOtherMode: EnvironmentFixture[] = [acme[otherMode], beta[otherMode]];
+      expect(await placesSeen(acme[mode].key, made)).toEqual(EVERYWHERE);
+      for (const { key } of [beta[mode], ...ofOtherMode]) expect(await placesSeen(key, made)).toEqual([]);
       expect(await placesSeen(ADMIN_KEY, made, more)).toEqual(TO_PLATFORM);
       const found = async (key: string) =>
         (await get(key, `providers/search?name=${encodeURIComponent(name)}`)).json.results;
-      expect(await found(acme[world].key)).toMatchObject([{ is_confirmed: false, withdrawn_at: null }]);
+      expect(await found(acme[mode].key)).toMatchObject([{ is_confirmed: false, withdrawn_at: null }]);
 
       const confirmed = await confirm(made.providerId);
       expect([confirmed.status, confirmed.json.result]).toEqual([200, { provider_id: made.providerId }]);
-      for (const { key } of [acme[world], beta[world]]) expect(await placesSeen(key, made)).toEqual(EVERYWHERE);
-      for (const { key } of ofOtherWorld) expect(await placesSeen(key, made)).toEqual([]);
-      expect(await found(beta[world].key)).toMatchObject([{ is_confirmed: true, withdrawn_at: null }]);
+      for (const { key } of [acme[mode], beta[mode]]) expect(await placesSeen(key, made)).toEqual(EVERYWHERE);
+      for (const { key } of ofOtherMode) expect(await placesSeen(key, made)).toEqual([]);
+      expect(await found(beta[mode].key)).toMatchObject([{ is_confirmed: true, withdrawn_at: null }]);
       expect((await confirm(made.providerId)).json.code).toBe('provider_already_confirmed');
     },
   );

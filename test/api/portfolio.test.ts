@@ -88,7 +88,7 @@ describe('The portfolio', () => {
     expect((await portfolio('as_of=2026-03-22&known_at=2026-03-01T00:00:00Z')).json.results).toEqual([]);
   });
 
-  test('is of the live world, or of the test world', async () => {
+  test('is of the live mode, or of the test mode', async () => {
     const answer = await portfolio('as_of=2026-03-22&test_mode=true&group_by=merchant');
     expect(answer.json.results).toHaveLength(2);
     expect(answer.json.results[0]).toMatchObject({ policies_in_force: 1, premium_returned: '0.00', claims_filed: 1 });

@@ -17,8 +17,16 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function quoteOf(world: EnvironmentFixture, offered: object = {}, request: object = {}): Promise<QuoteNames> {
-  const owner = { merchantId: acme.tenantId, environmentId: world.environmentId, testMode: world === acme.test };
+async function quoteOf(
+  environment: EnvironmentFixture,
+  offered: object = {},
+  request: object = {},
+): Promise<QuoteNames> {
+  const owner = {
+    merchantId: acme.tenantId,
+    environmentId: environment.environmentId,
+    testMode: environment === acme.test,
+  };
   return await givenQuote(service.eventStore, owner, offered, request);
 }
 

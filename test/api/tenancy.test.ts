@@ -44,7 +44,7 @@ type Case =
       readonly kind: 'names_one';
       readonly request: (ids: Ids) => { readonly path: string; readonly body?: object };
       /** A merchant sees its live and test environments; all other resources are visible in their mode only. */
-      readonly acrossWorlds?: true;
+      readonly acrossModes?: true;
     }
   /** Shows only what is visible to the key; `hidden` returns texts that must not occur. */
   | { readonly kind: 'lists'; readonly path: string; readonly hidden: () => readonly string[] }
@@ -122,7 +122,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/merchants/:short_code/history': {
     kind: 'names_one',
     request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/history` }),
-    acrossWorlds: true,
+    acrossModes: true,
   },
   ...Object.fromEntries(
     ['policies', 'customers', 'claims', 'environments'].map((list) => [
@@ -130,19 +130,19 @@ const CASES: Readonly<Record<string, Case>> = {
       {
         kind: 'names_one',
         request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/${list}` }),
-        acrossWorlds: true,
+        acrossModes: true,
       } satisfies Case,
     ]),
   ),
   'GET /api/v1/environments/:id': {
     kind: 'names_one',
     request: ({ environment }) => ({ path: `/api/v1/environments/${environment}` }),
-    acrossWorlds: true,
+    acrossModes: true,
   },
   'GET /api/v1/environments/:id/keys': {
     kind: 'names_one',
     request: ({ environment }) => ({ path: `/api/v1/environments/${environment}/keys` }),
-    acrossWorlds: true,
+    acrossModes: true,
   },
   'GET /api/v1/me': { kind: 'names_nothing' },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
@@ -242,9 +242,9 @@ function privateTexts(): readonly string[] {
   return [acme.tenantId, 'office@acme.example', 'TIN-Acme', 'RC-Acme', 'Street of Acme'];
 }
 
-function idsOf(world: EnvironmentFixture): Ids {
-  const { shortCode } = [acme, beta].find(({ live, test }) => live === world || test === world) ?? acme;
-  return { ...world, environment: String(world.environmentId), shortCode };
+function idsOf(environment: EnvironmentFixture): Ids {
+  const { shortCode } = [acme, beta].find(({ live, test }) => live === environment || test === environment) ?? acme;
+  return { ...environment, environment: String(environment.environmentId), shortCode };
 }
 
 function unknownIds(): Ids {
@@ -271,7 +271,7 @@ describe('Every route of the registry', () => {
 
   test.each(casesOf('names_one'))(
     '%s: ids of another merchant or mode get the response for unknown ids',
-    async (name, { request, acrossWorlds }) => {
+    async (name, { request, acrossModes }) => {
       const method = name.split(' ')[0] ?? '';
       const send = async (key: string, ids: Ids): Promise<ApiResponse> => {
         const { path, body } = request(ids);
@@ -287,16 +287,16 @@ describe('Every route of the registry', () => {
         [beta.live.key, acme.test],
         [beta.test.key, acme.test],
       ];
-      if (acrossWorlds !== true) otherKeys.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
-      for (const [key, world] of otherKeys) {
-        const answer = await send(key, idsOf(world));
+      if (acrossModes !== true) otherKeys.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
+      for (const [key, environment] of otherKeys) {
+        const answer = await send(key, idsOf(environment));
         expect(withoutRequestId(answer)).toEqual(withoutRequestId(missing));
         expect(answer.headers.get('etag')).toBeNull();
       }
       expect(await service.log()).toHaveLength(before);
       const own = await send(acme.live.key, method === 'GET' ? idsOf(acme.live) : unknownIds());
       expect(own.status).toBe(method === 'GET' ? 200 : 404);
-      if (acrossWorlds === true) expect((await send(acme.live.key, idsOf(acme.test))).status).toBe(200);
+      if (acrossModes === true) expect((await send(acme.live.key, idsOf(acme.test))).status).toBe(200);
     },
   );
 
@@ -326,8 +326,14 @@ describe('Every route of the registry', () => {
 
   test.each(casesOf('no_data'))('%s: shows no data of merchants', async (_, { path }) => {
     const { text } = await service.send('GET', path);
-    for (const world of [acme.live, acme.test, beta.live]) {
-      for (const id of [world.policyId, world.customerId, world.claimId, world.key, world.policyNumber]) {
+    for (const environment of [acme.live, acme.test, beta.live]) {
+      for (const id of [
+        environment.policyId,
+        environment.customerId,
+        environment.claimId,
+        environment.key,
+        environment.policyNumber,
+      ]) {
         expect(text).not.toContain(id);
       }
     }
@@ -343,10 +349,12 @@ describe('The same names used by several merchants', () => {
   });
 
   test('each merchant sees its claim by the same reference', async () => {
-    for (const world of [acme.live, acme.test, beta.live, beta.test]) {
-      expect(world.claimReference).toBe(acme.live.claimReference);
-      const answer = await service.send('GET', `/api/v1/claims/${world.claimReference}`, { key: world.key });
-      expect(answer.json.claim_id).toBe(world.claimId);
+    for (const environment of [acme.live, acme.test, beta.live, beta.test]) {
+      expect(environment.claimReference).toBe(acme.live.claimReference);
+      const answer = await service.send('GET', `/api/v1/claims/${environment.claimReference}`, {
+        key: environment.key,
+      });
+      expect(answer.json.claim_id).toBe(environment.claimId);
     }
   });
 
@@ -354,19 +362,23 @@ describe('The same names used by several merchants', () => {
     const path = `/api/v1/claims/${acme.live.claimReference}`;
     const ambiguous = await service.send('GET', path, { key: ADMIN_KEY });
     expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
-    for (const world of [acme.live, acme.test, beta.live]) {
-      const unambiguous = await service.send('GET', `${path}?environment_id=${world.environmentId}`, {
+    for (const environment of [acme.live, acme.test, beta.live]) {
+      const unambiguous = await service.send('GET', `${path}?environment_id=${environment.environmentId}`, {
         key: ADMIN_KEY,
       });
-      expect(unambiguous.json.claim_id).toBe(world.claimId);
+      expect(unambiguous.json.claim_id).toBe(environment.claimId);
     }
     const none = await service.send('GET', `${path}?environment_id=4711`, { key: ADMIN_KEY });
     expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);
   });
 
   test('a platform key reads live and test resources of every merchant by id', async () => {
-    for (const world of [acme.live, acme.test, beta.live]) {
-      for (const path of [`policies/${world.policyId}`, `customers/${world.customerId}`, `claims/${world.claimId}`]) {
+    for (const environment of [acme.live, acme.test, beta.live]) {
+      for (const path of [
+        `policies/${environment.policyId}`,
+        `customers/${environment.customerId}`,
+        `claims/${environment.claimId}`,
+      ]) {
         expect((await service.send('GET', `/api/v1/${path}`, { key: ADMIN_KEY })).status).toBe(200);
       }
     }

@@ -50,19 +50,23 @@ async function send(path: string, body: object, key = acme.live.key): Promise<Ap
 async function buy(
   changes: object,
   offered: object = {},
-  world: EnvironmentFixture = acme.live,
+  environment: EnvironmentFixture = acme.live,
 ): Promise<ApiResponse['json']> {
-  const owner = { merchantId: acme.tenantId, environmentId: world.environmentId, testMode: world === acme.test };
+  const owner = {
+    merchantId: acme.tenantId,
+    environmentId: environment.environmentId,
+    testMode: environment === acme.test,
+  };
   const email = `customer-${(await service.log()).length}@time.example`;
   const customer = { first_name: 'Ada', last_name: 'Obi', email };
   const { quote_code } = await givenQuote(service.eventStore, owner, offered, { customer });
-  return await send('policies', { quote_code, ...changes }, world.key);
+  return await send('policies', { quote_code, ...changes }, environment.key);
 }
 
 describe('A policy that starts on a later day', () => {
-  test.each(['live', 'test'] as const)('is active on its start day in %s', async (world) => {
-    const { key } = acme[world];
-    const { policy_id, status } = await buy({ effective_from: '2026-03-20' }, {}, acme[world]);
+  test.each(['live', 'test'] as const)('is active on its start day in %s', async (mode) => {
+    const { key } = acme[mode];
+    const { policy_id, status } = await buy({ effective_from: '2026-03-20' }, {}, acme[mode]);
     expect(status).toBe('accepted');
     await runSchedulerAt('2026-03-19T23:59:59.999Z');
     expect((await get(`policies/${policy_id}`, key)).status).toBe('accepted');

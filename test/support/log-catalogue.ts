@@ -28,7 +28,7 @@ export function logCatalogue(store: EventStore): Catalogue {
       }
       return [...products.values()].flatMap((state): OfferedProduct[] => {
         const insurer = providers.get(providerStream(state.providerId));
-        const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
+        const isSold = state.isLive && state.status === 'offered' && state.productType === type;
         if (!isSold || insurer === undefined || insurer.isWithdrawn) return [];
         if (![state, insurer].every((visibilityFields) => isVisibleToMerchant(environment, visibilityFields)))
           return [];

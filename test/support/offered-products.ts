@@ -8,7 +8,7 @@ export function offeredProduct(number: number, changes: Partial<ProductState> = 
   return {
     provider,
     product: {
-      situation: 'offered',
+      status: 'offered',
       productId: sampleId('product', number),
       providerId: provider.id,
       visibility: 'both',

@@ -43,16 +43,16 @@ interface ApiKeyFacts {
   readonly grant: KeyGrant;
 }
 export type ApiKeyState =
-  | (ApiKeyFacts & { readonly situation: 'usable' })
-  | (ApiKeyFacts & { readonly situation: 'revoked' });
+  | (ApiKeyFacts & { readonly status: 'usable' })
+  | (ApiKeyFacts & { readonly status: 'revoked' });
 
 function evolve(state: ApiKeyState | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyState {
   if (event.type === 'ApiKeyIssued') {
     const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, situation: 'usable' };
+    return { ...facts, status: 'usable' };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the key exists`);
-  return { ...state, situation: 'revoked' };
+  return { ...state, status: 'revoked' };
 }
 
 export const apiKey: Aggregate<ApiKeyState, ApiKeyEvent> = {

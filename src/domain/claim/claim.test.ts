@@ -75,7 +75,7 @@ describe('The stages of a claim', () => {
     const event = EVENT_TO[stage];
     expect(stageAfter(event)).toBe(stage);
     const after = stage === 'submitted' ? state(event) : state(SUBMITTED, event);
-    expect(after).toMatchObject({ stage, situation: stage === 'paid' || stage === 'denied' ? 'resolved' : 'open' });
+    expect(after).toMatchObject({ stage, status: stage === 'paid' || stage === 'denied' ? 'resolved' : 'open' });
   });
 
   test('map to every status of the API', () => {
@@ -205,7 +205,7 @@ describe('an imported claim', () => {
       { time_stamp: '2026-03-03 00:00:00', name: status },
     ]);
     expect(resolutionDay(settlementImported(status))).toBe('2026-03-03');
-    expect(state(IMPORTED, settlementImported(status))).toMatchObject({ situation: 'resolved', stage: status });
+    expect(state(IMPORTED, settlementImported(status))).toMatchObject({ status: 'resolved', stage: status });
   });
 });
 

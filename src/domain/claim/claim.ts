@@ -63,8 +63,8 @@ interface ClaimFacts extends ClaimIds, Settlement {
 
 /** `resolved`: paid or denied; no more moves are allowed. */
 export type ClaimState =
-  | (ClaimFacts & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
-  | (ClaimFacts & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
+  | (ClaimFacts & { readonly status: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
+  | (ClaimFacts & { readonly status: 'resolved'; readonly stage: 'paid' | 'denied' });
 
 /** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
 export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
@@ -74,8 +74,8 @@ export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
 
 function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
   return stage === 'paid' || stage === 'denied'
-    ? { ...facts, situation: 'resolved', stage }
-    : { ...facts, situation: 'open', stage };
+    ? { ...facts, status: 'resolved', stage }
+    : { ...facts, status: 'open', stage };
 }
 
 function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {

@@ -94,7 +94,7 @@ export type MailJobEvent =
   | EventOf<typeof MailDropped>;
 
 /** Where a mail job is in its lifecycle. */
-export type MailSituation =
+export type MailDelivery =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
   | { readonly status: 'requested'; readonly last: Instant; readonly times: number }
   /** A mailer started an attempt at `since`, which has no result yet. */
@@ -108,7 +108,7 @@ export interface MailJobState {
   readonly attempts: number;
   /** Attempts since the job was created or a person last requested it. The pause before a retry depends on it. */
   readonly attemptsInRow: number;
-  readonly situation: MailSituation;
+  readonly delivery: MailDelivery;
 }
 
 /** After this time an attempt can no longer have a result: all timeouts of sending add up to less. */
@@ -118,14 +118,14 @@ const MIN_WAIT_FOR_MAILER_MS = 60_000;
 const MAX_WAIT_FOR_MAILER_MS = 6 * 60 * 60_000;
 
 /** Returns when the scheduler requests the mail again or parks it; undefined: it does neither. */
-export function dueAt(situation: MailSituation): Instant | undefined {
-  switch (situation.status) {
+export function dueAt(delivery: MailDelivery): Instant | undefined {
+  switch (delivery.status) {
     case 'requested':
-      return instantAfter(situation.last, waitForMailerMs(situation.times));
+      return instantAfter(delivery.last, waitForMailerMs(delivery.times));
     case 'attempting':
-      return instantAfter(situation.since, ATTEMPT_OVER_AFTER_MS);
+      return instantAfter(delivery.since, ATTEMPT_OVER_AFTER_MS);
     case 'waiting':
-      return situation.until;
+      return delivery.until;
     default:
       return undefined;
   }
@@ -138,10 +138,10 @@ function waitForMailerMs(times: number): number {
 
 /** A retry continues the row of attempts; a request by a person starts a new row. */
 function applyRequest(state: MailJobState | undefined, job: MailJob, at: Instant, reason: RequestReason): MailJobState {
-  const { attempts = 0, attemptsInRow = 0, situation } = state ?? {};
-  const times = reason === 'not_taken_up' && situation?.status === 'requested' ? situation.times + 1 : 1;
+  const { attempts = 0, attemptsInRow = 0, delivery } = state ?? {};
+  const times = reason === 'not_taken_up' && delivery?.status === 'requested' ? delivery.times + 1 : 1;
   const row = reason === 'resend' ? 0 : attemptsInRow;
-  return { job, attempts, attemptsInRow: row, situation: { status: 'requested', last: at, times } };
+  return { job, attempts, attemptsInRow: row, delivery: { status: 'requested', last: at, times } };
 }
 
 function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEvent>): MailJobState {
@@ -151,18 +151,18 @@ function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEve
   switch (event.type) {
     case 'MailAttempted': {
       const attemptsInRow = state.attemptsInRow + 1;
-      return { ...state, attempts: event.data.attempt, attemptsInRow, situation: { status: 'attempting', since: at } };
+      return { ...state, attempts: event.data.attempt, attemptsInRow, delivery: { status: 'attempting', since: at } };
     }
     case 'MailDropped':
-      return { ...state, situation: { status: 'dropped' } };
+      return { ...state, delivery: { status: 'dropped' } };
     case 'MailSent':
-      return { ...state, situation: { status: 'sent' } };
+      return { ...state, delivery: { status: 'sent' } };
     case 'MailRefused': {
       const { retryAt } = event.data;
-      return retryAt === null ? state : { ...state, situation: { status: 'waiting', until: retryAt } };
+      return retryAt === null ? state : { ...state, delivery: { status: 'waiting', until: retryAt } };
     }
     case 'MailParked':
-      return { ...state, situation: { status: 'parked', reason: event.data.reason } };
+      return { ...state, delivery: { status: 'parked', reason: event.data.reason } };
     default:
       return event satisfies never;
   }

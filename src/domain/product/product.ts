@@ -3,7 +3,7 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
-import { visibility } from '../values/world.ts';
+import { visibility } from '../values/mode.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
 
@@ -49,7 +49,7 @@ const tier = z.object({
 const ids = {
   productId: uuid,
   providerId: uuid,
-  /** The worlds in which it is visible. */
+  /** The modes in which it is visible. */
   visibility,
 };
 
@@ -107,22 +107,22 @@ export function productIds({ productId, providerId, visibility }: ProductIds): P
 
 type ProductFacts = ProductDetails & ProductIds & VisibilityFields;
 export type ProductState =
-  | (ProductFacts & { readonly situation: 'offered' })
-  | (ProductFacts & { readonly situation: 'withdrawn' });
+  | (ProductFacts & { readonly status: 'offered' })
+  | (ProductFacts & { readonly status: 'withdrawn' });
 
 function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEvent>): ProductState {
   if (event.type === 'ProductAdded') {
     const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, situation: 'offered' };
+    return { ...facts, status: 'offered' };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the product exists`);
   switch (event.type) {
     case 'ProductUpdated':
       return { ...state, ...(event.data.changes as Partial<ProductDetails>) };
     case 'ProductWithdrawn':
-      return { ...state, situation: 'withdrawn' };
+      return { ...state, status: 'withdrawn' };
     case 'ProductRestored':
-      return { ...state, situation: 'offered' };
+      return { ...state, status: 'offered' };
     default:
       return event satisfies never;
   }

@@ -3,7 +3,7 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
-import { visibility } from '../values/world.ts';
+import { visibility } from '../values/mode.ts';
 
 /** Returns the stream of a provider (insurer). */
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
@@ -11,7 +11,7 @@ export const providerStream = (providerId: string): string => `provider-${provid
 /** The ids in every event of a provider, so that readers can route it by the event alone. */
 const ids = {
   providerId: uuid,
-  /** The worlds in which it is visible. */
+  /** The modes in which it is visible. */
   visibility,
 };
 

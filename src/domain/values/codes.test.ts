@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { base32Of, threeLetters } from './codes.ts';
-import { worldOf } from './world.ts';
+import { modeOf } from './mode.ts';
 
 describe('codes', () => {
   test('take the first Latin letters of a name', () => {
@@ -15,8 +15,8 @@ describe('codes', () => {
   });
 });
 
-describe('worldOf', () => {
-  test('returns the world of the mode', () => {
-    expect([worldOf(true), worldOf(false)]).toEqual(['test', 'live']);
+describe('modeOf', () => {
+  test('returns the mode of the mode', () => {
+    expect([modeOf(true), modeOf(false)]).toEqual(['test', 'live']);
   });
 });

@@ -88,16 +88,16 @@ const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
 
 const START = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-01T10:00:30.000Z';
-const worlds: SchedulerHarness[] = [];
+const schedulers: SchedulerHarness[] = [];
 
-async function worldOf(harness: CommandHarness): Promise<SchedulerHarness> {
-  const world = await startSchedulerHarness(harness);
-  worlds.push(world);
-  return world;
+async function schedulerOf(harness: CommandHarness): Promise<SchedulerHarness> {
+  const scheduler = await startSchedulerHarness(harness);
+  schedulers.push(scheduler);
+  return scheduler;
 }
 
 afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stopProjector();
+  for (const scheduler of schedulers.splice(0)) await scheduler.stopProjector();
 });
 
 const hasReserved = async (h: CommandHarness, since: number): Promise<boolean> =>
@@ -130,7 +130,7 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
       let finished = 0;
       for await (const { h, open } of deaths(key)) {
         const log = comparableEvents(await h.log());
-        const completion = createCompletion((await worldOf(h)).parts());
+        const completion = createCompletion((await schedulerOf(h)).parts());
         h.now = '2026-03-01T10:00:29.999Z';
         await completion.runOnce();
         expect(comparableEvents(await h.log())).toEqual(log);
@@ -153,7 +153,7 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
     ).result;
     const expected = comparableEvents(await undisturbed.log());
     for await (const { h, input } of deaths('k')) {
-      const completion = createCompletion((await worldOf(h)).parts());
+      const completion = createCompletion((await schedulerOf(h)).parts());
       h.now = LATER;
       const [retried] = await Promise.all([h.run(command, input, { ...how, key: 'k' }), completion.runOnce()]);
       expect(retried.result).toMatchObject(result);
@@ -164,10 +164,10 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
 
 describe('Given a provider whose name was reserved, and whose process died', () => {
   let h: CommandHarness;
-  let world: SchedulerHarness;
+  let scheduler: SchedulerHarness;
   beforeEach(async () => {
     h = new CommandHarness();
-    world = await worldOf(h);
+    scheduler = await schedulerOf(h);
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
   });
 
@@ -175,22 +175,22 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   test('stores the original actor in the metadata, and the time of completion as recordedAt', async () => {
     h.now = '2026-03-02T00:00:00.000Z';
-    await createCompletion(world.parts()).runOnce();
+    await createCompletion(scheduler.parts()).runOnce();
     const [reservation, provider] = await h.log();
     expect(provider?.metadata).toEqual({ ...reservation?.metadata, recordedAt: h.now });
     expect(reservation?.metadata.recordedAt).toBe(START);
   });
 
   test('finishes each command once when it is restarted at any point', async () => {
-    await createCompletion(world.parts()).runOnce();
+    await createCompletion(scheduler.parts()).runOnce();
     for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
-    await createCompletion(world.parts()).runOnce();
+    await createCompletion(scheduler.parts()).runOnce();
     expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"","givenUp":[]}');
     h.now = LATER;
-    await createCompletion(world.parts()).runOnce();
+    await createCompletion(scheduler.parts()).runOnce();
     expect(await registered()).toBe(3);
     // The next one reads the event that it wrote, and is through.
-    const last = createCompletion(world.parts());
+    const last = createCompletion(scheduler.parts());
     await last.runOnce();
     await last.runOnce();
     expect(await registered()).toBe(3);
@@ -199,13 +199,13 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   test('finishes it once when several completions run concurrently', async () => {
     h.now = LATER;
-    await Promise.all([1, 2, 3].map(async () => await createCompletion(world.parts()).runOnce()));
+    await Promise.all([1, 2, 3].map(async () => await createCompletion(scheduler.parts()).runOnce()));
     expect(await registered()).toBe(1);
   });
 
   test('removes its metrics when it stops because another process leads', async () => {
     const rested = Promise.withResolvers<void>();
-    const parts = world.parts({
+    const parts = scheduler.parts({
       pause: async (_milliseconds, signal) => {
         rested.resolve();
         await once(signal, 'abort');
@@ -224,7 +224,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   test('counts no failure while a store is unavailable, and finishes it in the next run', async () => {
     h.now = LATER;
-    const parts = world.parts();
+    const parts = scheduler.parts();
     const completion = createCompletion(parts);
     const { result } = await crashAfterAppends(h, 0, async () => await completion.runOnce());
     expect(result).toBeInstanceOf(StoreUnavailable);
@@ -237,7 +237,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
   });
 
   test('gives it up after the last retry, keeps it in the metric, and retries it after a restart', async () => {
-    const parts = world.parts();
+    const parts = scheduler.parts();
     const completion = createCompletion(parts);
     const intact = h.eventStore.append.bind(h.eventStore);
     h.eventStore.append = async (appends) => {
@@ -252,7 +252,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await metricValue(parts.metrics, 'surety_completion_failures_total')).toBe(6);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands_given_up')).toBe(1);
-    const warned = world.logged.filter((line) => line.includes('Could not finish an interrupted command'));
+    const warned = scheduler.logged.filter((line) => line.includes('Could not finish an interrupted command'));
     expect(warned).toHaveLength(6);
     expect(warned.join('')).not.toContain(PROVIDER_INPUT.support_email);
     // The log is not read again for its sake.
@@ -261,7 +261,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     h.eventStore.append = intact;
     await completion.runOnce();
     expect(await registered()).toBe(0);
-    const restarted = world.parts();
+    const restarted = scheduler.parts();
     await createCompletion(restarted).runOnce();
     expect(await registered()).toBe(1);
     expect(await metricValue(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
@@ -276,11 +276,11 @@ test.each([
 ])('fails and saves no checkpoint on a log that was restored from an older copy and %s', async (...row) => {
   const [, events, position, why] = row;
   const h = new CommandHarness();
-  const world = await worldOf(h);
+  const scheduler = await schedulerOf(h);
   await appendSamples(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
   const before = `{"after":"${position} event-of-the-newer-log","givenUp":["3107"]}`;
   await h.records.setValue('completion-checkpoint', before);
-  const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withPositionGaps(h.eventStore) } });
+  const parts = scheduler.parts({ commandPorts: { ...h.ports, eventStore: withPositionGaps(h.eventStore) } });
   const completion = createCompletion(parts);
   for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
   expect(await h.records.getValue('completion-checkpoint')).toBe(before);
@@ -292,7 +292,7 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
   let parts: ProcessParts;
   beforeEach(async () => {
     h = new CommandHarness();
-    const world = await worldOf(h);
+    const scheduler = await schedulerOf(h);
     await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Other' });
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
     read = [];
@@ -301,8 +301,8 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
       read.push(position);
       return await gappy.readAt(position);
     };
-    const projector = { waitFor: async () => await Promise.resolve(true), status: world.parts().projector.status };
-    parts = world.parts({ commandPorts: { ...h.ports, eventStore: { ...gappy, readAt } }, projector });
+    const projector = { waitFor: async () => await Promise.resolve(true), status: scheduler.parts().projector.status };
+    parts = scheduler.parts({ commandPorts: { ...h.ports, eventStore: { ...gappy, readAt } }, projector });
   });
 
   const stored = async (): Promise<unknown> =>
@@ -321,12 +321,12 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
 describe('commands that are not finished', () => {
   test('lets an interrupted change of an existing thing lapse', async () => {
     const h = new CommandHarness();
-    const world = await worldOf(h);
+    const scheduler = await schedulerOf(h);
     const providerId = await setUpProvider(h);
     await crashAfterAppends(h, 1, async () => await h.run(updateProvider, { provider_id: providerId, name: 'New' }));
     const log = await h.log();
     h.now = LATER;
-    const parts = world.parts();
+    const parts = scheduler.parts();
     await createCompletion(parts).runOnce();
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
@@ -334,14 +334,14 @@ describe('commands that are not finished', () => {
 
   test('appends nothing when no command was interrupted', async () => {
     const h = new CommandHarness();
-    const world = await worldOf(h);
+    const scheduler = await schedulerOf(h);
     await givenMerchants(h);
     await importPolicy(h);
     await importPolicy(h, { policy_number: 'POL-2', customer_email: 'other@customers.example' });
     await importPolicy(h, { term_from: '2027-01-01', term_through: '2027-12-31' });
     const log = await h.log();
     h.now = LATER;
-    const parts = world.parts();
+    const parts = scheduler.parts();
     await createCompletion(parts).runOnce();
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
@@ -353,11 +353,11 @@ describe('commands that are not finished', () => {
     ['its type', { type: 'ValueReservee.v1' }],
   ])('fails at an event that was altered in %s, and finishes its command once it is restored', async (_, changes) => {
     const h = new CommandHarness();
-    const world = await worldOf(h);
+    const scheduler = await schedulerOf(h);
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
     const restore = alterFirst(h.eventStore, 'ValueReserved.v1', changes);
     h.now = LATER;
-    const completion = createCompletion(world.parts());
+    const completion = createCompletion(scheduler.parts());
     await expect(completion.runOnce()).rejects.toThrow(/The event at position \d+ was altered in the store/);
     restore();
     await completion.runOnce();
@@ -366,10 +366,10 @@ describe('commands that are not finished', () => {
 
   test('logs and skips a reservation that cannot be decoded', async () => {
     const h = new CommandHarness();
-    const world = await worldOf(h);
+    const scheduler = await schedulerOf(h);
     const event = { id: '00000000-0000-4000-8000-000000000001', type: 'ValueReserved.v1', data: {}, metadata: {} };
     await appendTo(h.eventStore, 'policyNumber-x', 'no_stream', [event]);
-    await createCompletion(world.parts()).runOnce();
-    expect(world.logged.filter((line) => line.includes('policyNumber-x'))).toHaveLength(1);
+    await createCompletion(scheduler.parts()).runOnce();
+    expect(scheduler.logged.filter((line) => line.includes('policyNumber-x'))).toHaveLength(1);
   });
 });

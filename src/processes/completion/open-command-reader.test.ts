@@ -10,12 +10,12 @@ import { advanceCheckpoint } from './open-command-reader.ts';
 
 describe('Given an import of some hundred policies and an advanced checkpoint', () => {
   let h: CommandHarness;
-  let world: SchedulerHarness;
+  let scheduler: SchedulerHarness;
   /** Positions after which the log was read. */
   let starts: unknown[];
   beforeEach(async () => {
     h = new CommandHarness();
-    world = await startSchedulerHarness(h);
+    scheduler = await startSchedulerHarness(h);
     await givenMerchants(h);
     for (let row = 0; row < 300; row++) {
       const customer_email = `holder${row % 50}@customers.example`;
@@ -24,7 +24,7 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
     starts = [];
   });
 
-  afterEach(async () => await world.stopProjector());
+  afterEach(async () => await scheduler.stopProjector());
 
   const readAfterwards = async (): Promise<void> => {
     const intact = h.eventStore.readAll.bind(h.eventStore);
@@ -32,11 +32,11 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
       starts.push(options.after);
       return await intact(options);
     };
-    await createCompletion(world.parts()).runOnce();
+    await createCompletion(scheduler.parts()).runOnce();
   };
 
   test('the first start reads the log after the end of the import', async () => {
-    await advanceCheckpoint(world.parts());
+    await advanceCheckpoint(scheduler.parts());
     await readAfterwards();
     expect(starts).toEqual([await h.eventStore.lastPosition()]);
     expect(starts[0]).toBeGreaterThan(600n);
@@ -46,8 +46,8 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
     const end = await h.eventStore.lastPosition();
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
     await importPolicy(h, { policy_number: 'POL-LAST' });
-    await advanceCheckpoint(world.parts());
-    await advanceCheckpoint(world.parts());
+    await advanceCheckpoint(scheduler.parts());
+    await advanceCheckpoint(scheduler.parts());
     h.now = '2026-03-01T10:00:30.000Z';
     await readAfterwards();
     expect(starts[0]).toBe(end);

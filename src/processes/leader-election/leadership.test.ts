@@ -8,7 +8,7 @@ import { type Leadership, type LeaseTimes, startLeadership } from './leadership.
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
 /** Processes with clocks of their own, all moved together. */
-class World {
+class Fixture {
   readonly records = new MemoryRecords();
   /** Fencing token of the store that they write to. */
   greatest = 0;
@@ -83,46 +83,46 @@ async function stopAll(...all: readonly { readonly leadership: Leadership }[]): 
 
 describe('leadership', () => {
   test('one of two processes leads and the other stands by', async () => {
-    const world = new World();
-    const [one, two] = [world.process('one'), world.process('two')];
-    await world.pass(60_000);
-    expect(world.log).toEqual(['one starts with 1']);
+    const fixture = new Fixture();
+    const [one, two] = [fixture.process('one'), fixture.process('two')];
+    await fixture.pass(60_000);
+    expect(fixture.log).toEqual(['one starts with 1']);
     expect([one.leadership.isLeading(), two.leadership.isLeading()]).toEqual([true, false]);
     expect([one.leadership.check(), two.leadership.check()]).toEqual([undefined, undefined]);
     await stopAll(one, two);
   });
 
   test('a leader that stops ends its work before the standby takes over at its next poll', async () => {
-    const world = new World();
-    const [one, two] = [world.process('one'), world.process('two')];
-    await world.pass(3_000);
+    const fixture = new Fixture();
+    const [one, two] = [fixture.process('one'), fixture.process('two')];
+    await fixture.pass(3_000);
     await one.leadership.stop();
-    await world.pass(1_100);
-    expect(world.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
+    await fixture.pass(1_100);
+    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
     await stopAll(two);
   });
 
   test('the standby takes over from a dead leader after the time to live, not before', async () => {
-    const world = new World();
-    const [one, two] = [world.process('one'), world.process('two')];
-    await world.pass(3_050);
+    const fixture = new Fixture();
+    const [one, two] = [fixture.process('one'), fixture.process('two')];
+    await fixture.pass(3_050);
     one.time.isFrozen = true;
-    await world.pass(7_000);
-    expect(world.log).toEqual(['one starts with 1']);
-    await world.pass(3_000);
-    expect(world.log).toEqual(['one starts with 1', 'two starts with 2']);
+    await fixture.pass(7_000);
+    expect(fixture.log).toEqual(['one starts with 1']);
+    await fixture.pass(3_000);
+    expect(fixture.log).toEqual(['one starts with 1', 'two starts with 2']);
     await stopAll(two);
   });
 
   test('a leader that resumes after a pause stops its work at once and stands by', async () => {
-    const world = new World();
-    const [one, two] = [world.process('one'), world.process('two')];
-    await world.pass(3_050);
+    const fixture = new Fixture();
+    const [one, two] = [fixture.process('one'), fixture.process('two')];
+    await fixture.pass(3_050);
     one.time.isFrozen = true;
-    await world.pass(12_000);
+    await fixture.pass(12_000);
     one.time.isFrozen = false;
-    await world.pass(20_000);
-    expect(world.log).toEqual(['one starts with 1', 'two starts with 2', 'one stops']);
+    await fixture.pass(20_000);
+    expect(fixture.log).toEqual(['one starts with 1', 'two starts with 2', 'one stops']);
     expect(two.leadership.isLeading()).toBe(true);
     await stopAll(one, two);
   });
@@ -130,105 +130,105 @@ describe('leadership', () => {
   test.each(['fails', 'hangs'] as const)(
     'stops the work before another process can take over when a call to the records %s',
     async (kind) => {
-      const world = new World();
-      const { trouble, leases } = troubled(world.records);
-      const one = world.process('one', leases);
-      await world.pass(500);
-      const two = world.process('two');
-      await world.pass(3_050);
+      const fixture = new Fixture();
+      const { trouble, leases } = troubled(fixture.records);
+      const one = fixture.process('one', leases);
+      await fixture.pass(500);
+      const two = fixture.process('two');
+      await fixture.pass(3_050);
       trouble.kind = kind;
-      await world.pass(30_000);
-      expect(world.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
+      await fixture.pass(30_000);
+      expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
       expect(one.leadership.isLeading()).toBe(false);
       if (kind === 'fails') expect(one.leadership.check()).toMatch(/records do not answer/);
       trouble.kind = 'none';
-      await world.pass(5_000);
+      await fixture.pass(5_000);
       if (kind === 'fails') expect(one.leadership.check()).toBeUndefined();
       await stopAll(one, two);
     },
   );
 
   test('leads again with a new token after an outage of the records', async () => {
-    const world = new World();
-    const { trouble, leases } = troubled(world.records);
-    const one = world.process('one', leases);
-    await world.pass(2_000);
+    const fixture = new Fixture();
+    const { trouble, leases } = troubled(fixture.records);
+    const one = fixture.process('one', leases);
+    await fixture.pass(2_000);
     trouble.kind = 'fails';
-    await world.pass(10_000);
+    await fixture.pass(10_000);
     trouble.kind = 'none';
-    await world.pass(10_000);
-    expect(world.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
+    await fixture.pass(10_000);
+    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
     await stopAll(one);
   });
 
   test('takes its own lease again at once, with a greater token, after the work of the last term has stopped', async () => {
-    const world = new World();
-    const { trouble, leases } = troubled(world.records);
-    const one = world.process('one', leases);
-    await world.pass(500);
-    const two = world.process('two');
-    await world.pass(2_000);
+    const fixture = new Fixture();
+    const { trouble, leases } = troubled(fixture.records);
+    const one = fixture.process('one', leases);
+    await fixture.pass(500);
+    const two = fixture.process('two');
+    await fixture.pass(2_000);
     trouble.kind = 'fails';
-    await world.pass(6_000);
-    expect(world.log).toEqual(['one starts with 1', 'one stops']);
+    await fixture.pass(6_000);
+    expect(fixture.log).toEqual(['one starts with 1', 'one stops']);
     trouble.kind = 'none';
-    await world.pass(1_100);
+    await fixture.pass(1_100);
     // The other process would wait until the beat has stood still for the time to live.
-    expect(world.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
+    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
     await stopAll(one, two);
   });
 
   test('keeps leading during an outage shorter than the renew deadline', async () => {
-    const world = new World();
-    const { trouble, leases } = troubled(world.records);
-    const one = world.process('one', leases);
-    await world.pass(2_000);
+    const fixture = new Fixture();
+    const { trouble, leases } = troubled(fixture.records);
+    const one = fixture.process('one', leases);
+    await fixture.pass(2_000);
     trouble.kind = 'fails';
-    await world.pass(3_000);
+    await fixture.pass(3_000);
     trouble.kind = 'none';
-    await world.pass(30_000);
-    expect(world.log).toEqual(['one starts with 1']);
+    await fixture.pass(30_000);
+    expect(fixture.log).toEqual(['one starts with 1']);
     await stopAll(one);
   });
 
   test('leads again above the token that rejected a write when the leases were lost', async () => {
-    const world = new World();
-    world.greatest = 37;
-    const one = world.process('one');
-    await world.pass(500);
-    const two = world.process('two');
-    await world.pass(60_000);
+    const fixture = new Fixture();
+    fixture.greatest = 37;
+    const one = fixture.process('one');
+    await fixture.pass(500);
+    const two = fixture.process('two');
+    await fixture.pass(60_000);
     // Either process may lead in the end; each learns the token from a rejected write.
-    expect(world.log.slice(0, 2)).toEqual(['one starts with 1', 'one stops']);
-    expect(world.log.at(-1)).toMatch(/starts with 38$/);
-    expect(world.log.length).toBeLessThan(6);
+    expect(fixture.log.slice(0, 2)).toEqual(['one starts with 1', 'one stops']);
+    expect(fixture.log.at(-1)).toMatch(/starts with 38$/);
+    expect(fixture.log.length).toBeLessThan(6);
     expect([one, two].filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
     await stopAll(one, two);
   });
 
   test('stands by when a write was rejected because another process leads', async () => {
-    const world = new World();
-    const [one, two] = [world.process('one'), world.process('two')];
-    await world.pass(3_050);
+    const fixture = new Fixture();
+    const [one, two] = [fixture.process('one'), fixture.process('two')];
+    await fixture.pass(3_050);
     one.time.isFrozen = true;
-    await world.pass(12_000);
+    await fixture.pass(12_000);
     expect(two.leadership.isLeading()).toBe(true);
-    world.fence('one', 2);
-    await world.settle();
-    expect(world.log.slice(1)).toEqual(['two starts with 2', 'one stops']);
+    fixture.fence('one', 2);
+    await fixture.settle();
+    expect(fixture.log.slice(1)).toEqual(['two starts with 2', 'one stops']);
     one.time.isFrozen = false;
-    await world.pass(20_000);
-    expect(world.log).toHaveLength(3);
+    await fixture.pass(20_000);
+    expect(fixture.log).toHaveLength(3);
     expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);
     await stopAll(one, two);
   });
 
   test('elects exactly one of many processes that start at once', async () => {
-    const world = new World();
-    const all = Array.from({ length: 8 }, (_, index) => world.process(`process ${index}`));
-    await world.settle();
-    await world.pass(2_000);
-    expect(world.log).toHaveLength(1);
+    const fixture = new Fixture();
+    const all = Array.from({ length: 8 }, (_, index) => fixture.process(`process ${index}`));
+    await fixture.settle();
+    await fixture.pass(2_000);
+    expect(fixture.log).toHaveLength(1);
     expect(all.filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
     await stopAll(...all);
   });

@@ -18,7 +18,7 @@ import { lagFailure } from '../../projector/projector.ts';
 const { appendSamples } = sample;
 
 /** Several processes over the same stores, each with a clock that the test moves. */
-class World {
+class Fixture {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
   readonly records = new MemoryRecords();
@@ -128,106 +128,106 @@ function pausable(real: ReadModels) {
 
 describe('projectors of several processes on one set of read models', () => {
   test('a leader, a standby and a reader all report the position that the leader records', async () => {
-    const world = new World();
-    const one = await world.process('one');
-    const two = await world.process('two');
-    const reader = await world.process(undefined);
-    await world.pass(1_000);
-    const position = await world.news();
-    for (const { projector } of [one, two, reader]) await world.until(projector, position);
+    const fixture = new Fixture();
+    const one = await fixture.process('one');
+    const two = await fixture.process('two');
+    const reader = await fixture.process(undefined);
+    await fixture.pass(1_000);
+    const position = await fixture.news();
+    for (const { projector } of [one, two, reader]) await fixture.until(projector, position);
     expect([one, two, reader].map(({ projector }) => projector.isLeading())).toEqual([true, false, false]);
     for (const { projector } of [two, reader]) expect(projector.status()).toMatchObject({ lagMs: 0, position });
     for (const { projector } of [one, two, reader]) await projector.stop();
   });
 
   test('records the positions of events that change no read model at once', async () => {
-    const world = new World();
-    const one = await world.process('one');
-    const reader = await world.process(undefined);
-    await world.until(reader.projector, await world.news());
+    const fixture = new Fixture();
+    const one = await fixture.process('one');
+    const reader = await fixture.process(undefined);
+    await fixture.until(reader.projector, await fixture.news());
     const event = { id: sample.sampleId('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
-    const { position } = await appendTo(world.eventStore, 'sequence-of-nothing', 'no_stream', [event]);
-    await world.until(reader.projector, position);
-    expect(await readPublishedPosition(world.readModels)).toBe(position);
+    const { position } = await appendTo(fixture.eventStore, 'sequence-of-nothing', 'no_stream', [event]);
+    await fixture.until(reader.projector, position);
+    expect(await readPublishedPosition(fixture.readModels)).toBe(position);
     for (const { projector } of [one, reader]) await projector.stop();
   });
 
   test('the standby continues after the last position when the leader stops, also for calls that wait', async () => {
-    const world = new World();
-    const one = await world.process('one');
-    const two = await world.process('two');
-    await world.until(one.projector, await world.news());
+    const fixture = new Fixture();
+    const one = await fixture.process('one');
+    const two = await fixture.process('two');
+    await fixture.until(one.projector, await fixture.news());
     await one.projector.stop();
-    const position = await world.news();
-    await world.until(two.projector, position);
+    const position = await fixture.news();
+    await fixture.until(two.projector, position);
     expect(two.projector.isLeading()).toBe(true);
-    expect(await world.differences()).toEqual([]);
+    expect(await fixture.differences()).toEqual([]);
     await two.projector.stop();
   });
 
   test('rejects the late write of a leader that was paused while another one took over', async () => {
-    const world = new World();
-    const slow = pausable(world.readModels);
-    const one = await world.process('one', slow.readModels);
-    const two = await world.process('two');
-    await world.until(one.projector, await world.news());
+    const fixture = new Fixture();
+    const slow = pausable(fixture.readModels);
+    const one = await fixture.process('one', slow.readModels);
+    const two = await fixture.process('two');
+    await fixture.until(one.projector, await fixture.news());
     slow.pause();
     one.time.isFrozen = true;
-    await world.news();
-    await world.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.renewEvery);
+    await fixture.news();
+    await fixture.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.renewEvery);
     expect(two.projector.isLeading()).toBe(true);
     // The paused one holds writes that were made before these came.
-    const position = await world.news();
-    await world.until(two.projector, position);
+    const position = await fixture.news();
+    await fixture.until(two.projector, position);
     expect(slow.counts()).toEqual({ held: 1, late: 0 });
     slow.goOn();
     one.time.isFrozen = false;
-    await world.pass(3_000);
+    await fixture.pass(3_000);
     expect(slow.counts().late).toBe(1);
     expect(one.projector.isLeading()).toBe(false);
-    expect(await readPublishedPosition(world.readModels)).toBe(position);
-    expect(await world.differences()).toEqual([]);
-    const last = await world.news();
-    for (const { projector } of [one, two]) await world.until(projector, last);
-    expect(await world.differences()).toEqual([]);
+    expect(await readPublishedPosition(fixture.readModels)).toBe(position);
+    expect(await fixture.differences()).toEqual([]);
+    const last = await fixture.news();
+    for (const { projector } of [one, two]) await fixture.until(projector, last);
+    expect(await fixture.differences()).toEqual([]);
     for (const { projector } of [one, two]) await projector.stop();
   });
 
   test('a new leader takes a token above that of the read models after the leases were lost', async () => {
-    const world = new World();
-    await world.readModels.open(collectionsOf(PROJECTIONS));
-    await world.readModels.fenceCheckpoints({ token: 37 });
-    const one = await world.process('one');
-    const position = await world.news();
-    await world.until(one.projector, position);
+    const fixture = new Fixture();
+    await fixture.readModels.open(collectionsOf(PROJECTIONS));
+    await fixture.readModels.fenceCheckpoints({ token: 37 });
+    const one = await fixture.process('one');
+    const position = await fixture.news();
+    await fixture.until(one.projector, position);
     expect(one.projector.isLeading()).toBe(true);
     expect(one.projector.status().failure).toBeUndefined();
-    expect(await world.records.readLease(projectorLease(PROJECTIONS))).toMatchObject({ holder: 'one', token: 38 });
-    expect(await world.differences()).toEqual([]);
+    expect(await fixture.records.readLease(projectorLease(PROJECTIONS))).toMatchObject({ holder: 'one', token: 38 });
+    expect(await fixture.differences()).toEqual([]);
     await one.projector.stop();
   });
 
   test('projectors of the older version of a projection continue beside those of a newer one', async () => {
-    const world = new World();
+    const fixture = new Fixture();
     const raised = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));
     // Each generation has collections of its own.
     const newer = new MemoryReadModels();
-    const old = await world.process('old');
-    const oldApi = await world.process(undefined);
-    for (const { projector } of [old, oldApi]) await world.until(projector, await world.news());
-    const one = await world.process('new', newer, raised);
-    const two = await world.process('another new', newer, raised);
-    const newApi = await world.process(undefined, newer, raised);
+    const old = await fixture.process('old');
+    const oldApi = await fixture.process(undefined);
+    for (const { projector } of [old, oldApi]) await fixture.until(projector, await fixture.news());
+    const one = await fixture.process('new', newer, raised);
+    const two = await fixture.process('another new', newer, raised);
+    const newApi = await fixture.process(undefined, newer, raised);
     const all = [old, oldApi, one, two, newApi];
-    const position = await world.news();
-    for (const { projector } of all) await world.until(projector, position);
-    await world.pass(20_000);
+    const position = await fixture.news();
+    for (const { projector } of all) await fixture.until(projector, position);
+    await fixture.pass(20_000);
     expect([old, one, two].map(({ projector }) => projector.isLeading())).toEqual([true, true, false]);
     for (const { projector } of all) expect(lagFailure(projector.status())).toBeUndefined();
     await old.projector.stop();
-    const last = await world.news();
-    for (const { projector } of [one, two, newApi]) await world.until(projector, last);
-    await world.pass(7_000);
+    const last = await fixture.news();
+    for (const { projector } of [one, two, newApi]) await fixture.until(projector, last);
+    await fixture.pass(7_000);
     expect(lagFailure(oldApi.projector.status())).toMatch('behind the log');
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
@@ -235,26 +235,26 @@ describe('projectors of several processes on one set of read models', () => {
   test.each(['the leader is stalled', 'the leader continues'])(
     'no process reports deleted read models as caught up until they are rebuilt, when %s',
     async (kind) => {
-      const world = new World();
-      const one = await world.process('one');
-      const reader = await world.process(undefined);
-      const position = await world.news();
-      for (const { projector } of [one, reader]) await world.until(projector, position);
-      await world.pass(2_000);
+      const fixture = new Fixture();
+      const one = await fixture.process('one');
+      const reader = await fixture.process(undefined);
+      const position = await fixture.news();
+      for (const { projector } of [one, reader]) await fixture.until(projector, position);
+      await fixture.pass(2_000);
       expect(lagFailure(reader.projector.status())).toBeUndefined();
       if (kind === 'the leader is stalled') await one.projector.stop();
-      world.readModels.deleteAll();
-      await world.pass(1_100);
+      fixture.readModels.deleteAll();
+      await fixture.pass(1_100);
       expect(await reader.projector.waitFor(position, 0)).toBe(false);
       expect(lagFailure(reader.projector.status())).toMatch('have not caught up');
 
-      const two = kind === 'the leader continues' ? one : await world.process('two');
-      const last = await world.news();
-      for (const { projector } of [two, reader]) await world.until(projector, last);
-      await world.pass(1_100);
+      const two = kind === 'the leader continues' ? one : await fixture.process('two');
+      const last = await fixture.news();
+      for (const { projector } of [two, reader]) await fixture.until(projector, last);
+      await fixture.pass(1_100);
       expect(lagFailure(reader.projector.status())).toBeUndefined();
-      expect(await readPublishedPosition(world.readModels)).toBe(last);
-      expect(await world.differences()).toEqual([]);
+      expect(await readPublishedPosition(fixture.readModels)).toBe(last);
+      expect(await fixture.differences()).toEqual([]);
       for (const { projector } of [two, reader]) await projector.stop();
     },
   );
@@ -266,18 +266,18 @@ describe('projectors of several processes on one set of read models', () => {
       (readModels: MemoryReadModels): void => readModels.drop('policies'),
     ],
   ])('the leader rebuilds all read models when %s are deleted while nothing is written', async (_, remove) => {
-    const world = new World();
-    const one = await world.process('one');
-    const reader = await world.process(undefined);
-    const position = await world.news();
-    for (const { projector } of [one, reader]) await world.until(projector, position);
-    remove(world.readModels);
-    await world.pass(5_200);
-    for (const { projector } of [one, reader]) await world.until(projector, position);
-    await world.pass(1_100);
+    const fixture = new Fixture();
+    const one = await fixture.process('one');
+    const reader = await fixture.process(undefined);
+    const position = await fixture.news();
+    for (const { projector } of [one, reader]) await fixture.until(projector, position);
+    remove(fixture.readModels);
+    await fixture.pass(5_200);
+    for (const { projector } of [one, reader]) await fixture.until(projector, position);
+    await fixture.pass(1_100);
     for (const { projector } of [one, reader]) expect(lagFailure(projector.status())).toBeUndefined();
-    expect(await world.readModels.missing()).toEqual([]);
-    expect(await world.differences()).toEqual([]);
+    expect(await fixture.readModels.missing()).toEqual([]);
+    expect(await fixture.differences()).toEqual([]);
     for (const { projector } of [one, reader]) await projector.stop();
   });
 });

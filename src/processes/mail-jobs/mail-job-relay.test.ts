@@ -10,14 +10,14 @@ import { type MailJobRelayParts, startMailJobRelay, mailCheckpoint } from './mai
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
 let harness: CommandHarness;
-let world: SchedulerHarness;
+let scheduler: SchedulerHarness;
 let published: string[];
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await startSchedulerHarness(harness);
+  scheduler = await startSchedulerHarness(harness);
   published = [];
 });
-afterEach(async () => await world.stopProjector());
+afterEach(async () => await scheduler.stopProjector());
 
 const publish = async (_: string, ids: readonly string[]): Promise<void> => {
   published.push(...(await Promise.resolve(ids)));
@@ -25,7 +25,7 @@ const publish = async (_: string, ids: readonly string[]): Promise<void> => {
 function relay(changes: Partial<MailJobRelayParts> = {}) {
   const { eventStore, ports } = harness;
   return startMailJobRelay({
-    ...world.parts(),
+    ...scheduler.parts(),
     commandPorts: ports,
     eventStore,
     checkpoint: mailCheckpoint(ports.records),
@@ -102,7 +102,7 @@ describe('a relay that was killed', () => {
     await waitUntil(() => running.check() === undefined);
     await running.stop();
     expect(published).toHaveLength(1);
-    expect(world.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
+    expect(scheduler.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
   });
 });
 
@@ -124,7 +124,7 @@ test.each([
   const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', changes);
   const running = relay();
   await waitUntil(() => running.check() !== undefined);
-  expect(world.logged.join()).toMatch(/The event at position \d+ was altered in the store/);
+  expect(scheduler.logged.join()).toMatch(/The event at position \d+ was altered in the store/);
   restore();
   await waitUntil(() => published.length > 0);
   await running.stop();
@@ -140,7 +140,7 @@ test('skips an event whose data only another version can decode', async () => {
   await register();
   await waitUntil(() => published.length > 0);
   await running.stop();
-  expect(world.logged.filter((line) => line.includes('Skipped an event that requires a mail'))).toHaveLength(1);
+  expect(scheduler.logged.filter((line) => line.includes('Skipped an event that requires a mail'))).toHaveLength(1);
 });
 
 test('stops when the records fail, and repeats messages at the next start', async () => {

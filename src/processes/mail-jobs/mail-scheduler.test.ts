@@ -14,12 +14,12 @@ import { declareMailJobMetrics } from './metrics.ts';
 import { mailSchedulerStarter } from './mail-scheduler.ts';
 
 let harness: CommandHarness;
-let world: SchedulerHarness;
+let scheduler: SchedulerHarness;
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await startSchedulerHarness(harness);
+  scheduler = await startSchedulerHarness(harness);
 });
-afterEach(async () => await world.stopProjector());
+afterEach(async () => await scheduler.stopProjector());
 
 const jobOf = (name: string): MailJob => ({
   jobId: derivedId('test', name),
@@ -33,13 +33,13 @@ const lastOf = async (name: string) => (await harness.events(mailJobStream(jobOf
 function startScheduler(changes: Partial<ProcessParts> = {}) {
   const metrics = new Registry();
   let scans = 0;
-  const readModels = Object.assign(Object.create(world.readModels) as MemoryReadModels, {
+  const readModels = Object.assign(Object.create(scheduler.readModels) as MemoryReadModels, {
     scanIndex: async (...given: Parameters<MemoryReadModels['scanIndex']>) => {
       scans += 1;
-      return await world.readModels.scanIndex(...given);
+      return await scheduler.readModels.scanIndex(...given);
     },
   });
-  const running = mailSchedulerStarter(world.parts({ metrics, readModels, ...changes }))(undefined);
+  const running = mailSchedulerStarter(scheduler.parts({ metrics, readModels, ...changes }))(undefined);
   return { running, metrics, scans: () => scans };
 }
 
@@ -50,7 +50,7 @@ test('requests again or parks each mail that is due, once, and no other mail', a
     await harness.run(concludeMail, { jobId: jobOf(name).jobId, attempt: 1, outcome });
   await conclude('refused', { status: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
   await conclude('sent', { status: 'sent' });
-  await world.waitUntilCaughtUp();
+  await scheduler.waitUntilCaughtUp();
   harness.now = instantAfter(harness.now, 59_999);
   const { running, metrics, scans } = startScheduler();
   await waitUntil(() => scans() > 2);
@@ -61,7 +61,7 @@ test('requests again or parks each mail that is due, once, and no other mail', a
   await waitUntil(async () => (await lastOf('hanging'))?.type === 'MailParked');
   await waitUntil(async () => (await lastOf('refused'))?.type === 'MailRequested');
   await waitUntil(async () => (await lastOf('ignored'))?.revision === 1);
-  await world.waitUntilCaughtUp();
+  await scheduler.waitUntilCaughtUp();
   const before = scans();
   await waitUntil(() => scans() > before + 2);
   await running.stop();
@@ -76,19 +76,19 @@ test('requests again or parks each mail that is due, once, and no other mail', a
 
 test('decides by the stream when the read models are behind, and requests a mail again once', async () => {
   await harness.run(requestMail, jobOf('ignored'));
-  await world.waitUntilCaughtUp();
-  await world.stopProjector();
+  await scheduler.waitUntilCaughtUp();
+  await scheduler.stopProjector();
   harness.now = instantAfter(harness.now, 60_000);
   const { running, scans } = startScheduler();
   await waitUntil(() => scans() > 3);
   await running.stop();
   expect((await lastOf('ignored'))?.revision).toBe(1);
-  await world.startProjector();
+  await scheduler.startProjector();
 });
 
 test('logs a mail that cannot be reviewed once per process', async () => {
   await harness.run(requestMail, jobOf('faulty'));
-  await world.waitUntilCaughtUp();
+  await scheduler.waitUntilCaughtUp();
   harness.now = instantAfter(harness.now, 60_000);
   let attempts = 0;
   const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
@@ -101,16 +101,16 @@ test('logs a mail that cannot be reviewed once per process', async () => {
   const { running } = startScheduler({ commandPorts: { ...harness.ports, eventStore } });
   await waitUntil(() => attempts > 2);
   await running.stop();
-  expect(world.logged.filter((line) => line.includes(jobOf('faulty').jobId))).toHaveLength(1);
+  expect(scheduler.logged.filter((line) => line.includes(jobOf('faulty').jobId))).toHaveLength(1);
 });
 
 test('shows how many mails are open by status, and how long the oldest request has waited', async () => {
   await harness.run(requestMail, jobOf('older'));
   harness.now = instantAfter(harness.now, 90_000);
   await harness.run(requestMail, jobOf('newer'));
-  await world.waitUntilCaughtUp();
+  await scheduler.waitUntilCaughtUp();
   const metrics = new Registry();
-  declareMailJobMetrics(world.parts({ metrics }));
+  declareMailJobMetrics(scheduler.parts({ metrics }));
   const text = await metrics.metrics();
   expect(text).toMatch(/^surety_mail_jobs\{status="requested"\} 2$/m);
   expect(text).toMatch(/^surety_mail_jobs\{status="parked"\} 0$/m);
@@ -120,7 +120,7 @@ test('shows how many mails are open by status, and how long the oldest request h
 test('shows the other metrics when the read models do not answer', async () => {
   const metrics = new Registry();
   const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
-  declareMailJobMetrics(world.parts({ metrics, readModels }));
+  declareMailJobMetrics(scheduler.parts({ metrics, readModels }));
   const text = await metrics.metrics();
   expect(text).toMatch(/^surety_mail_reviews_total\{decision="retry"\} 0$/m);
   expect(text).not.toMatch(/^surety_mail_jobs/m);

@@ -14,7 +14,7 @@ import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/mess
 import { type MailerParts, startMailer } from './mailer.ts';
 
 let harness: CommandHarness;
-let world: SchedulerHarness;
+let scheduler: SchedulerHarness;
 let job: MailJob;
 let sent: ComposedMail[];
 let counted: string[];
@@ -22,8 +22,8 @@ let monotonic: number;
 beforeEach(async () => {
   monotonic = 0;
   harness = new CommandHarness();
-  world = await startSchedulerHarness(harness);
-  await world.stopProjector();
+  scheduler = await startSchedulerHarness(harness);
+  await scheduler.stopProjector();
   [sent, counted] = [[], []];
   const merchant = await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });
   const { tenant_id: tenantId } = merchant.result as { readonly tenant_id: string };
@@ -41,7 +41,7 @@ function mailer(changes: Partial<MailerParts> = {}) {
     },
   };
   const started = startMailer({
-    ...world.parts(),
+    ...scheduler.parts(),
     stalls: (process) => () => counted.push(`${process} stalled`),
     commandPorts: harness.ports,
     queues,
@@ -106,7 +106,7 @@ test.each([{ jobId: 'no uuid' }, { jobId: derivedId('test', 'of no stream') }, {
     const { deliver, check } = mailer();
     await deliver(message);
     expect([sent.length, counted, check()]).toEqual([0, ['skipped'], undefined]);
-    expect(world.logged.join('')).toMatch(/"partition":3,"offset":"7".*it is not the id of a mail job/);
+    expect(scheduler.logged.join('')).toMatch(/"partition":3,"offset":"7".*it is not the id of a mail job/);
   },
 );
 
@@ -147,7 +147,7 @@ test('pauses longer after each mail, logs once and is not ready while the log is
   for (let message = 0; message < 8; message += 1) await deliver();
   expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   expect(counted).toEqual(Array.from({ length: 8 }, () => 'mailer stalled'));
-  expect(world.logged).toHaveLength(1);
+  expect(scheduler.logged).toHaveLength(1);
   expect(check()).toBe('a store is unavailable; mails that could not be processed are requested again');
   expect(await types()).toEqual(['MailRequested']);
 
@@ -155,10 +155,12 @@ test('pauses longer after each mail, logs once and is not ready while the log is
   await deliver();
   await deliver();
   expect(check()).toBeUndefined();
-  expect(world.logged.filter((line) => line.includes('"process":"mailer"'))).toHaveLength(2);
+  expect(scheduler.logged.filter((line) => line.includes('"process":"mailer"'))).toHaveLength(2);
   isAvailable = false;
   await deliver();
-  expect([pauses.at(-1), world.logged.filter((line) => line.includes('"process":"mailer"')).length]).toEqual([100, 3]);
+  expect([pauses.at(-1), scheduler.logged.filter((line) => line.includes('"process":"mailer"')).length]).toEqual([
+    100, 3,
+  ]);
 });
 
 test('is ready again when no mail has failed for 15 s', async () => {
@@ -181,6 +183,6 @@ test('logs a mail that cannot be composed and stays ready', async () => {
   });
   await deliver();
   expect([check(), counted]).toEqual([undefined, []]);
-  expect(world.logged.join('')).toContain(job.jobId);
-  expect(world.logged.join('')).not.toContain('@');
+  expect(scheduler.logged.join('')).toContain(job.jobId);
+  expect(scheduler.logged.join('')).not.toContain('@');
 });

@@ -75,7 +75,7 @@ export function startMailer(parts: MailerParts): RunningProcess {
         );
         return;
       }
-      if (state.situation.status === 'requested') await sendMail(state.job, { ...parts, retryAfterMs }, signal);
+      if (state.delivery.status === 'requested') await sendMail(state.job, { ...parts, retryAfterMs }, signal);
       endOutage();
     } catch (error) {
       // Another mailer has taken the mail.

@@ -4,7 +4,7 @@ import type { ClaimEvent, ClaimMove, ClaimSettlementImported } from '../../domai
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
-import { worldOf } from '../../domain/values/world.ts';
+import { modeOf } from '../../domain/values/mode.ts';
 import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
 
@@ -60,7 +60,7 @@ type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
 function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
   const { data } = event;
-  return publicEvent(ClaimFiledPublic, data.claimId, worldOf(data.testMode), {
+  return publicEvent(ClaimFiledPublic, data.claimId, modeOf(data.testMode), {
     ...idsOf(data),
     stage: 'submitted',
     claim_status: statusOf('submitted'),
@@ -75,7 +75,7 @@ function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
 function moved(event: RecordedEvent<ClaimMove>, amountMoved: string | null): PublicEvent {
   const { data } = event;
   const stage = stageAfter(event);
-  return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
+  return publicEvent(ClaimMovedPublic, data.claimId, modeOf(data.testMode), {
     ...idsOf(data),
     claim_status: statusOf(stage),
     stage,

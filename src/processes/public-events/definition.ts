@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
-import type { Visibility } from '../../domain/values/world.ts';
+import type { Visibility } from '../../domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { visibility } from '../../domain/values/world.ts';
+import { visibility } from '../../domain/values/mode.ts';
 import { storedMoney, storedSum } from '../../domain/values/money.ts';
 
 export const fields = {

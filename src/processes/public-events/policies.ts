@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, instant } from '../../event-sourcing/time.ts';
-import { worldOf } from '../../domain/values/world.ts';
+import { modeOf } from '../../domain/values/mode.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
 import { definePublicEvent, publicEvent, type Translations } from './definition.ts';
@@ -209,28 +209,28 @@ const contractOf = (data: Contract) => ({
 
 export const policyTranslations: Translations<PolicyEvent> = {
   PolicyPurchased: ({ data }) =>
-    publicEvent(PolicyPurchasedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyPurchasedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       ...contractOf(data),
       policy_duration: data.days,
       auto_renew: data.autoRenew,
     }),
   PolicyImported: ({ data }) =>
-    publicEvent(PolicyImportedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), ...contractOf(data) }),
+    publicEvent(PolicyImportedPublic, data.policyId, modeOf(data.testMode), { ...idsOf(data), ...contractOf(data) }),
   PolicyTermImported: ({ data }) =>
-    publicEvent(PolicyTermImportedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyTermImportedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       status: data.status,
       ...termOf(data.term),
     }),
   PolicyActivated: ({ data }) =>
-    publicEvent(PolicyActivatedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyActivatedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       cause: data.cause,
       moved_term: data.movedTerm && datesOf(data.movedTerm),
     }),
   PolicyRenewed: ({ data }) =>
-    publicEvent(PolicyRenewedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyRenewedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       ...termOf(data.term),
       policy_duration: data.days,
@@ -238,28 +238,28 @@ export const policyTranslations: Translations<PolicyEvent> = {
       coverage_change: data.coverageChange?.kind ?? null,
     }),
   TermWithdrawn: ({ data }) =>
-    publicEvent(TermWithdrawnPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(TermWithdrawnPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       returned: returnedOf(data.returned),
     }),
   AutoRenewalSwitched: ({ data }) =>
-    publicEvent(AutoRenewalSwitchedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(AutoRenewalSwitchedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       auto_renew: data.autoRenew,
     }),
   AutoRenewalStopped: ({ data }) =>
-    publicEvent(AutoRenewalStoppedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(AutoRenewalStoppedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       reason: data.reason,
     }),
   PolicyCancelled: ({ data }) =>
-    publicEvent(PolicyCancelledPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyCancelledPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       cancelled_at: data.cancelledAt,
       returned: data.returned.map(returnedOf),
     }),
   PolicyDeclined: ({ data }) =>
-    publicEvent(PolicyDeclinedPublic, data.policyId, worldOf(data.testMode), {
+    publicEvent(PolicyDeclinedPublic, data.policyId, modeOf(data.testMode), {
       ...idsOf(data),
       declined_at: data.declinedAt,
       returned: data.returned.map(returnedOf),

@@ -46,7 +46,7 @@ class Topic {
 
 const log = pino({ level: 'silent' });
 
-function world() {
+function fixture() {
   const eventStore = new MemoryEventStore();
   const records = new MemoryRecords();
   const topic = new Topic();
@@ -103,7 +103,7 @@ describe('The relay of public events', () => {
           maxLength: 6,
         }),
         async (steps) => {
-          const { eventStore, topic, checkpoint, start, toldAll } = world();
+          const { eventStore, topic, checkpoint, start, toldAll } = fixture();
           await checkpoint.save(undefined);
           let relay = start();
           const known = new Set<number>();
@@ -130,7 +130,7 @@ describe('The relay of public events', () => {
   });
 
   test('repeats messages and misses none after a kill between send and checkpoint', async () => {
-    const { eventStore, records, topic, checkpoint, start, toldAll } = world();
+    const { eventStore, records, topic, checkpoint, start, toldAll } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1));
     const first = start();
@@ -147,7 +147,7 @@ describe('The relay of public events', () => {
   });
 
   test('publishes the events before one that it cannot decode, then stalls and reports it', async () => {
-    const { eventStore, topic, checkpoint, start } = world();
+    const { eventStore, topic, checkpoint, start } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1));
     const unknown = { id: '4c4c4c4c-0000-4000-8000-000000000001', type: 'PolicyExtended.v1', data: {}, metadata: {} };
@@ -164,7 +164,7 @@ describe('The relay of public events', () => {
     ['its data', { data: 'no JSON' }],
     ['its stream', { stream: 'qolicy-1' }],
   ])('stalls before an event that was altered in %s, and publishes it once it is restored', async (_, changes) => {
-    const { eventStore, topic, checkpoint, start, toldAll } = world();
+    const { eventStore, topic, checkpoint, start, toldAll } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1), policyImported(1, 2));
     const restore = alterFirst(eventStore, 'PolicyActivated.v1', changes);
@@ -183,7 +183,7 @@ describe('The relay of public events', () => {
   ])(
     'stalls and skips nothing on a log that was restored from an older copy and %s',
     async (_how, policies, sentence) => {
-      const { eventStore, topic, checkpoint, start, metrics } = world();
+      const { eventStore, topic, checkpoint, start, metrics } = fixture();
       await checkpoint.save(pointAt(4_107n));
       for (let policy = 1; policy <= policies; policy += 1) await appendSamples(eventStore, policyImported(1, policy));
       const relay = start(withPositionGaps(eventStore));

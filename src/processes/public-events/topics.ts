@@ -1,4 +1,4 @@
-import type { Visibility } from '../../domain/values/world.ts';
+import type { Visibility } from '../../domain/values/mode.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import { type Subject, SUBJECTS } from './definition.ts';
 

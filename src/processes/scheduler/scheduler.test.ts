@@ -13,13 +13,13 @@ import { acceptClock } from './clock.ts';
 import { createScheduler, schedulerStarter } from './scheduler.ts';
 
 let harness: CommandHarness;
-let world: SchedulerHarness;
+let scheduler: SchedulerHarness;
 
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await startSchedulerHarness(harness);
+  scheduler = await startSchedulerHarness(harness);
 });
-afterEach(async () => await world.stopProjector());
+afterEach(async () => await scheduler.stopProjector());
 
 const streamOf = (policy: number) => policyStream(sampleId('policy', policy));
 
@@ -44,7 +44,7 @@ async function happened(policy: number): Promise<string[]> {
 }
 
 /** A new scheduler, as after a restart. */
-const runOnce = async () => await createScheduler(world.parts()).runOnce();
+const runOnce = async () => await createScheduler(scheduler.parts()).runOnce();
 
 /** `PolicyActivated`, then the renewals that were due by 2030-06-01. */
 const BY_2030 = [
@@ -64,7 +64,7 @@ describe('Given policies that start later', () => {
 
   test('activates and adds every due term in one run after years', async () => {
     harness.now = '2030-06-01T12:00:00.000Z';
-    const parts = world.parts();
+    const parts = scheduler.parts();
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(BY_2030);
     expect(await happened(2)).toEqual(['PolicyActivated']);
@@ -97,18 +97,18 @@ describe('Given policies that start later', () => {
 
   test('finds what is done after a kill between append and read model', async () => {
     harness.now = '2028-06-01T12:00:00.000Z';
-    await world.waitUntilCaughtUp();
-    await world.stopProjector();
+    await scheduler.waitUntilCaughtUp();
+    await scheduler.stopProjector();
     // The read model still lists the policy as due.
     const dying = createScheduler(
-      world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } }),
+      scheduler.parts({ projector: { ...scheduler.parts().projector, waitFor: async () => true } }),
     );
     await dying.runOnce();
     const done = BY_2030.slice(0, 1);
     expect(await happened(1)).toEqual(done);
     await dying.runOnce();
     expect(await happened(1)).toEqual(done);
-    await world.startProjector();
+    await scheduler.startProjector();
     await runOnce();
     expect(await happened(1)).toEqual(BY_2030.slice(0, 3));
   });
@@ -117,16 +117,16 @@ describe('Given policies that start later', () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     harness.now = '2027-03-09T00:00:00.000Z';
-    await world.waitUntilCaughtUp();
-    await world.stopProjector();
+    await scheduler.waitUntilCaughtUp();
+    await scheduler.stopProjector();
     await harness.run(cancelPolicy, { policy_id: sampleId('policy', 1), cancellation_reason: 'sold' });
     harness.now = '2027-03-10T00:00:00.000Z';
-    const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
+    const parts = scheduler.parts({ projector: { ...scheduler.parts().projector, waitFor: async () => true } });
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyCancelled']);
     expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
-    expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
-    await world.startProjector();
+    expect(scheduler.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+    await scheduler.startProjector();
   });
 
   test('uses the duration of a manual renewal for the renewals after it', async () => {
@@ -158,10 +158,10 @@ describe('Given more policies than a page holds, some of which cannot be renewed
       if (broken.has(stream)) throw new Error('the stream cannot be read');
       return await intact(stream, options);
     };
-    const parts = world.parts();
+    const parts = scheduler.parts();
     const { readModels, read } = smallPages(4);
-    const scheduler = createScheduler({ ...parts, readModels });
-    await scheduler.runOnce();
+    const paged = createScheduler({ ...parts, readModels });
+    await paged.runOnce();
     // Each policy once, and those that are still due again.
     expect(read()).toBe(30 + broken.size);
     for (let policy = 1; policy <= 30; policy++) {
@@ -169,10 +169,10 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     }
     expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(3);
-    expect(world.logged.filter((line) => line.includes('Could not activate or renew a policy'))).toHaveLength(3);
-    expect(world.logged.join('')).not.toContain('the stream cannot be read');
+    expect(scheduler.logged.filter((line) => line.includes('Could not activate or renew a policy'))).toHaveLength(3);
+    expect(scheduler.logged.join('')).not.toContain('the stream cannot be read');
     harness.eventStore.readStream = intact;
-    await scheduler.runOnce();
+    await paged.runOnce();
     expect(await happened(17)).toEqual(['PolicyRenewed 2027-03-10']);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
   });
@@ -181,11 +181,11 @@ describe('Given more policies than a page holds, some of which cannot be renewed
   function smallPages(limit: number) {
     let read = 0;
     const scanIndex: MemoryReadModels['scanIndex'] = async (name, options) => {
-      const page = await world.readModels.scanIndex(name, { ...options, limit });
+      const page = await scheduler.readModels.scanIndex(name, { ...options, limit });
       read += page.length;
       return page;
     };
-    const readModels = Object.assign(Object.create(world.readModels) as MemoryReadModels, { scanIndex });
+    const readModels = Object.assign(Object.create(scheduler.readModels) as MemoryReadModels, { scanIndex });
     return { readModels, read: () => read };
   }
 });
@@ -204,7 +204,7 @@ describe('A running scheduler', () => {
     };
     const pauses: number[] = [];
     const idle = Promise.withResolvers<void>();
-    const parts = world.parts({
+    const parts = scheduler.parts({
       pause: async (milliseconds, signal) => {
         pauses.push(milliseconds);
         if (pauses.length === 3) away = false;
@@ -223,7 +223,7 @@ describe('A running scheduler', () => {
     expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
     expect(await happened(1)).toEqual(['PolicyActivated']);
     expect(running.check()).toBeUndefined();
-    expect(world.logged.some((line) => line.includes('The process has recovered'))).toBe(true);
+    expect(scheduler.logged.some((line) => line.includes('The process has recovered'))).toBe(true);
     await running.stop();
   });
 
@@ -238,7 +238,7 @@ describe('A running scheduler', () => {
       await purchased(1);
       let ended = Promise.withResolvers<void>();
       let next = Promise.withResolvers<void>();
-      parts = world.parts({
+      parts = scheduler.parts({
         pause: async (_milliseconds, signal) => {
           ended.resolve();
           await Promise.race([next.promise, once(signal, 'abort')]);
@@ -266,11 +266,11 @@ describe('A running scheduler', () => {
       );
       expect(running.check()).toBeUndefined();
       expect(await paused()).toBe(1);
-      expect(world.logged.filter((line) => line.includes('The scheduler is paused'))).toHaveLength(1);
+      expect(scheduler.logged.filter((line) => line.includes('The scheduler is paused'))).toHaveLength(1);
       await roundAt('2026-03-10T00:00:00.000Z');
       expect([warning(), await paused()]).toEqual([undefined, 0]);
       expect(await happened(1)).toEqual(['PolicyActivated']);
-      expect(world.logged.filter((line) => line.includes('The scheduler resumes'))).toHaveLength(1);
+      expect(scheduler.logged.filter((line) => line.includes('The scheduler resumes'))).toHaveLength(1);
       await running.stop();
       expect(await paused()).toBeUndefined();
     });
@@ -294,7 +294,7 @@ describe('A running scheduler', () => {
       return await intact(...args);
     };
     const rested = Promise.withResolvers<void>();
-    const parts = world.parts({
+    const parts = scheduler.parts({
       pause: async (_milliseconds, signal) => {
         rested.resolve();
         await once(signal, 'abort');
@@ -309,7 +309,7 @@ describe('A running scheduler', () => {
   test('runs at the start of a day and otherwise once a minute', async () => {
     const pauses: number[] = [];
     const second = Promise.withResolvers<void>();
-    const parts = world.parts({
+    const parts = scheduler.parts({
       pause: async (milliseconds, signal) => {
         pauses.push(milliseconds);
         harness.now = '2026-03-01T23:59:58.500Z';
@@ -329,7 +329,7 @@ describe('A running scheduler', () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
     const rested = Promise.withResolvers<void>();
-    const parts = world.parts({
+    const parts = scheduler.parts({
       pause: async (_milliseconds, signal) => {
         rested.resolve();
         await once(signal, 'abort');

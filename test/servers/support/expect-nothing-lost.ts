@@ -104,7 +104,7 @@ export async function expectMailed(
     const jobs = mailJobsOf(await log.events());
     const delivered = mail.counts();
     expect([...delivered].filter(([, times]) => times > 1)).toEqual([]);
-    const sent = [...jobs.values()].filter((state) => state?.situation.status === 'sent');
+    const sent = [...jobs.values()].filter((state) => state?.delivery.status === 'sent');
     expect(sent.filter((state) => delivered.get(state?.job.jobId ?? '') !== 1)).toEqual([]);
     const states = [...jobs.values()].filter((state) => state !== undefined);
     open = [...jobs].filter(([, state]) => state === undefined || isRequested(state) || !isAllowed(state));
@@ -118,8 +118,8 @@ export async function expectMailed(
 }
 
 /** Returns whether no mailer has attempted the mail yet. */
-function isRequested({ situation }: MailJobState): boolean {
-  return situation.status === 'requested';
+function isRequested({ delivery }: MailJobState): boolean {
+  return delivery.status === 'requested';
 }
 
 /** Returns the state of every mail that the log requests, by job id; undefined before its first event. */

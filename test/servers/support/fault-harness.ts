@@ -134,11 +134,9 @@ export class FaultHarness {
     } finally {
       await store.close();
     }
-    const parked = mails.flatMap(({ job, situation }) =>
-      situation.status === 'parked' ? { ...job, ...situation } : [],
-    );
+    const parked = mails.flatMap(({ job, delivery }) => (delivery.status === 'parked' ? { ...job, ...delivery } : []));
     expect(parked.filter(({ reason }) => reason === 'refused')).toEqual([]);
-    expect(mails.filter(({ situation }) => situation.status === 'sent').length).toBeGreaterThan(mails.length / 2);
+    expect(mails.filter(({ delivery }) => delivery.status === 'sent').length).toBeGreaterThan(mails.length / 2);
     await this.waitForMetric('scheduler 1', 'surety_mail_jobs', '"parked"', parked.length);
     return parked.map(({ jobId }) => jobId);
   }
@@ -171,6 +169,6 @@ export class FaultHarness {
 }
 
 /** Returns whether the mail has no more attempts within the next minutes. */
-function isSettled({ situation, attemptsInRow }: MailJobState): boolean {
-  return ['sent', 'parked'].includes(situation.status) || (situation.status === 'waiting' && attemptsInRow > 1);
+function isSettled({ delivery, attemptsInRow }: MailJobState): boolean {
+  return ['sent', 'parked'].includes(delivery.status) || (delivery.status === 'waiting' && attemptsInRow > 1);
 }

@@ -90,8 +90,8 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
 };
 
 function listOf(items: string, more: string): string {
-  return `The ${items} of the merchant in the world of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}
+  return `The ${items} of the merchant in the mode of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}
 
-Follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the world and the filters; \`limit\` may change. Each of the ${items} that
+Follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; \`limit\` may change. Each of the ${items} that
 are there when the walk begins comes exactly once, also while others are added. A page may have fewer than \`limit\` items, or none, and still a \`next\`: one request reads at most about 1,000 ${items} for filters that no index answers together.`;
 }
