@@ -3,7 +3,7 @@ import { ownerOf } from '../projections/owner.ts';
 import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
 import { cursorOf, type CursorScope, sortKeyOfCursor } from './cursors.ts';
 import { jsonArray, paging, testModeOf, testModeSearch } from './lists.ts';
-import type { CursorPageAnswer, QueryContext } from './query.ts';
+import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
 /** The parameters of every list of a merchant, besides its filters: its pages follow each other by a cursor. */
@@ -41,11 +41,11 @@ export async function readCursorPage(
   { readModels, nextTurn }: QueryContext,
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-): Promise<CursorPageAnswer> {
+): Promise<CursorPageResponse> {
   const { collection, where, matches, item } = list;
   const items: string[] = [];
   let sortKey: SortKey | undefined = after === undefined ? undefined : sortKeyOfCursor(list, after);
-  const page = (isLast: boolean): CursorPageAnswer => {
+  const page = (isLast: boolean): CursorPageResponse => {
     const next = isLast || sortKey === undefined ? null : cursorOf(list, sortKey);
     return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
   };

@@ -19,7 +19,7 @@ export const getEnvironment = defineQuery({
   search: z.strictObject({}),
   paged: false,
   response: environmentSchema,
-  async answer({ path }, context) {
+  async respond({ path }, context) {
     const document = await getEnvironmentDocument(context, path.id);
     const { environment_name, test_mode, client_id, time_zone } = parseBody(document) as EnvironmentDocument;
     const etag = entityTagOf(context, 'environments', document);
@@ -35,7 +35,7 @@ export const listMerchantEnvironments = defineQuery({
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(environmentItemSchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key: merchant } = await getOwnMerchantDocument(context, path.short_code);
     return await readPage(context, 'environments', { ...search, where: { merchant } }, toItem);
   },

@@ -19,7 +19,7 @@ export const getClaim = defineQuery({
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
   response: claimSchema,
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
     if (pointInTime !== undefined) {
@@ -44,7 +44,7 @@ export const getClaimDocumentContent = defineQuery({
   search: z.strictObject(environmentChoice),
   paged: false,
   response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
-  async answer({ path: { id, sha256 }, search }, context) {
+  async respond({ path: { id, sha256 }, search }, context) {
     const stored = await getClaimDocument(context, id, search.environment_id);
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     if (!view.documents.some((document) => document.sha256 === sha256))

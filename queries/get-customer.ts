@@ -18,7 +18,7 @@ export const getCustomer = defineQuery({
   search: z.strictObject(pointInTimeSearch),
   paged: false,
   response: customerSchema,
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getCustomerDocument(context, path.id);
     if (pointInTime !== undefined) {

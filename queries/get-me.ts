@@ -38,7 +38,7 @@ export const getMe = defineQuery({
   paged: false,
   readsOnlyLog: true,
   response: meSchema,
-  async answer(_input, { reader, key, eventStore }) {
+  async respond(_input, { reader, key, eventStore }) {
     const { role } = reader;
     const { keyId: key_id, label } = key;
     const owner =

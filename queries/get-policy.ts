@@ -16,7 +16,7 @@ export const getPolicy = defineQuery({
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   paged: false,
   response: policySchema,
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {

@@ -17,7 +17,7 @@ export const getQuote = defineQuery({
   search: z.strictObject({}),
   paged: false,
   response: quoteSchema,
-  async answer({ path }, context) {
+  async respond({ path }, context) {
     const named = parseQuoteCode(path.quote_code);
     if (named === undefined) throw new Refusal('quote_not_found');
     const request = await loadState(quoteRequest, quoteRequestStream(named.requestId), context.eventStore);

@@ -57,7 +57,7 @@ export const getRebuild = defineQuery({
   paged: false,
   readsOnlyLog: true,
   response: rebuildSchema,
-  async answer({ path: { rebuild_id } }, context) {
+  async respond({ path: { rebuild_id } }, context) {
     return { kind: 'resource', body: JSON.stringify(await rebuildResource(rebuild_id, context)), etag: undefined };
   },
 });

@@ -130,7 +130,7 @@ export const getVerification = defineQuery({
   paged: false,
   readsOnlyLog: true,
   response: verificationSchema,
-  async answer({ path: { verification_id } }, { records, now }) {
+  async respond({ path: { verification_id } }, { records, now }) {
     const value = await records.getValue(VERIFICATION);
     const verification = value === undefined ? undefined : verificationOf(value, now);
     if (verification?.verification_id !== verification_id) throw new Refusal('verification_not_found');

@@ -15,7 +15,7 @@ export const listCustomerClaims = defineQuery({
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(z.strictObject({ data: z.array(claimSummarySchema) })),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
     return await readPage(
       context,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ApiKeyDocument, keySchema } from '../projections/api-keys/api-keys.ts';
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { environmentPath } from './parameters.ts';
-import { defineQuery, type PageAnswer, type QueryContext } from './query.ts';
+import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import { getEnvironmentDocument } from './resources.ts';
 import { parseBody } from './stored-documents.ts';
 
@@ -14,7 +14,7 @@ async function readKeyPage(
   context: QueryContext,
   environment: number | null,
   search: Omit<ListQuery, 'where'>,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   return await readPage(context, 'api_keys', { ...search, where: { environment } }, (stored) => {
     const { environment_id: _, ...item } = parseBody(stored) as ApiKeyDocument;
     return JSON.stringify(item satisfies z.infer<typeof keySchema>);
@@ -29,7 +29,7 @@ export const listPlatformKeys = defineQuery({
   search: keyListSearch,
   paged: true,
   response: z.array(keySchema),
-  answer: async ({ search }, context) => await readKeyPage(context, null, search),
+  respond: async ({ search }, context) => await readKeyPage(context, null, search),
 });
 
 export const listEnvironmentKeys = defineQuery({
@@ -40,7 +40,7 @@ export const listEnvironmentKeys = defineQuery({
   search: keyListSearch,
   paged: true,
   response: z.array(keySchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key } = await getEnvironmentDocument(context, path.id);
     return await readKeyPage(context, Number(key), search);
   },

@@ -17,7 +17,7 @@ export const listMailJobs = defineQuery({
   }),
   paged: true,
   response: z.array(mailJobSchema),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const { status } = search;
     const where = status === undefined ? {} : { status };
     return await readPage(context, 'mail_jobs', { ...search, where }, ({ body }) => body ?? 'null');

@@ -25,7 +25,7 @@ export const listMerchantClaims = defineQuery({
   paged: true,
   byCursor: true,
   response: z.array(claimItemSchema),
-  async answer({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
+  async respond({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
     const ownerStatus = claim_status && ownedValue(owner, claim_status);
     const list = {

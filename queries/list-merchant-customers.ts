@@ -25,7 +25,7 @@ export const listMerchantCustomers = defineQuery({
   paged: true,
   byCursor: true,
   response: z.array(customerItemSchema),
-  async answer({ path, search: { limit, after, email, test_mode } }, context) {
+  async respond({ path, search: { limit, after, email, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
     const list = {
       list: 'ListMerchantCustomers',

@@ -41,7 +41,7 @@ export const listMerchantPolicies = defineQuery({
   paged: true,
   byCursor: true,
   response: z.array(policySchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const owner = await ownerOfList(context, path.short_code, search);
     const { limit, after, test_mode: _, ...given } = search;
     const list = {

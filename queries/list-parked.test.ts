@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MemoryReadModels } from '../test/support/memory-read-models.ts';
 import { listParked } from './list-parked.ts';
-import type { PageAnswer, QueryContext } from './query.ts';
+import type { PageResponse, QueryContext } from './query.ts';
 
 const PARKED = { claims: 3, customers: 0, policies: 4 };
 const ALL = ['claims 0', 'claims 1', 'claims 2', 'policies 0', 'policies 1', 'policies 2', 'policies 3'];
@@ -43,8 +43,8 @@ test('the pages of all parked documents overlap nowhere, each with the count of 
     const listed: string[] = [];
     for (let offset = 0; offset < ALL.length + limit; offset += limit) {
       read = 0;
-      const request = { search: { limit, offset } } as Parameters<typeof listParked.answer>[0];
-      const { count, results } = (await listParked.answer(request, context)) as PageAnswer;
+      const request = { search: { limit, offset } } as Parameters<typeof listParked.respond>[0];
+      const { count, results } = (await listParked.respond(request, context)) as PageResponse;
       const items = JSON.parse(results) as { collection: string; key: string }[];
       expect([count, read]).toEqual([ALL.length, items.length]);
       expect(items.length).toBe(Math.max(0, Math.min(limit, ALL.length - offset)));

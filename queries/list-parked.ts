@@ -27,7 +27,7 @@ export const listParked = defineQuery({
   search: z.strictObject(paging),
   paged: true,
   response: z.array(parkedSchema),
-  async answer({ search: { limit, offset } }, { readModels, collections }) {
+  async respond({ search: { limit, offset } }, { readModels, collections }) {
     const items: string[] = [];
     let count = 0;
     for (const collection of collections.keys()) {

@@ -28,7 +28,7 @@ export const listPolicies = defineQuery({
   search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
   paged: true,
   response: z.array(policySchema),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const where = { test_mode: testModeOf(context.reader, search) };
     return await readPage(context, 'policies', { ...search, where }, (document) => policyJsonAt(document, context.now));
   },
@@ -42,7 +42,7 @@ export const listCustomerPolicies = defineQuery({
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(policySchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
     return await readPage(context, 'policies', { ...search, where: { customer } }, (stored) =>
       policyJsonAt(stored, context.now),

@@ -15,7 +15,7 @@ export const listPolicyTerms = defineQuery({
   search: z.strictObject(environmentChoice),
   paged: false,
   response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termSchema) }),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
     const stored = requireReadable(found, 'policy_not_found');
     const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);

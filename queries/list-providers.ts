@@ -16,7 +16,7 @@ export const listInsurers = defineQuery({
   search: z.strictObject(listSearch),
   paged: true,
   response: z.array(providerSchema),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const where = visibilityCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { ...search, where }, toItem);
   },
@@ -36,7 +36,7 @@ export const searchProviders = defineQuery({
   search: z.strictObject({ name, ...listSearch }),
   paged: true,
   response: z.array(providerSchema),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const where = visibilityCondition(context.reader, search, 'visible_to');
     return await readPage(context, 'providers', { ...search, where, contains: { folded_name: search.name } }, toItem);
   },

@@ -4,12 +4,12 @@ import { type ListedTransaction, transactionSchema } from '../projections/transa
 import { Refusal } from '../src/domain/refusals.ts';
 import { findPage, jsonArray, linkedPaging, type ListQuery } from './lists.ts';
 import { customerPath, environmentChoice, policyPath } from './parameters.ts';
-import { defineQuery, type PageAnswer, type QueryContext } from './query.ts';
+import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import { getCustomerDocument, getPolicyDocument } from './resources.ts';
 import { parseBody } from './stored-documents.ts';
 
 /** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
-async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageAnswer> {
+async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
   const { limit, offset } = query;
   const { count, documents, cursors } = await findPage(context, 'transactions', query);
   const listed = documents.map((stored) => (parseBody(stored) as ListedTransaction).transaction);
@@ -40,7 +40,7 @@ export const listPolicyTransactions = defineQuery({
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
   response: z.array(transactionSchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { environment_id, ...page } = search;
     const { key } = await getPolicyDocument(context, path.policy_id, environment_id);
     return await readTransactionPage(context, { ...page, where: { policy: key } });
@@ -56,7 +56,7 @@ export const listCustomerTransactions = defineQuery({
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(transactionSchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
     return await readTransactionPage(context, { ...search, where: { customer: key } });
   },

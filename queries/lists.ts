@@ -3,7 +3,7 @@ import { visibleScopes } from '../src/domain/visibility.ts';
 import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
 import { cursorOf, sortKeyOfCursor } from './cursors.ts';
-import type { PageAnswer, QueryContext, Reader } from './query.ts';
+import type { PageResponse, QueryContext, Reader } from './query.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
@@ -105,7 +105,7 @@ export async function readPage(
   query: ListQuery,
   item: (document: StoredDocument) => string,
   nest: (items: readonly string[]) => string = jsonArray,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { limit, offset } = query;
   const { count, documents, cursors } = await findPage(context, collection, query);
   return { kind: 'page', count, limit, offset, cursors, results: nest(documents.map(item)) };
@@ -116,7 +116,7 @@ export async function findPage(
   { readModels }: Pick<QueryContext, 'readModels'>,
   collection: string,
   { where = {}, contains = {}, current, limit, offset, after, before }: ListQuery,
-): Promise<FindResult & Pick<PageAnswer, 'cursors'>> {
+): Promise<FindResult & Pick<PageResponse, 'cursors'>> {
   if (after !== undefined && before !== undefined)
     throw wrongField('before', 'must not be given together with `after`');
   // The conditions contain what limits the reader, so a cursor is bound to the same merchant and mode.

@@ -39,7 +39,7 @@ export const getMerchant = defineQuery({
   search: z.strictObject(pointInTimeSearch),
   paged: false,
   response: merchantSchema,
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getMerchantDocument(context, path.short_code);
     const { reader } = context;
@@ -61,7 +61,7 @@ export const listMerchants = defineQuery({
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantSchema),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     return await readPage(context, 'merchants', search, (document) => merchantJson(context.reader, document));
   },
 });

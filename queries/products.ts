@@ -52,7 +52,7 @@ export const getProduct = defineQuery({
   search: z.strictObject({}),
   paged: false,
   response: productSchema,
-  async answer({ path }, context) {
+  async respond({ path }, context) {
     const { readModels, reader } = context;
     const found = await readModels.get('products', path.id.toLowerCase());
     const provider = await findProvider(readModels, found);
@@ -92,7 +92,7 @@ export const listProducts = defineQuery({
   }),
   paged: true,
   response: z.array(z.array(productItemSchema)),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const { product_type, provider_id: provider } = search;
     const where = {
       ...visibilityCondition(context.reader, search, 'listed_to'),

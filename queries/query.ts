@@ -58,7 +58,7 @@ export interface BodyStream {
 }
 
 /** A resource as the response body. */
-export interface ResourceAnswer {
+export interface ResourceResponse {
   readonly kind: 'resource';
   /** JSON text. */
   readonly body: string | BodyStream;
@@ -72,7 +72,7 @@ export interface ResourceAnswer {
 }
 
 /** Bytes to download. */
-export interface BlobAnswer {
+export interface BlobResponse {
   readonly kind: 'blob';
   readonly etag: string;
   /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
@@ -80,7 +80,7 @@ export interface BlobAnswer {
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly kind: 'page';
   readonly count: number;
   readonly limit: number;
@@ -92,7 +92,7 @@ export interface PageAnswer {
 }
 
 /** A page of a list without a count. The HTTP layer makes `next` of the cursor. */
-export interface CursorPageAnswer {
+export interface CursorPageResponse {
   readonly kind: 'cursor_page';
   readonly limit: number;
   /** Cursor of the next page; null on the last one. */
@@ -131,7 +131,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly pathParameters: Path;
   /** The query parameters as strings. Strict, so that unknown parameters are refused by name. */
   readonly search: Search;
-  /** Whether the answer is a page of a list. */
+  /** Whether the response is a page of a list. */
   readonly paged: boolean;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
@@ -139,15 +139,15 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly byCursor?: true;
   /** Set when the list can be downloaded whole. */
   readonly download?: ListDownload<Path, Search>;
-  /** Set when the answer is computed from the event log alone, and so also while the read models are built. */
+  /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;
   /** Shape of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */
-  answer(
+  respond(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ): Promise<ResourceAnswer | BlobAnswer | PageAnswer | CursorPageAnswer>;
+  ): Promise<ResourceResponse | BlobResponse | PageResponse | CursorPageResponse>;
 }
 
 /** Declares a query; the type parameters follow from the schemas. */

@@ -86,8 +86,8 @@ describe('Documents that are added to a claim', () => {
     expect(invalidFields(refusal)).toEqual(['documents']);
     expect(await harness.records.getBlobRow(hashOf('more'), 0)).toBeUndefined();
     const nine = Array.from({ length: 9 }, () => document('x'));
-    const answers = await Promise.allSettled([add(nine), add(nine)]);
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const responses = await Promise.allSettled([add(nine), add(nine)]);
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await resource()).documents).toHaveLength(100);
   });
 

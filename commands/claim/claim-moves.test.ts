@@ -140,15 +140,15 @@ describe('An offer that a merchant answers', () => {
   });
 
   test('is answered once when it is accepted and rejected at the same time', async () => {
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       ...Array.from({ length: 5 }, () => harness.run(acceptClaimOffer, { claim_id: claimId }, { environment: LIVE })),
       ...Array.from({ length: 5 }, () =>
         harness.run(rejectClaimOffer, { claim_id: claimId, reason: 'no' }, { environment: LIVE }),
       ),
     ]);
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'claim_move_not_allowed' });
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const response of responses) {
+      if (response.status === 'rejected') expect(response.reason).toMatchObject({ code: 'claim_move_not_allowed' });
     }
   });
 });

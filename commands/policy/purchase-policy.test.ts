@@ -20,7 +20,7 @@ beforeEach(async () => {
 const quoteWith = async (offered: object = {}, request: object = {}): Promise<QuoteNames> =>
   await givenQuote(harness.eventStore, LIVE, offered, request);
 
-/** The event and the answer of a purchase. */
+/** The event and the response of a purchase. */
 async function buy(quote: Partial<QuoteNames>, changes: object = {}) {
   const { quote_code } = quote;
   const outcome = await harness.run(purchasePolicy, { quote_code, ...changes }, { actor: MERCHANT });

@@ -45,7 +45,9 @@ export const claimSchema = z
         blob: z
           .base64()
           .nullable()
-          .meta({ description: 'The content; null only in the answer of a command, where the stored one is damaged' }),
+          .meta({
+            description: 'The content; null only in the response of a command, where the stored one is damaged',
+          }),
         uploaded_at: instant,
       }),
     ),

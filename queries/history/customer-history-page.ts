@@ -7,7 +7,7 @@ import { customerDetails, type CustomerDocument, customers } from '../../project
 import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
-import type { PageAnswer, QueryContext } from '../query.ts';
+import type { PageResponse, QueryContext } from '../query.ts';
 import { parseBody } from '../stored-documents.ts';
 import { replayHistory } from './document-history.ts';
 import { policyResourceAt } from './histories.ts';
@@ -28,7 +28,7 @@ export async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,
   page: { readonly limit: number; readonly offset: number },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { count, documents } = await context.readModels.find(customerHistory.name, { where: { customer }, ...page });
   return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, documents)) };
 }

@@ -29,7 +29,7 @@ export const getCustomerHistory = defineQuery({
   paged: true,
   showsPaging: true,
   response: z.array(customerEntrySchema),
-  async answer({ path, search }, context) {
+  async respond({ path, search }, context) {
     const { key } = await getCustomerDocument(context, path.id);
     return await readCustomerHistoryPage(context, key, search);
   },

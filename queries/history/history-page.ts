@@ -6,7 +6,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
-import type { PageAnswer, QueryContext } from '../query.ts';
+import type { PageResponse, QueryContext } from '../query.ts';
 import { type Change, changeSchema, changesBetween } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
@@ -84,7 +84,7 @@ export async function* historyOf<Document>(
 export async function historyPageOf(
   entries: AsyncIterable<LazyEntry>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const page: string[] = [];
   let count = 0;
   for await (const entry of entries) {

@@ -54,7 +54,7 @@ export async function pointInTimeOf(
   { as_of, known_at }: PointInTime,
   { now, latestRecordedAt }: Pick<QueryContext, 'now' | 'latestRecordedAt'>,
 ): Promise<PointInTime | undefined> {
-  // After the clock was set back, an instant that an answer has shown is later than the clock.
+  // After the clock was set back, an instant that a response has shown is later than the clock.
   if (known_at !== undefined && known_at > now && known_at > ((await latestRecordedAt()) ?? ''))
     throw wrongField('known_at', 'must not lie in the future');
   return as_of === undefined && known_at === undefined ? undefined : { as_of, known_at };

@@ -33,7 +33,7 @@ export const getPortfolio = defineQuery({
     position: z.string().meta({ description: 'Position of the last event that was read' }),
     results: z.array(portfolioRowSchema),
   }),
-  async answer({ search }, context) {
+  async respond({ search }, context) {
     const { as_of: asOf, known_at: knownAt, group_by: groupBy } = search;
     await pointInTimeOf(search, context);
     const testMode = testModeOf(context.reader, search);

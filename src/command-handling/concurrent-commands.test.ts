@@ -167,7 +167,7 @@ describe('The time of recording', () => {
   });
 });
 
-describe('The position of an answer', () => {
+describe('The position of a response', () => {
   test('is that of the last append of the command', async () => {
     const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
     expect(outcome.position).toBe(await h.eventStore.lastPosition());

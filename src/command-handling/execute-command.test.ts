@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 /** The members that are equal in the outcomes of a repeated command. */
-function answerOf({ commandId, stream, revision, position, events, result }: CommandOutcome) {
+function responseOf({ commandId, stream, revision, position, events, result }: CommandOutcome) {
   return { commandId, stream, revision, position, ids: events.map(({ id }) => id), result };
 }
 
@@ -48,7 +48,7 @@ describe('A command with an idempotency key', () => {
     h.now = '2026-03-02T10:00:00.000Z';
     const before = await h.log();
     const again = await h.run(writeNote, { text: 'a' }, { key: 'k' });
-    expect(answerOf(again)).toEqual(answerOf(first));
+    expect(responseOf(again)).toEqual(responseOf(first));
     expect([first.replayed, again.replayed]).toEqual([false, true]);
     expect(await h.log()).toEqual(before);
     expect(h.pausedMs).toBe(0);
@@ -67,7 +67,7 @@ describe('A command with an idempotency key', () => {
     const first = await h.run(writeNote, { text: 'a' }, { key: 'k' });
     await h.run(writeNote, { text: 'closed' });
     const again = await h.run(writeNote, { text: 'a' }, { key: 'k', ifMatch: [7] });
-    expect(answerOf(again)).toEqual(answerOf(first));
+    expect(responseOf(again)).toEqual(responseOf(first));
     const reused = await h.expectRefusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [7] });
     expect(reused.code).toBe('idempotency_key_reused');
   });
@@ -174,7 +174,7 @@ describe('A command that is identified by its input', () => {
     const first = await h.run(importNote, { text: 'row 1' });
     const again = await h.run(importNote, { text: 'row 1' }, { key: 'k' });
     const other = await h.run(importNote, { text: 'row 2' }, { key: 'k' });
-    expect(answerOf(again)).toEqual(answerOf(first));
+    expect(responseOf(again)).toEqual(responseOf(first));
     expect([first.replayed, again.replayed, other.replayed]).toEqual([false, true, false]);
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });

@@ -130,7 +130,7 @@ export const DOMAIN_PROBLEMS = {
       key_not_found: {
         title: 'There is no such key',
         meaning: 'No key has this id.',
-        action: 'Use the `key_id` from the answer of `IssueApiKey`, not the key.',
+        action: 'Use the `key_id` from the response of `IssueApiKey`, not the key.',
       },
       command_not_found: {
         title: 'There is no such command',
@@ -311,7 +311,7 @@ export const DOMAIN_PROBLEMS = {
       document_damaged: {
         title: 'A stored document is damaged',
         meaning:
-          'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent. A command on the claim is executed, and its answer has null in place of the content.',
+          'The stored content of a document of the claim is missing or does not match its SHA-256. Its bytes are not sent. A command on the claim is executed, and its response has null in place of the content.',
         action: 'Report the `request_id` to the operator. Adding the same document again repairs its content.',
       },
     },

@@ -31,9 +31,9 @@ beforeAll(async () => {
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
   app.use(beginRequest, routerOf(routes, { context, authenticate: pass, send }));
-  const answerError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
+  const sendError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
     response.status(PROBLEM_TYPES[error.code].status).end();
-  app.use(answerError);
+  app.use(sendError);
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     server.once('listening', resolve);
@@ -44,7 +44,7 @@ afterAll(() => {
   server.close();
 });
 
-async function answerTo(path: string): Promise<unknown> {
+async function responseTo(path: string): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return response.ok ? await response.json() : response.status;
@@ -60,17 +60,17 @@ test.each([
   ['/things/7/parts/9', ['/things/:id/parts/:part', { id: '7', part: '9' }]],
   ['/things/Special', ['/things/:id', { id: 'Special' }]],
 ])('%s is answered by the route of its path, with its parameters', async (path, expected) => {
-  expect(await answerTo(path)).toEqual(expected);
+  expect(await responseTo(path)).toEqual(expected);
 });
 
 test('a path of another method is not matched as a parameter, in any order of routes', async () => {
-  expect(await answerTo('/things/special')).toBe(405);
+  expect(await responseTo('/things/special')).toBe(405);
 });
 
 test.each(['/', '/thing', '/Things', '/things//', '/things/7/parts', '/things/7/parts/9/x'])(
   '%s is no path of a route',
   async (path) => {
-    expect(await answerTo(path)).toBe(404);
+    expect(await responseTo(path)).toBe(404);
   },
 );
 

@@ -20,8 +20,8 @@ async function locally(refusal: Refusal): Promise<RowOutcome> {
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
-  const answer = { status, replayed: false, text: JSON.stringify(body) };
-  return await importOverHttp({ postCommand: async () => await Promise.resolve(answer) })('ImportClaim', {});
+  const response = { status, replayed: false, text: JSON.stringify(body) };
+  return await importOverHttp({ postCommand: async () => await Promise.resolve(response) })('ImportClaim', {});
 }
 
 /** The problem of a refusal. */

@@ -21,7 +21,7 @@ const DEFAULT_LIMITS = {
   connectTimeoutMS: 2_000,
   /** Short, so that a server that is back is noticed quickly. */
   heartbeatFrequencyMS: 1_000,
-  /** Time limit of an answer on an open connection. */
+  /** Time limit of a response on an open connection. */
   socketTimeoutMS: 10_000,
 };
 /** Longest wait of a request for a server. */
@@ -36,7 +36,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 const DUPLICATE_KEY = 11_000;
 
 const NO_SERVER = 'no primary can be reached';
-const NO_ANSWER = 'MongoDB does not answer';
+const NO_RESPONSE = 'MongoDB does not answer';
 
 /**
  * Decides how long a caller waits while MongoDB has no primary. A request fails after 2 s, so that its client can retry; a background
@@ -110,7 +110,7 @@ export class MongoConnection {
   async ping(): Promise<void> {
     const answered = this.use(async (database) => await database.command({ ping: 1 }));
     await withTimeout(answered, PING_TIMEOUT_MS, () => {
-      throw new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' });
+      throw new StoreUnavailable(NO_RESPONSE, { store: 'MongoDB' });
     });
   }
 
@@ -153,7 +153,7 @@ export class MongoConnection {
       const actionLeft = ACTION_TIMEOUT_MS - (now - start);
       if (actionLeft <= 0) {
         this.#discard(client);
-        reject(new StoreUnavailable(NO_ANSWER, { store: 'MongoDB' }));
+        reject(new StoreUnavailable(NO_RESPONSE, { store: 'MongoDB' }));
       } else if (waitLeft <= 0)
         reject(new StoreUnavailable(`MongoDB: ${this.#lossReason ?? NO_SERVER}`, { store: 'MongoDB' }));
       else timer = setTimeout(check, Math.min(waitLeft, actionLeft, POLL_INTERVAL_MS));
@@ -168,7 +168,7 @@ export class MongoConnection {
 
   #observe({ servers, error }: TopologyDescription): void {
     const hasPrimary = [...servers.values()].some(({ isWritable }) => isWritable);
-    // The driver reports the loss of a primary seconds after its last answer.
+    // The driver reports the loss of a primary seconds after its last response.
     this.#lostAt = hasPrimary ? undefined : (this.#lostAt ?? this.#heartbeat?.at ?? performance.now());
     this.#lossReason = error?.message;
   }

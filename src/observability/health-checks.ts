@@ -9,7 +9,7 @@ export interface HealthCheck {
   readonly name: string;
   /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
   readonly check: () => Promise<string | undefined>;
-  /** Returns a reason for the operator to look at the part, although it is ready. An exception, or no answer, counts as no reason. */
+  /** Returns a reason for the operator to look at the part, although it is ready. An exception, or no response, counts as no reason. */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
 }
 
@@ -68,7 +68,7 @@ function partChecks({
   lagFailure,
   checkedParts = ALL_PARTS,
 }: CheckedProcess): readonly HealthCheck[] {
-  const answers = (name: CheckedPart, store: Pingable) => ({
+  const responses = (name: CheckedPart, store: Pingable) => ({
     name,
     check: async () => {
       await store.ping();
@@ -76,9 +76,9 @@ function partChecks({
     },
   });
   const checks = [
-    answers('event_store', commandPorts.eventStore),
-    answers('read_models', readModels),
-    answers('records', commandPorts.records),
+    responses('event_store', commandPorts.eventStore),
+    responses('read_models', readModels),
+    responses('records', commandPorts.records),
     { name: 'projector' as const, check: async () => await Promise.resolve(lagFailure()) },
   ];
   return checks.filter(({ name }) => checkedParts.includes(name));

@@ -77,7 +77,7 @@ interface TracedRequest {
 
 /**
  * Runs the work in the span of a request. Its parent is the active span, if the SDK has started one for the connection, else the trace context
- * of the headers. Returns the function that ends the span with the status of the answer; undefined without an SDK.
+ * of the headers. Returns the function that ends the span with the status of the response; undefined without an SDK.
  */
 export function runInRequestSpan(
   { method, route, headers }: TracedRequest,

@@ -215,7 +215,7 @@ describe('a requested rebuild', () => {
     expect(await fixture.readModels.builds()).toEqual(builds);
   });
 
-  test('switches again when the answer of the store is lost', async () => {
+  test('switches again when the response of the store is lost', async () => {
     const fixture = new Fixture();
     await appendSamples(fixture.eventStore, ...BOOK);
     const projector = await fixture.start();

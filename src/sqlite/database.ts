@@ -98,8 +98,9 @@ export function openForCheckpoints(file: string): DatabaseSync {
 /** Sets a pragma and reads it back, because SQLite ignores an unsupported value without an error. */
 function requirePragma(database: DatabaseSync, request: string, name: string, wanted: string | number): void {
   database.exec(`PRAGMA ${request}`);
-  const answer = pragma(database, name);
-  if (answer !== wanted) throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(answer)}`);
+  const response = pragma(database, name);
+  if (response !== wanted)
+    throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(response)}`);
 }
 
 /** Returns the first value of a pragma. */

@@ -140,9 +140,9 @@ describe('as_of on a customer', () => {
     });
     const path = `customers/${customer}`;
     const viewOn = async (parameters: string) => {
-      const answer = await get(`${path}?${parameters}`);
-      expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id'));
-      const { json } = answer;
+      const response = await get(`${path}?${parameters}`);
+      expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/customers/:id'));
+      const { json } = response;
       const ids = (policies: readonly { readonly policy_id: string }[]) => policies.map(({ policy_id }) => policy_id);
       return {
         address: json.address,

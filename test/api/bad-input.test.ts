@@ -28,11 +28,11 @@ describe('Generated requests', () => {
           const value = encodeURIComponent(id).replaceAll('.', '%2E');
           const real = path.replaceAll(/:\w+/g, () => value);
           const parameters = new URLSearchParams(search).toString();
-          const answer = await service.send('GET', `${real}${parameters && `?${parameters}`}`, {
+          const response = await service.send('GET', `${real}${parameters && `?${parameters}`}`, {
             key: acme.live.key,
             headers: { 'If-None-Match': header, 'X-Request-Id': header, Accept: header },
           });
-          expect([real, parameters, answer.status < 500]).toEqual([real, parameters, true]);
+          expect([real, parameters, response.status < 500]).toEqual([real, parameters, true]);
         },
       ),
       { numRuns: 300 },

@@ -25,7 +25,7 @@ const post = async (
 ): Promise<ApiResponse> =>
   await service.send('POST', path, { key: acme.live.key, ...sent, headers: { ...sent.headers, ...headers } });
 
-const fieldsOf = (answer: ApiResponse): string[] => answer.json.errors.map((one: { field: string }) => one.field);
+const fieldsOf = (response: ApiResponse): string[] => response.json.errors.map((one: { field: string }) => one.field);
 
 /** Builds a multipart body from lines. */
 const multipartBody = (...lines: readonly string[]): Awaited<ReturnType<typeof encodeBody>> => ({
@@ -69,9 +69,9 @@ describe('The three body encodings', () => {
       claim_details: { claim_type: '', incident_date: 'soon', colour: 'red' },
       documents: [{ blob: '?' }],
     };
-    const answer = await post(CLAIMS, await encodeBody(body, kind));
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
-    expect(fieldsOf(answer).toSorted()).toEqual([
+    const response = await post(CLAIMS, await encodeBody(body, kind));
+    expect([response.status, response.json.code]).toEqual([400, 'invalid_request']);
+    expect(fieldsOf(response).toSorted()).toEqual([
       'claim_details.claim_type',
       'claim_details.colour',
       'claim_details.incident_date',
@@ -91,9 +91,9 @@ describe('The three body encodings', () => {
     data.append('documents[0][document_name]', 'Report');
     data.append('documents[0][evidence_type]', 'pdf');
     data.append('documents[0][blob]', new Blob([bytes]), '../../etc/report.pdf');
-    const answer = await post(CLAIMS, await encodeMultipart(data));
-    expect([answer.status, answer.json.documents[0].blob]).toEqual([201, bytes.toString('base64')]);
-    expect(answer.text).not.toContain('etc/report');
+    const response = await post(CLAIMS, await encodeMultipart(data));
+    expect([response.status, response.json.documents[0].blob]).toEqual([201, bytes.toString('base64')]);
+    expect(response.text).not.toContain('etc/report');
   });
 
   test('rejects a file in a text field', async () => {
@@ -101,8 +101,8 @@ describe('The three body encodings', () => {
     data.append('name', new Blob(['Acme']), 'name.txt');
     data.append('support_email', 'a@b.example');
     data.append('support_phone', '1');
-    const answer = await post('/api/v1/onboarding/providers/registration', await encodeMultipart(data));
-    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']]);
+    const response = await post('/api/v1/onboarding/providers/registration', await encodeMultipart(data));
+    expect([response.status, fieldsOf(response)]).toEqual([400, ['name']]);
   });
 });
 
@@ -153,8 +153,11 @@ describe('JSON in the fields of a form', () => {
     data.append('documents[0][document_name]', 'Sensor');
     data.append('documents[0][evidence_type]', 'json');
     data.append('documents[0][blob]', new Blob(['{"g": 9}'], { type: 'application/json' }), 'sensor.json');
-    const answer = await post(CLAIMS, await encodeMultipart(data));
-    expect([answer.status, answer.json.documents[0].blob]).toEqual([201, Buffer.from('{"g": 9}').toString('base64')]);
+    const response = await post(CLAIMS, await encodeMultipart(data));
+    expect([response.status, response.json.documents[0].blob]).toEqual([
+      201,
+      Buffer.from('{"g": 9}').toString('base64'),
+    ]);
   });
 
   test('reads a JSON part as text where the schema allows no object', async () => {
@@ -184,9 +187,9 @@ describe('JSON in the fields of a form', () => {
     ['a member twice', jsonPart('claim_details', '{"a":1,"\\u0061":2}'), 'claim_details.a', /must be given once/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
   ])('reports the field of %s', async (_what, lines, field, message) => {
-    const answer = await post(CLAIMS, multipartBody(...policy(), ...lines, '--b--'));
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
-    expect(answer.json.errors).toContainEqual({ field, message: expect.stringMatching(message) });
+    const response = await post(CLAIMS, multipartBody(...policy(), ...lines, '--b--'));
+    expect([response.status, response.json.code]).toEqual([400, 'invalid_request']);
+    expect(response.json.errors).toContainEqual({ field, message: expect.stringMatching(message) });
   });
 
   test('rejects a field that occurs twice, or as JSON and by its members', async () => {
@@ -197,8 +200,8 @@ describe('JSON in the fields of a form', () => {
       '--b--',
     );
     for (const sent of [twice, mixed]) {
-      const answer = await post(CLAIMS, sent);
-      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['claim_details']]);
+      const response = await post(CLAIMS, sent);
+      expect([response.status, fieldsOf(response)]).toEqual([400, ['claim_details']]);
     }
   });
 
@@ -223,26 +226,26 @@ describe('JSON in the fields of a form', () => {
       'The body is not JSON in UTF-8',
     ],
   ])('says how to correct %s', async (_what, headers, raw, detail) => {
-    const answer = await post(CLAIMS, { raw, headers });
-    expect(answer.json).toMatchObject({ status: 400, code: 'malformed_body', detail });
+    const response = await post(CLAIMS, { raw, headers });
+    expect(response.json).toMatchObject({ status: 400, code: 'malformed_body', detail });
   });
 
   test('says that an amount is a text', async () => {
     const { claim_details, ...rest } = claim('2026-02-03');
     const body = { ...rest, claim_details: { ...claim_details, claim_amount: 10 } };
-    const answer = await service.send('POST', CLAIMS, { key: acme.live.key, body });
+    const response = await service.send('POST', CLAIMS, { key: acme.live.key, body });
     const message = 'must be a decimal string, for example "100.00"';
-    expect(answer.json.errors).toEqual([{ field: 'claim_details.claim_amount', message }]);
+    expect(response.json.errors).toEqual([{ field: 'claim_details.claim_amount', message }]);
   });
 
   test('answers 400 malformed_body when the parts together exceed the structural characters of one JSON body', async () => {
     const list = `[${'0,'.repeat(60_000)}0]`;
-    const answer = await post(
+    const response = await post(
       CLAIMS,
       multipartBody(...jsonPart('claim_details', list), ...jsonPart('documents', list), '--b--'),
     );
-    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
-    expect(answer.json.detail).toContain('more than 100,000 structural characters');
+    expect([response.status, response.json.code]).toEqual([400, 'malformed_body']);
+    expect(response.json.detail).toContain('more than 100,000 structural characters');
   });
 });
 
@@ -253,12 +256,12 @@ describe('Unreadable bodies', () => {
     ['lists inside each other', '{"documents":', '[', '', 'deeper than 64 levels'],
   ])('refuses 10 MB of %s with 400 malformed_body that names the limit', async (_what, head, one, tail, limit) => {
     const raw = `${head}${one.repeat(Math.floor(10_000_000 / one.length))}${tail}`;
-    const answer = await post(CLAIMS, { raw, headers: { 'Content-Type': 'application/json' } });
-    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
-    expect(answer.json.detail).toContain(limit);
+    const response = await post(CLAIMS, { raw, headers: { 'Content-Type': 'application/json' } });
+    expect([response.status, response.json.code]).toEqual([400, 'malformed_body']);
+    expect(response.json.detail).toContain(limit);
   });
 
-  test('accepts a multipart claim of 9 MiB and answers 413 above 10 MiB', async () => {
+  test('accepts a multipart claim of 9 MiB and responses 413 above 10 MiB', async () => {
     const withFile = async (bytes: number) => {
       const data = new FormData();
       data.append('policy_id', acme.live.policyId);
@@ -276,21 +279,21 @@ describe('Unreadable bodies', () => {
 
 describe('An invalid query with an invalid body', () => {
   test('reports all errors in one 400', async () => {
-    const answer = await service.send('POST', '/api/v1/policies/cancel?colour=red&policy_id=x', {
+    const response = await service.send('POST', '/api/v1/policies/cancel?colour=red&policy_id=x', {
       key: acme.live.key,
       body: { merchant_feedback: 1 },
     });
-    expect([answer.status, fieldsOf(answer).toSorted()]).toEqual([
+    expect([response.status, fieldsOf(response).toSorted()]).toEqual([
       400,
       ['cancellation_reason', 'colour', 'merchant_feedback', 'policy_id'],
     ]);
   });
 
   test('reports all errors of an admin command in one 400', async () => {
-    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant?colour=red', {
+    const response = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant?colour=red', {
       key: ADMIN_KEY,
       body: { name: 'x' },
     });
-    expect([answer.status, fieldsOf(answer).toSorted()]).toEqual([400, ['business_email', 'colour']]);
+    expect([response.status, fieldsOf(response).toSorted()]).toEqual([400, ['business_email', 'colour']]);
   });
 });

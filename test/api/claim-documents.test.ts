@@ -72,17 +72,17 @@ async function get(path = '', key = acme.live.key, headers = {}): Promise<ApiRes
 
 describe('Adding documents', () => {
   test.each(['id', 'reference'])('by %s answers 201 with the claim, its contents included', async (by) => {
-    const answer = await add({}, by === 'id' ? claimId : reference);
-    expect(answer.status).toBe(201);
-    expectDocumentedBody(answer, getRoute(service, 'POST', '/api/v1/claims/:id/documents'));
-    expect(answer.json.documents).toEqual(
+    const response = await add({}, by === 'id' ? claimId : reference);
+    expect(response.status).toBe(201);
+    expectDocumentedBody(response, getRoute(service, 'POST', '/api/v1/claims/:id/documents'));
+    expect(response.json.documents).toEqual(
       ['first', 'second'].map((content) => ({
         ...document(content),
         sha256: hashOf(content),
         uploaded_at: '2026-03-10T09:30:00.000Z',
       })),
     );
-    expect((await get()).json).toEqual(answer.json);
+    expect((await get()).json).toEqual(response.json);
   });
 
   test('takes each file `documents` of a form as a document without an evidence type', async () => {
@@ -96,8 +96,8 @@ describe('Adding documents', () => {
         body: form,
       });
     const key = { 'Idempotency-Key': `files-${claimId}` };
-    const answer = await post(key);
-    expect(answer.status).toBe(201);
+    const response = await post(key);
+    expect(response.status).toBe(201);
     const [, ...added] = (await get()).json.documents;
     expect(added).toEqual(
       [['Bericht Müller.txt', 'second'] as const, ['sensor.json', '{"speed": 50}'] as const].map(
@@ -134,11 +134,11 @@ describe('Adding documents', () => {
       if (files.length === 0) form.append('documents', '');
       for (const name of files) form.append('documents', new Blob([name], { type: 'image/jpeg' }), name);
       const request = { method: 'POST', headers: { 'X-API-Key': acme.live.key }, body: form };
-      const answer = await fetch(`${service.url}/api/v1/claims`, request);
-      const { documents } = (await answer.json()) as {
+      const response = await fetch(`${service.url}/api/v1/claims`, request);
+      const { documents } = (await response.json()) as {
         readonly documents: readonly { readonly document_name: string }[];
       };
-      expect([answer.status, documents.map(({ document_name }) => document_name)]).toEqual([201, files]);
+      expect([response.status, documents.map(({ document_name }) => document_name)]).toEqual([201, files]);
     }
   });
 
@@ -149,12 +149,12 @@ describe('Adding documents', () => {
     form.append('documents[0][document_name]', 'a file');
     form.append('documents[0][evidence_type]', 'photo');
     form.append('documents[0][blob]', new Blob(['third']), 'third.txt');
-    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
+    const response = await fetch(`${service.url}/api/v1/claims/${claimId}/documents`, {
       method: 'POST',
       headers: { 'X-API-Key': acme.live.key },
       body: form,
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     const added = (await get()).json.documents.slice(1);
     const namesAndHashes = added.map(({ document_name, sha256 }: Readonly<Record<string, string>>) => [
       document_name,
@@ -203,7 +203,7 @@ describe('A damaged content', () => {
   test.each([
     ['lost', lost],
     ['with a flipped bit', flipped],
-  ])('%s is 500 in every answer that has it, and never sent', async (_name, damaged) => {
+  ])('%s is 500 in every response that has it, and never sent', async (_name, damaged) => {
     await add();
     damaged.add(hashOf('second'));
     expect(outcome(await get())).toEqual([500, 'document_damaged']);
@@ -212,7 +212,7 @@ describe('A damaged content', () => {
     expect((await get(`/documents/${hashOf('first')}`)).text).toBe('first');
   });
 
-  test('is null in the answer of a command, which is executed once and whose key still answers', async () => {
+  test('is null in the response of a command, which is executed once and whose key still answers', async () => {
     await service.admin('ReviewClaim', { claim_id: claimId });
     await service.admin('SendClaimForApproval', { claim_id: claimId });
     await service.admin('ApproveClaim', { claim_id: claimId, approved_amount: '10.00' });
@@ -221,11 +221,11 @@ describe('A damaged content', () => {
     lost.add(hashOf('second'));
     const path = `/api/v1/claims/${claimId}/offer/accept`;
     const request = { key: acme.live.key, body: {}, headers: { 'Idempotency-Key': `accept-${claimId}` } };
-    const [answer, again] = [await service.send('POST', path, request), await service.send('POST', path, request)];
-    expect([answer.status, again.status, again.text]).toEqual([200, 200, answer.text]);
-    expectDocumentedBody(answer, getRoute(service, 'POST', '/api/v1/claims/:id/offer/accept'));
-    expect(answer.headers.get('surety-position')).toMatch(/^\d+$/);
-    const contents = answer.json.documents.map(({ blob }: { readonly blob: string | null }) => blob);
+    const [response, again] = [await service.send('POST', path, request), await service.send('POST', path, request)];
+    expect([response.status, again.status, again.text]).toEqual([200, 200, response.text]);
+    expectDocumentedBody(response, getRoute(service, 'POST', '/api/v1/claims/:id/offer/accept'));
+    expect(response.headers.get('surety-position')).toMatch(/^\d+$/);
+    const contents = response.json.documents.map(({ blob }: { readonly blob: string | null }) => blob);
     expect(contents).toEqual([document('first').blob, null]);
   });
 
@@ -242,9 +242,9 @@ describe('A damaged content', () => {
 
 describe('Downloading a document', () => {
   test('sends the bytes as an attachment', async () => {
-    const answer = await get(`/documents/${hashOf('first')}`);
-    expect([answer.status, answer.text]).toEqual([200, 'first']);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get(`/documents/${hashOf('first')}`);
+    expect([response.status, response.text]).toEqual([200, 'first']);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'content-length': '5',
@@ -257,18 +257,18 @@ describe('Downloading a document', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     await add({ body: { documents: [{ ...document(''), blob: bytes.toString('base64') }] } });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const answer = await fetch(`${service.url}/api/v1/claims/${claimId}/documents/${sha256}`, {
+    const response = await fetch(`${service.url}/api/v1/claims/${claimId}/documents/${sha256}`, {
       headers: { 'X-API-Key': ADMIN_KEY },
     });
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
   });
 
   test('reads nothing for a 304', async () => {
     const before = reads;
-    const answer = await get(`/documents/${hashOf('first')}`, acme.live.key, {
+    const response = await get(`/documents/${hashOf('first')}`, acme.live.key, {
       'If-None-Match': `"${hashOf('first')}"`,
     });
-    expect([answer.status, answer.text, reads]).toEqual([304, '', before]);
+    expect([response.status, response.text, reads]).toEqual([304, '', before]);
   });
 
   test.each([hashOf('first').toUpperCase(), hashOf('a'), 'x', '..%2f..%2fetc%2fpasswd'])(

@@ -48,18 +48,20 @@ const outcome = ({ status, json }: ApiResponse) => [status, json.code];
 
 describe('The offer of a claim', () => {
   test.each(['accept', 'reject'] as const)('a merchant can %s it, and gets the claim', async (how) => {
-    const answer = await answerOffer(how);
-    expect(answer.status).toBe(200);
-    expectDocumentedBody(answer, getRoute(service, 'POST', `/api/v1/claims/:id/offer/${how}`));
+    const response = await answerOffer(how);
+    expect(response.status).toBe(200);
+    expectDocumentedBody(response, getRoute(service, 'POST', `/api/v1/claims/:id/offer/${how}`));
     const read = await service.send('GET', `/api/v1/claims/${claim.claim_id}`, { key: acme.live.key });
-    expect(answer.json).toEqual(read.json);
-    expect(answer.json).toMatchObject({
+    expect(response.json).toEqual(read.json);
+    expect(response.json).toMatchObject({
       claim_status: how === 'accept' ? 'offer_accepted' : 'approved',
       settlement: { approved_amount: '100.00', offer_amount: how === 'accept' ? '80.00' : null, paid_amount: null },
       notes: how === 'accept' ? null : 'Too low',
       documents: [{ blob: 'YQ==' }],
     });
-    expect(answer.json.claim_status_timeline.at(-1).name).toBe(how === 'accept' ? 'offer accepted' : 'offer rejected');
+    expect(response.json.claim_status_timeline.at(-1).name).toBe(
+      how === 'accept' ? 'offer accepted' : 'offer rejected',
+    );
   });
 
   test('of a rejected claim can be sent again or the claim denied, not paid', async () => {
@@ -76,20 +78,20 @@ describe('The offer of a claim', () => {
     ['reject', { claim_id: 'x' }, ['reason', 'claim_id']],
     ['accept', { reason: 'x' }, ['reason']],
   ] as const)('%s with %j is 400', async (how, body, fields) => {
-    const answer = await answerOffer(how, { body });
-    expect(outcome(answer)).toEqual([400, 'invalid_request']);
-    expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+    const response = await answerOffer(how, { body });
+    expect(outcome(response)).toEqual([400, 'invalid_request']);
+    expect(response.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 });
 
 describe('An amount that is too high', () => {
   test('is 400, naming field and limit', async () => {
     await answerOffer('accept');
-    const answer = await service.send('POST', '/api/v1/admin/commands/PayClaim', {
+    const response = await service.send('POST', '/api/v1/admin/commands/PayClaim', {
       key: ADMIN_KEY,
       body: { claim_id: claim.claim_id, paid_amount: '80.01' },
     });
-    expect(answer.json).toMatchObject({
+    expect(response.json).toMatchObject({
       status: 400,
       code: 'amount_too_high',
       limit: '80.00',

@@ -91,12 +91,12 @@ describe('Renewal and cancellation', () => {
   ] as const)('cancels the policy named %s', async (how, request) => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`MOT-${how.length}`));
     const { search, body } = request(policy_id);
-    const answer = await service.send('POST', `/api/v1/policies/cancel${search}`, {
+    const response = await service.send('POST', `/api/v1/policies/cancel${search}`, {
       key: acme.live.key,
       body: { ...body, cancellation_reason: 'moved' },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.json.data.policy_id).toBe(policy_id);
+    expect(response.status).toBe(200);
+    expect(response.json.data.policy_id).toBe(policy_id);
   });
 
   test('rejects a cancellation that names two policies', async () => {
@@ -108,12 +108,12 @@ describe('Renewal and cancellation', () => {
       ['?policy_number=MOT-NOBODY', { policy_id }, 'policy_number'],
       ['?policy_number=MOT-1', { policy_number: 'MOT-TWO' }, 'policy_number'],
     ] as const) {
-      const answer = await service.send('POST', `/api/v1/policies/cancel${search}`, {
+      const response = await service.send('POST', `/api/v1/policies/cancel${search}`, {
         key: acme.live.key,
         body: { ...body, cancellation_reason: 'moved' },
       });
-      expect(answer.status).toBe(400);
-      expect(answer.json.errors.map((error: { field: string }) => error.field)).toContain(field);
+      expect(response.status).toBe(400);
+      expect(response.json.errors.map((error: { field: string }) => error.field)).toContain(field);
     }
     expect(await service.log()).toHaveLength(before);
   });
@@ -121,9 +121,9 @@ describe('Renewal and cancellation', () => {
 
 describe('Admin commands', () => {
   test('lists each command with its JSON Schema, with the environment where it needs one', async () => {
-    const answer = await service.send('GET', '/api/v1/admin/commands', { key: ADMIN_KEY });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/commands'));
-    const byName = new Map(answer.json.commands.map((command: { name: string }) => [command.name, command]));
+    const response = await service.send('GET', '/api/v1/admin/commands', { key: ADMIN_KEY });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/commands'));
+    const byName = new Map(response.json.commands.map((command: { name: string }) => [command.name, command]));
     expect(byName.get('RenewPolicy')).toMatchObject({
       creates: false,
       path: '/api/v1/admin/commands/RenewPolicy',
@@ -136,19 +136,19 @@ describe('Admin commands', () => {
   });
 
   test('the response has stream, revision, position and events', async () => {
-    const answer = await service.send('POST', '/api/v1/admin/commands/ConfirmKyc', {
+    const response = await service.send('POST', '/api/v1/admin/commands/ConfirmKyc', {
       key: ADMIN_KEY,
       body: { short_code: acme.shortCode },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(
-      getRoute(service, 'POST', '/api/v1/admin/commands/:command').reference.response.safeParse(answer.json).success,
+      getRoute(service, 'POST', '/api/v1/admin/commands/:command').reference.response.safeParse(response.json).success,
     ).toBe(true);
-    expect(answer.json).toEqual({
+    expect(response.json).toEqual({
       command: 'ConfirmKyc',
       stream: `merchant-${acme.tenantId}`,
       revision: 2,
-      position: answer.headers.get('surety-position'),
+      position: response.headers.get('surety-position'),
       events: [{ id: expect.any(String), type: 'MerchantKycConfirmed.v1' }],
       result: expect.any(Object),
     });
@@ -156,18 +156,18 @@ describe('Admin commands', () => {
 
   test('rejects an unknown environment_id', async () => {
     for (const environment_id of [99, undefined, 'live', 0, 1.5]) {
-      const answer = await service.send('POST', '/api/v1/admin/commands/CancelPolicy', {
+      const response = await service.send('POST', '/api/v1/admin/commands/CancelPolicy', {
         key: ADMIN_KEY,
         body: { policy_id: acme.live.policyId, cancellation_reason: 'x', environment_id },
       });
-      expect(answer.status).toBe(400);
-      expect(answer.json.errors).toMatchObject([{ field: 'environment_id' }]);
+      expect(response.status).toBe(400);
+      expect(response.json.errors).toMatchObject([{ field: 'environment_id' }]);
     }
   });
 
   test('the list of parked documents is empty without any', async () => {
-    const answer = await service.send('GET', '/api/v1/admin/parked', { key: ADMIN_KEY });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/parked'));
-    expect(answer.json).toEqual({ count: 0, next: null, previous: null, results: [] });
+    const response = await service.send('GET', '/api/v1/admin/parked', { key: ADMIN_KEY });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/parked'));
+    expect(response.json).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 });

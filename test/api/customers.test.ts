@@ -51,18 +51,18 @@ describe('PATCH of a customer', () => {
   });
 
   test('answers with the customer, as the next read does', async () => {
-    const answer = await patch(id, { full_name: 'Ada Okafor', customer_phone: '+234 801', date_of_birth: null });
-    expect(answer.status).toBe(200);
-    expectDocumentedBody(answer, getRoute(service, 'PATCH', '/api/v1/customers/:id'));
-    expect(answer.json).toMatchObject({
+    const response = await patch(id, { full_name: 'Ada Okafor', customer_phone: '+234 801', date_of_birth: null });
+    expect(response.status).toBe(200);
+    expectDocumentedBody(response, getRoute(service, 'PATCH', '/api/v1/customers/:id'));
+    expect(response.json).toMatchObject({
       full_name: 'Ada Okafor',
       customer_phone: '+234 801',
       date_of_birth: null,
       customer_email: 'patch@customers.example',
       purchased_policies_count: 1,
     });
-    expect((await get(`customers/${id}`)).text).toBe(answer.text);
-    const [policy] = answer.json.purchased_policies;
+    expect((await get(`customers/${id}`)).text).toBe(response.text);
+    const [policy] = response.json.purchased_policies;
     expect((await get(`policies/${policy.policy_id}`)).json.policy_holder.customer_name).toBe('Holder of MOT-PATCH');
   });
 
@@ -70,8 +70,8 @@ describe('PATCH of a customer', () => {
     const { json } = await get(`customers/${id}`);
     const before = (await service.log()).length;
     for (const body of [{}, { full_name: json.full_name, address: json.address, date_of_birth: json.date_of_birth }]) {
-      const answer = await patch(id, body, { 'Idempotency-Key': 'nothing' });
-      expect([answer.status, answer.json]).toEqual([200, json]);
+      const response = await patch(id, body, { 'Idempotency-Key': 'nothing' });
+      expect([response.status, response.json]).toEqual([200, json]);
     }
     expect(await service.log()).toHaveLength(before);
   });

@@ -18,20 +18,20 @@ afterAll(async () => {
 const RENEW = '/api/v1/policies/renew/';
 
 async function codeOf(method: string, path: string, request: ApiRequest = {}): Promise<[number, string]> {
-  const answer = await service.send(method, path, request);
-  return [answer.status, answer.json.code];
+  const response = await service.send(method, path, request);
+  return [response.status, response.json.code];
 }
 
 describe('Problem bodies', () => {
   test('has every documented member', async () => {
-    const answer = await service.send('GET', '/api/v1/policies/nothing', {
+    const response = await service.send('GET', '/api/v1/policies/nothing', {
       key: acme.live.key,
       headers: { 'X-Request-Id': 'my.request-1' },
     });
-    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    expect(answer.headers.get('x-request-id')).toBe('my.request-1');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.json).toEqual({
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toBe('my.request-1');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.json).toEqual({
       type: '/docs/errors#policy_not_found',
       title: 'There is no such policy',
       status: 404,
@@ -44,9 +44,9 @@ describe('Problem bodies', () => {
 
   test('uses application/json when the client accepts only that', async () => {
     const headers = { Accept: 'text/html, application/json;q=0.9' };
-    const answer = await service.send('GET', '/nowhere', { headers });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.json.code).toBe('route_not_found');
+    const response = await service.send('GET', '/nowhere', { headers });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.json.code).toBe('route_not_found');
   });
 
   test('a failed renewal has renewal_status failed', async () => {
@@ -56,22 +56,22 @@ describe('Problem bodies', () => {
       { key: acme.live.key, body: {} },
       { key: acme.live.key, raw: '{' },
     ]) {
-      const answer = await service.send('POST', RENEW, request);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.json.renewal_status).toBe('failed');
+      const response = await service.send('POST', RENEW, request);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.json.renewal_status).toBe('failed');
     }
   });
 
   test('an overlapping term has earliest_start', async () => {
     const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2026-12-31', policy_duration: 10 };
-    const answer = await service.send('POST', RENEW, { key: acme.live.key, body });
-    expect(answer.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
+    const response = await service.send('POST', RENEW, { key: acme.live.key, body });
+    expect(response.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
   });
 
   test('replaces an invalid request id', async () => {
-    const answer = await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'has spaces' } });
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
+    const response = await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'has spaces' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.json.request_id).toBe(response.headers.get('x-request-id'));
   });
 });
 
@@ -128,8 +128,8 @@ describe('Routing', () => {
       ['PATCH', '/livez', 'GET, HEAD, OPTIONS'],
       ['PUT', '/api/v1/customers/x', 'GET, HEAD, PATCH, OPTIONS'],
     ] as const) {
-      const answer = await service.send(method, path);
-      expect([answer.status, answer.json.code, answer.headers.get('allow')]).toEqual([
+      const response = await service.send(method, path);
+      expect([response.status, response.json.code, response.headers.get('allow')]).toEqual([
         405,
         'method_not_allowed',
         allow,
@@ -188,13 +188,13 @@ describe('Bodies', () => {
     ['half a surrogate pair', '{"cancellation_reason":"\\ud800"}', 'cancellation_reason'],
     ['a number without end', '{"alternative_offerings":1e999}', 'alternative_offerings'],
   ])('reports the field of %s', async (_, raw, field) => {
-    const answer = await service.send('POST', '/api/v1/policies/cancel', {
+    const response = await service.send('POST', '/api/v1/policies/cancel', {
       key: acme.live.key,
       raw,
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+    expect(response.status).toBe(400);
+    expect(response.json.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
   test('accepts a byte order mark', async () => {
@@ -206,13 +206,13 @@ describe('Bodies', () => {
     const large = JSON.stringify({ policy_number: 'x', cancellation_reason: 'y'.repeat(1024 * 1024) });
     expect(await send(large, { 'Content-Type': 'application/json' })).toEqual([413, 'body_too_large']);
     const stream = new Blob([large]).stream();
-    const answer = await fetch(`${service.url}/api/v1/policies/cancel`, {
+    const response = await fetch(`${service.url}/api/v1/policies/cancel`, {
       method: 'POST',
       headers: { 'X-API-Key': acme.live.key, 'Content-Type': 'application/json' },
       body: stream,
       duplex: 'half',
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
   test('answers 413 when the body is small enough but its event is not', async () => {
@@ -235,12 +235,12 @@ describe('Bodies', () => {
       ['POST', '/api/v1/policies/cancel?reason=x', 'reason'],
       ['POST', `/api/v1/policies/cancel?policy_id=${acme.live.policyId}&policy_id=${acme.live.policyId}`, 'policy_id'],
     ] as const) {
-      const answer = await service.send(method, path, {
+      const response = await service.send(method, path, {
         key: acme.live.key,
         ...(method === 'POST' ? { body: { policy_number: 'x', cancellation_reason: 'x' } } : {}),
       });
-      expect([path, answer.status]).toEqual([path, 400]);
-      expect(answer.json.errors).toMatchObject([{ field }]);
+      expect([path, response.status]).toEqual([path, 400]);
+      expect(response.json.errors).toMatchObject([{ field }]);
     }
   });
 });
@@ -256,7 +256,7 @@ describe('Input that is not HTTP', () => {
       socket.on('close', () => resolve(received)).on('error', reject);
     });
 
-  test('gets the answer of Node without a body, and the connection closes', async () => {
+  test('gets the response of Node without a body, and the connection closes', async () => {
     expect(await sendRaw('how do you do?\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
 

@@ -88,10 +88,10 @@ describe('Headers of reads', () => {
 
 describe('If-None-Match', () => {
   test('answers 304 without a body to the tag that was read', async () => {
-    const answer = await read(policyPath, { 'If-None-Match': `"x", ${TAG}` });
-    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', TAG]);
-    expect(answer.headers.get('vary')).toBe('X-API-Key');
-    expect(answer.headers.get('content-type')).toBeNull();
+    const response = await read(policyPath, { 'If-None-Match': `"x", ${TAG}` });
+    expect([response.status, response.text, response.headers.get('etag')]).toEqual([304, '', TAG]);
+    expect(response.headers.get('vary')).toBe('X-API-Key');
+    expect(response.headers.get('content-type')).toBeNull();
   });
 });
 
@@ -104,8 +104,8 @@ describe('If-Match', () => {
     });
 
   test('rejects an invalid tag and names the header', async () => {
-    const answer = await cancel(acme.live.policyId, '1-0');
-    expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'If-Match']);
+    const response = await cancel(acme.live.policyId, '1-0');
+    expect([response.status, response.json.errors[0].field]).toEqual([400, 'If-Match']);
   });
 
   test.each([
@@ -163,8 +163,8 @@ describe('Positions', () => {
         body: { name: 'Late', support_email: 'a@b.example', support_phone: '1' },
       });
       expect([status, headers.get('surety-pending')]).toEqual([201, 'true']);
-      const answer = await read(policyPath, { 'Surety-Min-Position': headers.get('surety-position') ?? '' });
-      expect([answer.status, answer.json.code, answer.headers.get('retry-after')]).toEqual([
+      const response = await read(policyPath, { 'Surety-Min-Position': headers.get('surety-position') ?? '' });
+      expect([response.status, response.json.code, response.headers.get('retry-after')]).toEqual([
         503,
         'position_not_reached',
         '1',
@@ -176,8 +176,8 @@ describe('Positions', () => {
   });
 
   test.each(['-1', 'x', '1.5', '9'.repeat(30), ''])('rejects %s as a position', async (position) => {
-    const answer = await read(policyPath, { 'Surety-Min-Position': position });
-    expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'Surety-Min-Position']);
+    const response = await read(policyPath, { 'Surety-Min-Position': position });
+    expect([response.status, response.json.errors[0].field]).toEqual([400, 'Surety-Min-Position']);
   });
 });
 
@@ -190,12 +190,12 @@ describe('Traces', () => {
       ['Untraced', trace.replace('b7ad6b7169203331', '0000000000000000'), undefined],
     ] as const) {
       const requestId = `request-of-${name}`;
-      const answer = await service.send('POST', '/api/v1/onboarding/providers/registration', {
+      const response = await service.send('POST', '/api/v1/onboarding/providers/registration', {
         key: acme.live.key,
         body: { name, support_email: 'a@b.example', support_phone: '1' },
         headers: { traceparent, 'X-Request-Id': requestId },
       });
-      const events = await service.eventStore.readStream(`provider-${answer.json.provider_id}`);
+      const events = await service.eventStore.readStream(`provider-${response.json.provider_id}`);
       expect(events[0]?.metadata).toMatchObject({ requestId });
       expect((events[0]?.metadata as { traceparent?: string } | undefined)?.traceparent).toBe(stored);
     }

@@ -50,11 +50,11 @@ const histories = (): readonly string[] => [
 describe('A history as JSON Lines', () => {
   test('has every entry of the pages, in their order', async () => {
     for (const path of histories()) {
-      const answer = await get(path, JSON_LINES);
-      expect(answer.headers.get('content-type')).toBe(`${JSON_LINES}; charset=utf-8`);
-      expect(answer.headers.get('content-disposition')).toBe('attachment');
-      expect(answer.headers.get('vary')).toBe('X-API-Key, Accept');
-      expect(linesOf(answer)).toEqual(await pageOf(path));
+      const response = await get(path, JSON_LINES);
+      expect(response.headers.get('content-type')).toBe(`${JSON_LINES}; charset=utf-8`);
+      expect(response.headers.get('content-disposition')).toBe('attachment');
+      expect(response.headers.get('vary')).toBe('X-API-Key, Accept');
+      expect(linesOf(response)).toEqual(await pageOf(path));
     }
   });
 
@@ -63,18 +63,18 @@ describe('A history as JSON Lines', () => {
     for (let number = 0; number < 110; number += 1)
       await service.admin('UpdateMerchant', { short_code: shortCode, address: `${number} Broad Street` });
     expect(linesOf(await get(`merchants/${shortCode}/history`, JSON_LINES, live.key)).length).toBeGreaterThan(110);
-    const answer = await get(`merchants/${shortCode}/history?limit=1`, JSON_LINES, live.key);
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors).toEqual([{ field: 'limit', message: expect.any(String) }]);
+    const response = await get(`merchants/${shortCode}/history?limit=1`, JSON_LINES, live.key);
+    expect(response.status).toBe(400);
+    expect(response.json.errors).toEqual([{ field: 'limit', message: expect.any(String) }]);
   });
 });
 
 describe('A history as CSV', () => {
   test('has the values of the pages under a heading', async () => {
     for (const path of histories()) {
-      const answer = await get(path, CSV);
-      expect(answer.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
-      const rows = parse<Record<string, string>>(answer.text, { columns: true, record_delimiter: '\r\n' });
+      const response = await get(path, CSV);
+      expect(response.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
+      const rows = parse<Record<string, string>>(response.text, { columns: true, record_delimiter: '\r\n' });
       const entries = await pageOf(path);
       expect(rows).toEqual(entries.map(cellsOf));
     }
@@ -108,11 +108,11 @@ describe('The format of a history', () => {
   ])('is for Accept %s %s', async (accept, contentType) => {
     const headers = accept === undefined ? {} : { Accept: accept };
     const path = `/api/v1/policies/${policy.id}/history`;
-    const answer = await service.send('GET', path, { key: acme.live.key, headers });
-    expect(answer.headers.get('content-type')).toBe(contentType);
+    const response = await service.send('GET', path, { key: acme.live.key, headers });
+    expect(response.headers.get('content-type')).toBe(contentType);
   });
 
-  test('is JSON for all other answers', async () => {
+  test('is JSON for all other responses', async () => {
     const { headers } = await get(`policies/${policy.id}`, CSV);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
@@ -120,8 +120,8 @@ describe('The format of a history', () => {
   test('does not replace a problem', async () => {
     const beta = await createMerchant(service, 'Beta');
     for (const path of histories()) {
-      const answer = await get(path, CSV, beta.live.key);
-      expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+      const response = await get(path, CSV, beta.live.key);
+      expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
         status: 404,
         type: 'application/problem+json; charset=utf-8',
       });
@@ -130,9 +130,9 @@ describe('The format of a history', () => {
 
   test('has no body for HEAD', async () => {
     const path = `/api/v1/policies/${policy.id}/history`;
-    const answer = await service.send('HEAD', path, { key: ADMIN_KEY, headers: { Accept: CSV } });
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
-    expect(answer.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
+    const response = await service.send('HEAD', path, { key: ADMIN_KEY, headers: { Accept: CSV } });
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
+    expect(response.headers.get('content-type')).toBe(`${CSV}; charset=utf-8; header=present`);
   });
 });
 

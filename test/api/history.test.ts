@@ -48,11 +48,11 @@ async function historyOf(path: string, key = acme.live.key) {
 describe('The history of a policy', () => {
   test('shows actor, time and changes of an import, a renewal and a cancellation', async () => {
     const { id } = await createPolicyWithHistory(service, acme.live, 'MOT-HISTORY', '2026-03-11');
-    const answer = await get(`policies/${id.toUpperCase()}/history/`);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
-    expect(Object.keys(answer.json)).toEqual(['count', 'next', 'previous', 'results', 'limit', 'offset']);
-    expect(answer.json).toMatchObject({ count: 3, next: null, previous: null, limit: 25, offset: 0 });
-    const [imported, renewed, cancelled] = answer.json.results;
+    const response = await get(`policies/${id.toUpperCase()}/history/`);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expect(Object.keys(response.json)).toEqual(['count', 'next', 'previous', 'results', 'limit', 'offset']);
+    expect(response.json).toMatchObject({ count: 3, next: null, previous: null, limit: 25, offset: 0 });
+    const [imported, renewed, cancelled] = response.json.results;
     expect(imported).toMatchObject({
       stream: `policy-${id}`,
       revision: 0,
@@ -93,7 +93,7 @@ describe('The history of a policy', () => {
     });
     expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });
     expect(JSON.stringify((await historyOf(`policies/${id}`)).document)).toBe(view.text);
-    const positions = answer.json.results.map(({ position }: { position: string }) => Number(position));
+    const positions = response.json.results.map(({ position }: { position: string }) => Number(position));
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
 
@@ -129,11 +129,11 @@ describe('The history of a claim', () => {
     await service.admin('ReviewClaim', { claim_id: claim.claim_id, note: 'seen' });
     await service.admin('SendClaimForApproval', { claim_id: claim.claim_id });
     await service.admin('ApproveClaim', { claim_id: claim.claim_id, approved_amount: '65' });
-    const answer = await get(`claims/${claim.claim_id}/history`);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/claims/:id/history'));
+    const response = await get(`claims/${claim.claim_id}/history`);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/claims/:id/history'));
     const byReference = await get(`claims/${claim.claim_reference_number}/history`);
-    expect(byReference.json.results).toEqual(answer.json.results);
-    expect(answer.text).not.toContain(content.toString('base64'));
+    expect(byReference.json.results).toEqual(response.json.results);
+    expect(response.text).not.toContain(content.toString('base64'));
     const { entries, document } = await historyOf(`claims/${claim.claim_id}`);
     expect(entries.map(({ summary }) => summary)).toEqual([
       `Claim ${claim.claim_reference_number} was filed: Glass on 2026-03-01, claiming 70.00, with 1 document.`,
@@ -177,8 +177,8 @@ describe('The history of a customer', () => {
       preferred_policy_start_date: '2027-01-01',
       policy_duration: 30,
     });
-    const answer = await get(`customers/${customer_id}/history`);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/history'));
+    const response = await get(`customers/${customer_id}/history`);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/customers/:id/history'));
     const { entries } = await historyOf(`customers/${customer_id}`);
     const [customer, policy, claim] = [`customers/${customer_id}`, `policies/${policy_id}`, `claims/${claim_id}`];
     expect(entries.map(({ type, resource }) => [type, resource])).toEqual([
@@ -194,7 +194,7 @@ describe('The history of a customer', () => {
       const ofResource = entries.filter(({ resource }) => resource === path);
       expect(ofResource).toEqual(own.entries.map((entry) => ({ ...entry, resource: path })));
     }
-    expect(answer.text).not.toContain('active_policies');
+    expect(response.text).not.toContain('active_policies');
     const { links: _, ...view } = (await get(customer)).json;
     const lists = /_(policies|claims)(_count)?$/;
     expect(entries[0]?.changes.map(({ path, after }) => [path, after])).toEqual(
@@ -224,8 +224,8 @@ describe('The history of a merchant', () => {
     service.clock.now = '2026-04-02T08:00:00.000Z';
     const code = beta.shortCode;
     await service.admin('UpdateMerchant', { short_code: code, support_email: 'help@beta.example', address: null });
-    const answer = await get(`merchants/${code}/history`, beta.test.key);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/history'));
+    const response = await get(`merchants/${code}/history`, beta.test.key);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants/:short_code/history'));
     const { entries, document } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
     expect(entries[0]).toMatchObject({ summary: `Beta was registered as merchant ${code}.` });
     expect(entries).toContainEqual(
@@ -241,7 +241,7 @@ describe('The history of a merchant', () => {
     });
     expect(document).toEqual((await get(`merchants/${code}`, beta.live.key)).json);
     for (const key of [ADMIN_KEY, auditorKey]) {
-      expect((await get(`merchants/${code}/history`, key)).json.results).toEqual(answer.json.results);
+      expect((await get(`merchants/${code}/history`, key)).json.results).toEqual(response.json.results);
     }
     const foreign = await get(`merchants/${code}/history`, acme.live.key);
     const absent = await get('merchants/NON-0000/history', acme.live.key);
@@ -274,10 +274,10 @@ describe('A parked document', () => {
     service.clock.now = '2026-05-05T00:00:00.000Z';
     await appendUndecodable(`policy-${id}`, { customer: customer_id });
     expect((await get(`policies/${id}`)).status).toBe(503);
-    const answer = await get(`policies/${id}/history`);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
-    expect(answer.json.count).toBe(4);
-    expect(answer.json.results[3]).toMatchObject({
+    const response = await get(`policies/${id}/history`);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expect(response.json.count).toBe(4);
+    expect(response.json.results[3]).toMatchObject({
       type: 'PolicyPromised.v9',
       recorded_at: '2026-05-05T00:00:00.000Z',
       effective_at: null,
@@ -286,7 +286,7 @@ describe('A parked document', () => {
       summary: expect.stringContaining('is parked here'),
       changes: [],
     });
-    expect(answer.text).not.toContain('of later');
+    expect(response.text).not.toContain('of later');
     expect((await historyOf(`policies/${id}`)).document).toEqual(servedDocument);
     expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
@@ -297,7 +297,7 @@ describe('A parked document', () => {
     expect((await get(`policies/${id}?as_of=2026-05-03&known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     await appendUndecodable(`policy-${id}`, { customer: customer_id });
     const [, , , stop, after] = (await get(`policies/${id}/history`)).json.results;
-    expect(stop).toEqual(answer.json.results[3]);
+    expect(stop).toEqual(response.json.results[3]);
     expect(after).toMatchObject({
       revision: 4,
       summary: expect.stringContaining('does not show this one'),
@@ -310,8 +310,8 @@ describe('A parked document', () => {
   test('when the first event cannot be decoded, the platform gets document_parked', async () => {
     const id = randomUUID();
     await appendUndecodable(`policy-${id}`, {});
-    const answer = await get(`policies/${id}/history`, auditorKey);
-    expect([answer.status, answer.json.code]).toEqual([503, 'document_parked']);
+    const response = await get(`policies/${id}/history`, auditorKey);
+    expect([response.status, response.json.code]).toEqual([503, 'document_parked']);
     expect((await get(`policies/${id}/history`)).status).toBe(404);
   });
 });

@@ -143,8 +143,8 @@ describe('Invalid keys', () => {
     ['one that is not ASCII', { 'U-Request-Id': 'caf\u00e9' }, 'U-Request-Id'],
     ['two different ones', { 'Idempotency-Key': 'a', 'U-Request-Id': 'b' }, 'U-Request-Id'],
   ])('rejects %s and names the header', async (_, headers, field) => {
-    const answer = await register('Never', headers);
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors).toMatchObject([{ field }]);
+    const response = await register('Never', headers);
+    expect(response.status).toBe(400);
+    expect(response.json.errors).toMatchObject([{ field }]);
   });
 });

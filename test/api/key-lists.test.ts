@@ -23,7 +23,7 @@ const get = async (path: string, key: string) => await service.send('GET', `/api
 const issue = async (environment_id: number, label: string) =>
   (await service.admin('IssueApiKey', { environment_id, label })) as { key_id: string; api_key: string };
 
-/** Parts of a key that no answer may have: its secret and its stored hash. */
+/** Parts of a key that no response may have: its secret and its stored hash. */
 async function secretsOf({ key_id, api_key }: { readonly key_id: string; readonly api_key: string }) {
   const events = await service.eventStore.readStream(`apiKey-${key_id}`);
   return [api_key.slice(-33), ...events.slice(0, 1).map(({ data }) => (data as { keyHash: string }).keyHash)];
@@ -40,10 +40,10 @@ describe('The keys of an environment', () => {
     service.clock.now = days[2];
     await service.admin('RevokeApiKey', { key_id: old.key_id });
     const path = `environments/${environmentId}/keys/`;
-    const answer = await get(path, acme.live.key);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
+    const response = await get(path, acme.live.key);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/environments/:id/keys'));
     const item = { role: 'merchant', revoked_at: null };
-    expect(answer.json).toEqual({
+    expect(response.json).toEqual({
       ...{ count: 3, next: null, previous: null },
       results: [
         { ...item, key_id: acme.live.key.split('_')[2], label: 'till', created_at: '2026-03-10T09:30:00.000Z' },
@@ -52,54 +52,55 @@ describe('The keys of an environment', () => {
       ],
     });
     for (const secret of [...(await secretsOf(shop)), ...(await secretsOf(old))])
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
     for (const key of [acme.test.key, ADMIN_KEY, auditor.api_key])
-      expect((await get(path, key)).json).toEqual(answer.json);
+      expect((await get(path, key)).json).toEqual(response.json);
   });
 
   test('of an environment that is not there or not named by its number are 404', async () => {
     for (const id of ['987654', `0${acme.live.environmentId}`, `${acme.live.environmentId}.0`, 'null', '%00']) {
-      const answer = await get(`environments/${id}/keys`, ADMIN_KEY);
-      expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'environment_not_found']);
+      const response = await get(`environments/${id}/keys`, ADMIN_KEY);
+      expect([id, response.status, response.json.code]).toEqual([id, 404, 'environment_not_found']);
     }
   });
 });
 
 test('The keys of the platform are listed to the platform alone, without the first admin key, which is a setting', async () => {
-  const answer = await get('admin/keys/', auditor.api_key);
-  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/keys'));
-  expect(answer.json.results).toEqual([
+  const response = await get('admin/keys/', auditor.api_key);
+  expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/keys'));
+  expect(response.json.results).toEqual([
     {
       ...{ key_id: auditor.key_id, label: 'Yearly audit', role: 'auditor' },
       ...{ created_at: '2026-03-10T09:30:00.000Z', revoked_at: null },
     },
   ]);
-  expect((await get('admin/keys', ADMIN_KEY)).json).toEqual(answer.json);
-  for (const secret of await secretsOf(auditor)) expect(answer.text).not.toContain(secret);
+  expect((await get('admin/keys', ADMIN_KEY)).json).toEqual(response.json);
+  for (const secret of await secretsOf(auditor)) expect(response.text).not.toContain(secret);
 });
 
 test('The environments of a merchant are listed to it and to the platform, live and test', async () => {
   const path = `merchants/${acme.shortCode}/environments/`;
-  const answer = await get(path, acme.test.key);
-  expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/environments'));
+  const response = await get(path, acme.test.key);
+  expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants/:short_code/environments'));
   const item = ({ environmentId: environment_id, clientId: client_id }: MerchantFixture['live']) => ({
     ...{ environment_id, client_id, time_zone: 'UTC' },
   });
-  expect(answer.json.results).toEqual([
+  expect(response.json.results).toEqual([
     { ...item(acme.live), environment_name: 'Production', test_mode: false },
     { ...item(acme.test), environment_name: 'Sandbox', test_mode: true },
   ]);
-  for (const key of [acme.live.key, ADMIN_KEY, auditor.api_key]) expect((await get(path, key)).text).toBe(answer.text);
+  for (const key of [acme.live.key, ADMIN_KEY, auditor.api_key])
+    expect((await get(path, key)).text).toBe(response.text);
   const first = await get(`${path}?limit=1`, acme.live.key);
-  expect([first.json.count, first.json.results]).toEqual([2, answer.json.results.slice(0, 1)]);
+  expect([first.json.count, first.json.results]).toEqual([2, response.json.results.slice(0, 1)]);
 });
 
 describe('GET /me', () => {
   test('shows a key of a merchant its role, label, merchant and environment', async () => {
     const { key_id, api_key } = await issue(beta.test.environmentId, 'Night jobs');
-    const answer = await get('me/', api_key);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/me'));
-    expect(answer.json).toEqual({
+    const response = await get('me/', api_key);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/me'));
+    expect(response.json).toEqual({
       ...{ role: 'merchant', key_id, label: 'Night jobs' },
       merchant: { short_code: beta.shortCode, name: 'Beta' },
       environment: { id: beta.test.environmentId, name: 'Sandbox', test_mode: true, time_zone: 'UTC' },

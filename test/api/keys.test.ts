@@ -27,9 +27,9 @@ const changeCharacter = (key: string, at: number): string =>
 
 describe('Authentication', () => {
   test('answers 401 api_key_missing with the scheme without a key', async () => {
-    const answer = await listMerchants(undefined);
-    expect([answer.status, answer.json.code]).toEqual([401, 'api_key_missing']);
-    expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+    const response = await listMerchants(undefined);
+    expect([response.status, response.json.code]).toEqual([401, 'api_key_missing']);
+    expect(response.headers.get('www-authenticate')).toBe('ApiKey');
   });
 
   test('answers every invalid key with the same 401', async () => {
@@ -52,23 +52,23 @@ describe('Authentication', () => {
       'k'.repeat(5_000),
       createHash('sha256').update(key).digest('hex'),
     ]) {
-      const answer = await listMerchants(wrong);
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
-      bodies.add(JSON.stringify({ ...answer.json, request_id: undefined }));
-      expect(answer.text).not.toContain(wrong.slice(0, 40));
+      const response = await listMerchants(wrong);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
+      bodies.add(JSON.stringify({ ...response.json, request_id: undefined }));
+      expect(response.text).not.toContain(wrong.slice(0, 40));
     }
     expect(bodies.size).toBe(1);
     expect((await listMerchants(key)).status).toBe(200);
   });
 
   test('answers 401 to two key headers', async () => {
-    const answer = await fetch(`${service.url}/api/v1/merchants`, {
+    const response = await fetch(`${service.url}/api/v1/merchants`, {
       headers: [
         ['X-API-Key', acme.live.key],
         ['X-API-Key', acme.live.key],
       ],
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -93,8 +93,8 @@ describe('Roles', () => {
       ['onboarding/providers/registration', 'forbidden'],
       ['admin/commands/RegisterMerchant', 'forbidden'],
     ]) {
-      const answer = await service.send('POST', `/api/v1/${path}`, { key: auditor, body: {} });
-      expect([path, answer.status, answer.json.code]).toEqual([path, 403, code]);
+      const response = await service.send('POST', `/api/v1/${path}`, { key: auditor, body: {} });
+      expect([path, response.status, response.json.code]).toEqual([path, 403, code]);
     }
     expect(await service.log()).toHaveLength(before);
   });
@@ -108,18 +108,18 @@ describe('Roles', () => {
   });
 
   test('an administrator gets 404 for an unknown command', async () => {
-    const answer = await service.send('POST', '/api/v1/admin/commands/DropEverything', { key: ADMIN_KEY, body: {} });
-    expect([answer.status, answer.json.code]).toEqual([404, 'command_not_found']);
+    const response = await service.send('POST', '/api/v1/admin/commands/DropEverything', { key: ADMIN_KEY, body: {} });
+    expect([response.status, response.json.code]).toEqual([404, 'command_not_found']);
   });
 
   test('an issued admin key runs commands under its id', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'admin', label: 'second administrator' });
-    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
+    const response = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
       key: issued.api_key,
       body: { name: 'By Second Admin', support_email: 'a@b.example', support_phone: '1' },
     });
-    expect(answer.status).toBe(201);
-    const [event] = await service.eventStore.readStream(answer.json.stream);
+    expect(response.status).toBe(201);
+    const [event] = await service.eventStore.readStream(response.json.stream);
     expect(event?.metadata).toMatchObject({ actor: { role: 'admin', keyId: issued.key_id } });
   });
 });

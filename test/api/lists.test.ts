@@ -93,9 +93,9 @@ describe('Pages', () => {
   ])('rejects %s and names the parameter', async (_name, field, search) => {
     const first = await service.send('GET', `${LIST}?limit=2`, { key: ADMIN_KEY });
     const cursor = new URL(first.json.next).searchParams.get('after') ?? '';
-    const answer = await service.send('GET', `${LIST}?${search(cursor)}`, { key: ADMIN_KEY });
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
-    expect(answer.json.errors).toMatchObject([{ field }]);
+    const response = await service.send('GET', `${LIST}?${search(cursor)}`, { key: ADMIN_KEY });
+    expect([response.status, response.json.code]).toEqual([400, 'invalid_request']);
+    expect(response.json.errors).toMatchObject([{ field }]);
   });
 
   test('returns an empty page with the count for an offset past the end', async () => {
@@ -126,9 +126,9 @@ describe('Pages', () => {
     ['test_mode=yes', 'test_mode'],
     ['page=2', 'page'],
   ])('rejects %s and names the parameter', async (search, field) => {
-    const answer = await service.send('GET', `${LIST}?${search}`, { key: ADMIN_KEY });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors).toMatchObject([{ field }]);
+    const response = await service.send('GET', `${LIST}?${search}`, { key: ADMIN_KEY });
+    expect(response.status).toBe(400);
+    expect(response.json.errors).toMatchObject([{ field }]);
   });
 
   test('accepts the largest offset and rejects the next one with the documented range', async () => {
@@ -143,9 +143,9 @@ describe('Pages', () => {
   });
 
   test.each(['', 'name=', 'name=%20%20'])('rejects a search with %p', async (search) => {
-    const answer = await service.send('GET', `/api/v1/providers/search/?${search}`, { key: acme.live.key });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors).toMatchObject([{ field: 'name' }]);
+    const response = await service.send('GET', `/api/v1/providers/search/?${search}`, { key: acme.live.key });
+    expect(response.status).toBe(400);
+    expect(response.json.errors).toMatchObject([{ field: 'name' }]);
   });
 });
 
@@ -183,8 +183,8 @@ describe('Products', () => {
     ['product_type=', 'product_type'],
     ['provider_id=baobab', 'provider_id'],
   ])('rejects %s and names the parameter', async (search, field) => {
-    const answer = await service.send('GET', `${LISTED}?${search}`, { key: acme.live.key });
-    expect([answer.status, answer.json.errors[0].field]).toEqual([400, field]);
+    const response = await service.send('GET', `${LISTED}?${search}`, { key: acme.live.key });
+    expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
   });
 });
 
@@ -198,12 +198,12 @@ describe('The origin of links', () => {
     await new Promise((resolve, reject) => {
       const headers = { host, 'x-api-key': ADMIN_KEY, ...forwarded };
       const options = { host: '127.0.0.1', port, path: `${list}?limit=1`, headers };
-      httpRequest(options, (answer) => {
+      httpRequest(options, (response) => {
         let text = '';
-        answer.on('data', (chunk: Buffer) => {
+        response.on('data', (chunk: Buffer) => {
           text += chunk.toString();
         });
-        answer.on('end', () => resolve(withoutCursor(JSON.parse(text).next)));
+        response.on('end', () => resolve(withoutCursor(JSON.parse(text).next)));
       })
         .on('error', reject)
         .end();

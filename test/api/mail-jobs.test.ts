@@ -20,9 +20,9 @@ afterAll(async () => {
 describe('GET /admin/mail-jobs', () => {
   test('lists mail jobs and filters them by status', async () => {
     const route = harness.service.http.routes.find(({ path }) => path === '/api/v1/admin/mail-jobs');
-    const answer = await harness.service.send('GET', '/api/v1/admin/mail-jobs', { key: ADMIN_KEY });
-    expect([answer.status, answer.json.count]).toEqual([200, 2]);
-    expect(route?.reference.response.safeParse(answer.json.results).success).toBe(true);
+    const response = await harness.service.send('GET', '/api/v1/admin/mail-jobs', { key: ADMIN_KEY });
+    expect([response.status, response.json.count]).toEqual([200, 2]);
+    expect(route?.reference.response.safeParse(response.json.results).success).toBe(true);
     const parked = await harness.service.send('GET', '/api/v1/admin/mail-jobs?status=parked&limit=1', {
       key: ADMIN_KEY,
     });

@@ -114,9 +114,9 @@ describe('The policies of a merchant', () => {
 
 describe('The customers of a merchant', () => {
   test('have no lists, and links to them', async () => {
-    const answer = await list('customers?limit=100');
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code/customers'));
-    expect(answer.json.results).toHaveLength(5);
+    const response = await list('customers?limit=100');
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants/:short_code/customers'));
+    expect(response.json.results).toHaveLength(5);
     const { results } = (await list('customers?email=FLEET@customers.EXAMPLE')).json;
     const { customer_id } = results[0];
     expect(results).toEqual([
@@ -185,8 +185,8 @@ describe('A list of a merchant', () => {
     expect(lowerCase.json.results).toHaveLength(live.length);
     const other = await list(items, beta.live.key);
     const unknown = await list(items, beta.live.key, 'NON-0000');
-    for (const answer of [other, unknown])
-      expect([answer.status, answer.json.code]).toEqual([404, 'merchant_not_found']);
+    for (const response of [other, unknown])
+      expect([response.status, response.json.code]).toEqual([404, 'merchant_not_found']);
     const otherMode = await list(`${items}?test_mode=true`, acme.live.key);
     expect([otherMode.status, otherMode.json.errors[0].field]).toEqual([400, 'test_mode']);
   });
@@ -212,9 +212,9 @@ describe('A list of a merchant', () => {
       ['policies', 'next'],
     ];
     for (const [path, after, key] of cases) {
-      const answer = await list(`${path}${path.includes('?') ? '&' : '?'}after=${after}`, key);
-      expect([path, answer.status, answer.json.code]).toEqual([path, 400, 'invalid_request']);
-      expect(answer.json.errors).toMatchObject([{ field: 'after' }]);
+      const response = await list(`${path}${path.includes('?') ? '&' : '?'}after=${after}`, key);
+      expect([path, response.status, response.json.code]).toEqual([path, 400, 'invalid_request']);
+      expect(response.json.errors).toMatchObject([{ field: 'after' }]);
     }
     const ofBeta = await list(`policies?after=${cursor}`, ADMIN_KEY, beta.shortCode);
     expect(ofBeta.json.errors).toMatchObject([{ field: 'after' }]);
@@ -238,8 +238,11 @@ describe('A list of a merchant', () => {
     ['claims?policy_id=MOT-1', 'policy_id'],
     ['claims?test_mode=1', 'test_mode'],
   ])('rejects %s and names the parameter', async (path, field) => {
-    const answer = await list(path);
-    expect([answer.status, answer.json.errors.map((error: { field: string }) => error.field)]).toEqual([400, [field]]);
+    const response = await list(path);
+    expect([response.status, response.json.errors.map((error: { field: string }) => error.field)]).toEqual([
+      400,
+      [field],
+    ]);
   });
 
   test('has the next link of the public address', async () => {

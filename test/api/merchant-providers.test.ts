@@ -96,7 +96,7 @@ describe('A provider that is registered with a key of a merchant', () => {
     },
   );
 
-  test('is not disclosed by its product: others get the answer for an unknown one, also when it is parked', async () => {
+  test('is not disclosed by its product: others get the response for an unknown one, also when it is parked', async () => {
     const { productId } = await registerWithProduct(acme.live.key);
     const stored = await service.readModels.get('products', productId);
     const checkpoint = await service.readModels.checkpoint('products');
@@ -192,15 +192,15 @@ describe('An import', () => {
       const imports = [acme.live, beta.live, acme.live, beta.live].map(async (environment) =>
         command('ImportPolicyTerm', { ...row(), environment_id: environment.environmentId }),
       );
-      const registered = register(acme.live.key).then(async (answer) => {
-        if (answer.status === 201) await confirm(answer.json.provider_id);
-        return answer;
+      const registered = register(acme.live.key).then(async (response) => {
+        if (response.status === 201) await confirm(response.json.provider_id);
+        return response;
       });
-      const answers = await Promise.all([...imports, registered]);
+      const responses = await Promise.all([...imports, registered]);
       // 503 `busy`: the merchant's own registration had reserved the name and not yet registered the provider.
-      for (const index of [0, 2]) expect([201, 503]).toContain(answers[index]?.status);
-      for (const index of [1, 3]) expect(answers[index]?.status).toBe(201);
-      expect([201, 409]).toContain(answers.at(-1)?.status);
+      for (const index of [0, 2]) expect([201, 503]).toContain(responses[index]?.status);
+      for (const index of [1, 3]) expect(responses[index]?.status).toBe(201);
+      expect([201, 409]).toContain(responses.at(-1)?.status);
       // Afterwards the imports of each merchant agree on one provider.
       for (const environment of [acme.live, beta.live]) {
         const ids = [await importBy(environment), await importBy(environment)];

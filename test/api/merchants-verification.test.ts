@@ -51,14 +51,14 @@ describe('GET /merchants/{short_code}/verify', () => {
   test("verifies the merchant with the mailed token for any merchant's key", async () => {
     service.clock.now = '2026-03-10T12:00:00.000Z';
     expect(await isActive()).toBe(false);
-    const answer = await service.send('GET', pathOf(tokenOf(1)), { key: acme.test.key });
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.json)).toEqual(['message']);
-    expect(answer.json.message).toMatch(/verified.*e-mailed.*spam.*support.*ONBOARDING_MSG_NOT_RECEIVED/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await service.send('GET', pathOf(tokenOf(1)), { key: acme.test.key });
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.json)).toEqual(['message']);
+    expect(response.json.message).toMatch(/verified.*e-mailed.*spam.*support.*ONBOARDING_MSG_NOT_RECEIVED/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     const seen = await service.send('GET', `/api/v1/merchants/${merchant.short_code}`, {
       key: ADMIN_KEY,
-      headers: { 'Surety-Min-Position': answer.headers.get('surety-position') ?? '' },
+      headers: { 'Surety-Min-Position': response.headers.get('surety-position') ?? '' },
     });
     expect(seen.json).toMatchObject({ is_active: true, kyc_verified: false, updated_at: '2026-03-10T12:00:00.000Z' });
   });
@@ -84,13 +84,13 @@ describe('GET /merchants/{short_code}/verify', () => {
       pathOf(tokenOf(2), 'no-code-at-all-is-as-long-as-this'),
       `/api/v1/merchants/${merchant.short_code}/verify`,
     ];
-    const answers = [];
-    for (const path of paths) answers.push(await service.send('GET', path, { key: acme.live.key }));
+    const responses = [];
+    for (const path of paths) responses.push(await service.send('GET', path, { key: acme.live.key }));
     service.clock.now = '2026-03-12T09:30:00.000Z';
-    answers.push(await service.send('GET', pathOf(tokenOf(2)), { key: acme.live.key }));
-    const [first, ...others] = answers.map(withoutRequestId);
+    responses.push(await service.send('GET', pathOf(tokenOf(2)), { key: acme.live.key }));
+    const [first, ...others] = responses.map(withoutRequestId);
     for (const other of others) expect(other).toEqual(first);
-    expect(answers[0]).toMatchObject({
+    expect(responses[0]).toMatchObject({
       status: 400,
       json: { error: 'Invalid verification token', code: 'invalid_verification_token' },
     });
@@ -111,8 +111,8 @@ describe('GET /merchants/{short_code}/verify', () => {
   test('answers 405 to HEAD and POST and verifies nothing', async () => {
     const before = (await service.log()).length;
     for (const method of ['HEAD', 'POST']) {
-      const answer = await service.send(method, pathOf(tokenOf(1)), { key: ADMIN_KEY });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+      const response = await service.send(method, pathOf(tokenOf(1)), { key: ADMIN_KEY });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
     }
     const encoded = await service.send('HEAD', pathOf(tokenOf(1)).replace('merchants', 'm%65rchants'), {
       key: ADMIN_KEY,
@@ -139,26 +139,26 @@ describe('The verification page', () => {
 
   test('opening the link shows a page with one button and changes nothing', async () => {
     const before = (await service.log()).length;
-    const answer = await service.send('GET', `${page()}?token=${tokenOf(1)}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.text.match(/<button/g)).toHaveLength(1);
-    expect(answer.text).toContain(`name="token" value="${tokenOf(1)}"`);
-    expect(answer.text).not.toContain('<script');
+    const response = await service.send('GET', `${page()}?token=${tokenOf(1)}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.text.match(/<button/g)).toHaveLength(1);
+    expect(response.text).toContain(`name="token" value="${tokenOf(1)}"`);
+    expect(response.text).not.toContain('<script');
     expect(await service.log()).toHaveLength(before);
   });
 
   test('escapes a malicious token', async () => {
-    const answer = await service.send('GET', `${page()}?token=${encodeURIComponent('"><b>x</b>')}`);
-    expect(answer.text).toContain('value="&quot;&gt;&lt;b&gt;x&lt;/b&gt;"');
+    const response = await service.send('GET', `${page()}?token=${encodeURIComponent('"><b>x</b>')}`);
+    expect(response.text).toContain('value="&quot;&gt;&lt;b&gt;x&lt;/b&gt;"');
   });
 
   test('the button verifies the merchant without a key', async () => {
-    const answer = await press(tokenOf(1));
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('ONBOARDING_MSG_NOT_RECEIVED')]);
+    const response = await press(tokenOf(1));
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('ONBOARDING_MSG_NOT_RECEIVED')]);
     const event = (await service.log()).at(-1);
     expect(event?.type).toBe('MerchantVerified.v1');
     expect(event?.metadata).toMatchObject({ actor: { role: 'system', keyId: null } });
@@ -176,11 +176,11 @@ describe('The verification page', () => {
 
   test('shows the same page for every error', async () => {
     const before = (await service.log()).length;
-    const answers = [await press('wrong'), await press(tokenOf(1), '/onboarding/verify/NOB-0000')];
-    for (const { status, text } of answers) {
+    const responses = [await press('wrong'), await press(tokenOf(1), '/onboarding/verify/NOB-0000')];
+    for (const { status, text } of responses) {
       expect(status).toBe(400);
       expect(text).toContain('Invalid verification token');
-      expect(text).toBe(answers[0]?.text);
+      expect(text).toBe(responses[0]?.text);
     }
     expect(await service.log()).toHaveLength(before);
   });

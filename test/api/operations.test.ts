@@ -95,13 +95,17 @@ describe('Faults', () => {
 
   test('answers an unexpected error with 500 without details and logs them under the request id', async () => {
     fault.append = new TypeError('the inside of Surety');
-    const answer = await service.send('POST', REGISTRATION, {
+    const response = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
       body: { ...registration.body, name: 'Unforeseen' },
       headers: { 'X-Request-Id': 'unforeseen-1' },
     });
-    expect([answer.status, answer.json.code, answer.json.request_id]).toEqual([500, 'internal_error', 'unforeseen-1']);
-    expect(answer.text).not.toContain('inside of');
+    expect([response.status, response.json.code, response.json.request_id]).toEqual([
+      500,
+      'internal_error',
+      'unforeseen-1',
+    ]);
+    expect(response.text).not.toContain('inside of');
     const lines = service.logged.filter((text) => text.includes('unforeseen-1')).map((text) => JSON.parse(text));
     expect(lines[0]).toMatchObject({ level: 'error', msg: 'A request failed', err: { type: 'TypeError' } });
     // The stack, not the message, which may quote data.
@@ -112,18 +116,18 @@ describe('Faults', () => {
   test('does not report an unknown key as invalid when the log cannot be read', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
     fault.read = new StoreUnavailable('away');
-    const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
-    expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
+    const response = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
+    expect([response.status, response.json.code]).toEqual([503, 'unavailable']);
     expect((await service.send('GET', '/api/v1/merchants', { key: acme.live.key })).status).toBe(200);
   });
 
   test('reads are 503 with the progress while the read models are being built, and commands are executed', async () => {
     fault.building = { position: 5n, head: 12n };
     for (const path of ['merchants', `policies/${acme.live.policyId}`, 'products', 'merchants/XXX-0000/history']) {
-      const answer = await service.send('GET', `/api/v1/${path}`, { key: acme.live.key });
-      expect([answer.status, answer.json.code]).toEqual([503, 'read_models_building']);
-      expect(answer.json.progress).toEqual({ position: '5', head: '12' });
-      expect(answer.headers.get('retry-after')).toBe('5');
+      const response = await service.send('GET', `/api/v1/${path}`, { key: acme.live.key });
+      expect([response.status, response.json.code]).toEqual([503, 'read_models_building']);
+      expect(response.json.progress).toEqual({ position: '5', head: '12' });
+      expect(response.headers.get('retry-after')).toBe('5');
     }
     const command = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
       key: ADMIN_KEY,
@@ -315,7 +319,7 @@ describe('Logs', () => {
   });
 
   test('have one line with actor, command, route and duration per command', async () => {
-    const answer = await service.send('POST', REGISTRATION, {
+    const response = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
       body: { ...registration.body, name: 'Logged' },
       headers: { 'X-Request-Id': 'logged-1' },
@@ -333,8 +337,8 @@ describe('Logs', () => {
         ms: expect.any(Number),
         key_id: acme.live.key.split('_')[2],
         command: 'RegisterProvider',
-        stream: `provider-${answer.json.provider_id}`,
-        position: answer.headers.get('surety-position'),
+        stream: `provider-${response.json.provider_id}`,
+        position: response.headers.get('surety-position'),
       },
     ]);
   });

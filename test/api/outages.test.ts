@@ -40,8 +40,8 @@ async function sendRequestsDuringOutage(): Promise<void> {
   isUnavailable = true;
   for (let request = 0; request < REQUESTS; request++) {
     const body = { name: `Bank ${request}`, business_email: 'office@bank.example' };
-    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant', { key: ADMIN_KEY, body });
-    expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
+    const response = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant', { key: ADMIN_KEY, body });
+    expect([response.status, response.json.code]).toEqual([503, 'unavailable']);
   }
 }
 

@@ -23,8 +23,8 @@ async function pages(): Promise<readonly (readonly [string, ApiResponse])[]> {
     const form = { raw: 'token=wrong', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
     for (const path of [real, `${real}/`, `${real}?token=%3Cscript%3E`]) {
       const sent = { key: ADMIN_KEY, ...(method === 'POST' ? form : {}) };
-      const answer = await service.send(method, path, sent);
-      if (answer.headers.get('content-type')?.startsWith('text/html')) found.push([`${method} ${path}`, answer]);
+      const response = await service.send(method, path, sent);
+      if (response.headers.get('content-type')?.startsWith('text/html')) found.push([`${method} ${path}`, response]);
     }
   }
   return found;

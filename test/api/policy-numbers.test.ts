@@ -35,13 +35,13 @@ describe('A policy number in a path, the same of several merchants', () => {
       }
       const ambiguous = await read('MOT-1', ADMIN_KEY);
       expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
-      for (const answer of [
+      for (const response of [
         await read('MOT-1', ADMIN_KEY, '?environment_id=4711'),
         await read('MOT-1', acme.live.key, `?environment_id=${beta.live.environmentId}`),
         await read(acme.live.policyId, ADMIN_KEY, `?environment_id=${beta.live.environmentId}`),
         await read('MOT-2', acme.live.key),
       ])
-        expect([answer.status, answer.json.code]).toEqual([404, 'policy_not_found']);
+        expect([response.status, response.json.code]).toEqual([404, 'policy_not_found']);
     },
   );
 
@@ -68,8 +68,8 @@ describe('A policy number in a path, the same of several merchants', () => {
     await importTerm(service, acme.live.environmentId, slashed);
     const { policy_id } = await importTerm(service, beta.live.environmentId, slashed);
     const path = `/api/v1/policies/${encodeURIComponent('a/b 7')}/auto_renew`;
-    const answer = await service.send('POST', path, { key: beta.live.key, body: { auto_renew: true } });
-    expect(answer.json).toEqual({ policy_id, policy_number: 'A/B 7', auto_renew: true });
+    const response = await service.send('POST', path, { key: beta.live.key, body: { auto_renew: true } });
+    expect(response.json).toEqual({ policy_id, policy_number: 'A/B 7', auto_renew: true });
     const other = await service.send('POST', path, { key: beta.test.key, body: { auto_renew: true } });
     expect([other.status, other.json.code]).toEqual([404, 'policy_not_found']);
     const body = { policy_id: 'A/B 7', auto_renew: true };
@@ -88,9 +88,9 @@ describe('A number that a path could not name', () => {
   test('is refused at an import: the segments of other operations, and what clients remove from a URL', async () => {
     const { environmentId: environment_id } = acme.live;
     const refusedBy = async (command: string, body: object): Promise<string[]> => {
-      const answer = await service.send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
-      expect([answer.status, body]).toEqual([400, body]);
-      return answer.json.errors.map(({ field }: { field: string }) => field);
+      const response = await service.send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
+      expect([response.status, body]).toEqual([400, body]);
+      return response.json.errors.map(({ field }: { field: string }) => field);
     };
     expect(besideParameter('/api/v1/policies')).toEqual(expect.arrayContaining(['renew', 'cancel']));
     for (const policy_number of [...besideParameter('/api/v1/policies'), 'RENEW', '.', '..'])

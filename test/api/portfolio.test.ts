@@ -48,13 +48,13 @@ describe('The portfolio', () => {
   };
 
   test('is one row for each currency, with the position of the log', async () => {
-    const answer = await portfolio('as_of=2026-03-22');
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/audit/portfolio'));
+    const response = await portfolio('as_of=2026-03-22');
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/audit/portfolio'));
     const position = String(await service.eventStore.lastPosition());
     // MOT-1 of Acme is cancelled after 79 of 365 days; the claims are filed on 2026-03-10.
     const inNaira = { ...row, premium_earned: '160.00' };
-    expect(answer.json).toEqual({ as_of: '2026-03-22', known_at: null, position, results: [euros, inNaira] });
-    expect((await portfolio('as_of=2026-03-22', ADMIN_KEY)).text).toBe(answer.text);
+    expect(response.json).toEqual({ as_of: '2026-03-22', known_at: null, position, results: [euros, inNaira] });
+    expect((await portfolio('as_of=2026-03-22', ADMIN_KEY)).text).toBe(response.text);
   });
 
   test('is grouped by merchant, provider or product type', async () => {
@@ -89,9 +89,9 @@ describe('The portfolio', () => {
   });
 
   test('is of the live mode, or of the test mode', async () => {
-    const answer = await portfolio('as_of=2026-03-22&test_mode=true&group_by=merchant');
-    expect(answer.json.results).toHaveLength(2);
-    expect(answer.json.results[0]).toMatchObject({ policies_in_force: 1, premium_returned: '0.00', claims_filed: 1 });
+    const response = await portfolio('as_of=2026-03-22&test_mode=true&group_by=merchant');
+    expect(response.json.results).toHaveLength(2);
+    expect(response.json.results[0]).toMatchObject({ policies_in_force: 1, premium_returned: '0.00', claims_filed: 1 });
     expect((await portfolio('as_of=2026-03-22&test_mode=false')).json.results).toHaveLength(2);
   });
 
@@ -113,21 +113,21 @@ describe('The portfolio', () => {
     ['test_mode', 'as_of=2026-03-22&test_mode=1'],
     ['limit', 'as_of=2026-03-22&limit=1'],
   ])('names the parameter %s of %p', async (field, search) => {
-    const answer = await portfolio(search);
-    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] });
+    const response = await portfolio(search);
+    expect(response.json).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] });
   });
 
   test("is refused to a merchant's key", async () => {
-    const answer = await portfolio('as_of=2026-03-22', acme.live.key);
-    expect(answer.json).toMatchObject({ status: 403, code: 'forbidden' });
+    const response = await portfolio('as_of=2026-03-22', acme.live.key);
+    expect(response.json).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
   test('runs one at a time', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['as_of=2026-03-22', 'as_of=2026-03-21'].map(async (search) => await portfolio(search)),
     );
-    const refused = answers.find(({ status }) => status === 429);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
+    const refused = responses.find(({ status }) => status === 429);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
     expect(refused?.json.code).toBe('portfolio_running');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   });

@@ -46,9 +46,9 @@ async function activate(policy_id: string): Promise<ApiResponse> {
 describe('A purchase', () => {
   test('returns the policy, and the next read shows the same', async () => {
     const { quote_code } = await quoteOf(acme.live);
-    const answer = await buy({ quote_code, beneficiaries: [{ beneficiary_name: 'Ben Obi' }], auto_renew: true });
-    expectDocumentedBody(answer, getRoute(service, 'POST', PATH));
-    expect(answer.json).toEqual({
+    const response = await buy({ quote_code, beneficiaries: [{ beneficiary_name: 'Ben Obi' }], auto_renew: true });
+    expectDocumentedBody(response, getRoute(service, 'POST', PATH));
+    expect(response.json).toEqual({
       policy_id: expect.any(String),
       policy_number: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
       effective_from: '2026-03-10',
@@ -74,15 +74,15 @@ describe('A purchase', () => {
       cancellation_date: null,
       beneficiaries: [{ beneficiary_id: expect.any(String), beneficiary_name: 'Ben Obi' }],
     });
-    const { policy_id, policy_holder } = answer.json;
-    expect((await get(`policies/${policy_id}`)).text).toBe(answer.text);
+    const { policy_id, policy_holder } = response.json;
+    expect((await get(`policies/${policy_id}`)).text).toBe(response.text);
     const customer = await get(`customers/${policy_holder.customer_id}`);
     expect(customer.json).toMatchObject({
       full_name: 'Ada Obi',
       active_policies: [{ policy_id, start_date: '2026-03-10', end_date: '2027-03-09', premium_amount: '365.00' }],
     });
     const list = await service.send('GET', `${PATH}?limit=100`, { key: ADMIN_KEY });
-    expect(list.json.results).toContainEqual(answer.json);
+    expect(list.json.results).toContainEqual(response.json);
   });
 
   test('returns the policy to an administrator', async () => {
@@ -98,9 +98,9 @@ describe('An accepted policy', () => {
   test('is not activated before its start; the error has the day', async () => {
     const { json } = await buy({ ...(await quoteOf(acme.live)), effective_from: '2026-03-20' });
     expect(json.status).toBe('accepted');
-    const answer = await activate(json.policy_id);
-    expect([answer.status, answer.json.code]).toEqual([409, 'policy_not_begun']);
-    expect(answer.json.detail).toContain('2026-03-20');
+    const response = await activate(json.policy_id);
+    expect([response.status, response.json.code]).toEqual([409, 'policy_not_begun']);
+    expect(response.json.detail).toContain('2026-03-20');
     const customer = await get(`customers/${json.policy_holder.customer_id}`);
     expect(customer.json.active_policies).not.toContainEqual(expect.objectContaining({ policy_id: json.policy_id }));
     const cancelled = await service.send('POST', `${PATH}/cancel`, {
@@ -113,9 +113,9 @@ describe('An accepted policy', () => {
   test('is activated once by an administrator after inspection', async () => {
     const { json } = await buy({ ...(await quoteOf(acme.live, { inspectionRequired: true })) });
     expect(json).toMatchObject({ status: 'accepted', inspection_required: true });
-    const answer = await activate(json.policy_id);
-    expect([answer.status, answer.json.result]).toEqual([200, {}]);
-    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v1' }]);
+    const response = await activate(json.policy_id);
+    expect([response.status, response.json.result]).toEqual([200, {}]);
+    expect(response.json.events).toMatchObject([{ type: 'PolicyActivated.v1' }]);
     expect((await get(`policies/${json.policy_id}`)).json.status).toBe('active');
     const again = await activate(json.policy_id);
     expect([again.status, again.json.code]).toEqual([409, 'policy_already_active']);
@@ -125,9 +125,9 @@ describe('An accepted policy', () => {
 describe('A refused purchase', () => {
   async function expectRefusal(body: object, status: number, code: string, fields?: readonly string[]) {
     const before = (await service.log()).length;
-    const answer = await buy(body, { 'Idempotency-Key': `refused-${before}-${JSON.stringify(body).length}` });
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
-    expect(answer.json.errors?.map(({ field }: { field: string }) => field)).toEqual(fields);
+    const response = await buy(body, { 'Idempotency-Key': `refused-${before}-${JSON.stringify(body).length}` });
+    expect([response.status, response.json.code]).toEqual([status, code]);
+    expect(response.json.errors?.map(({ field }: { field: string }) => field)).toEqual(fields);
     expect(await service.log()).toHaveLength(before);
   }
 
@@ -160,10 +160,10 @@ describe('Twenty concurrent clients', () => {
 
   test('of purchases of one quote with different keys one succeeds', async () => {
     const quote = await quoteOf(acme.live);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       twenty.map(async (index) => await buy(quote, { 'Idempotency-Key': `race-${index}` })),
     );
-    const codes = answers.map(({ status, json }) => `${status} ${json.code ?? ''}`).sort();
+    const codes = responses.map(({ status, json }) => `${status} ${json.code ?? ''}`).sort();
     expect(codes).toEqual(['201 ', ...Array(19).fill('409 quote_already_purchased')]);
     const purchases = (await service.log()).filter(({ data }) => (data as QuoteData).quoteCode === quote.quote_code);
     expect(purchases).toHaveLength(1);

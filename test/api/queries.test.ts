@@ -20,9 +20,9 @@ afterAll(async () => {
 
 describe('Policies', () => {
   test('an imported policy has every field of the specification', async () => {
-    const answer = await service.send('GET', `/api/v1/policies/${acme.live.policyId}/`, { key: acme.live.key });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id'));
-    expect(answer.json).toEqual({
+    const response = await service.send('GET', `/api/v1/policies/${acme.live.policyId}/`, { key: acme.live.key });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/policies/:policy_id'));
+    expect(response.json).toEqual({
       policy_id: acme.live.policyId,
       policy_number: 'MOT-1',
       effective_from: '2026-01-01',
@@ -48,8 +48,8 @@ describe('Policies', () => {
       cancellation_date: null,
       beneficiaries: [],
     });
-    expect(answer.headers.get('etag')).toBe(`"${policies.version}-0-2026-01-01"`);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('etag')).toBe(`"${policies.version}-0-2026-01-01"`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
 
@@ -67,8 +67,8 @@ describe('The list of policies', () => {
 describe('Customers', () => {
   test('active policies and claims depend on the day', async () => {
     const path = `/api/v1/customers/${acme.live.customerId}/`;
-    const answer = await service.send('GET', path, { key: acme.live.key });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id'));
+    const response = await service.send('GET', path, { key: acme.live.key });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/customers/:id'));
     const summary = {
       policy_id: acme.live.policyId,
       policy_type: 'Auto',
@@ -77,7 +77,7 @@ describe('Customers', () => {
       end_date: '2026-12-31',
       premium_amount: '365.00',
     };
-    expect(answer.json).toEqual({
+    expect(response.json).toEqual({
       customer_id: acme.live.customerId,
       full_name: 'Holder of MOT-1',
       customer_email: 'mot-1@customers.example',
@@ -110,7 +110,7 @@ describe('Customers', () => {
     service.clock.now = now;
     expect(later.json.purchased_policies).toEqual([summary]);
     expect(later.json).toMatchObject({ active_policies: [], active_policies_count: 0 });
-    expect(later.headers.get('etag')).not.toBe(answer.headers.get('etag'));
+    expect(later.headers.get('etag')).not.toBe(response.headers.get('etag'));
   });
 
   test('open and resolved claims are in one data array', async () => {
@@ -128,9 +128,9 @@ describe('Customers', () => {
     });
     const policy = await service.send('GET', `/api/v1/policies/${policy_id}`, { key: acme.live.key });
     const { customer_id } = policy.json.policy_holder;
-    const answer = await service.send('GET', `/api/v1/customers/${customer_id}/claims/`, { key: acme.live.key });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/claims'));
-    expect(answer.json).toEqual({
+    const response = await service.send('GET', `/api/v1/customers/${customer_id}/claims/`, { key: acme.live.key });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/customers/:id/claims'));
+    expect(response.json).toEqual({
       count: 1,
       next: null,
       previous: null,
@@ -213,23 +213,23 @@ describe('Claims', () => {
     expect(reviewed).toEqual({ claim_status: 'pending' });
     const denied = await service.admin('DenyClaim', { claim_id, reason: 'not covered' });
     expect(denied).toEqual({ claim_status: 'denied' });
-    const answer = await service.send('GET', `/api/v1/claims/${claim_id}`, { key: acme.test.key });
-    expect(answer.json.claim_status_timeline.map((entry: { name: string }) => entry.name)).toEqual([
+    const response = await service.send('GET', `/api/v1/claims/${claim_id}`, { key: acme.test.key });
+    expect(response.json.claim_status_timeline.map((entry: { name: string }) => entry.name)).toEqual([
       'submitted',
       'under review',
       'denied',
     ]);
-    expect(answer.headers.get('etag')).toBe(`"${claims.version}-2"`);
+    expect(response.headers.get('etag')).toBe(`"${claims.version}-2"`);
   });
 });
 
 describe('Merchants and environments', () => {
   test('a merchant sees every field of itself', async () => {
-    const answer = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
+    const response = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
     const lowerCasePath = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
-    expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(answer.text);
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:short_code'));
-    expect(answer.json).toEqual({
+    expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(response.text);
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants/:short_code'));
+    expect(response.json).toEqual({
       id: 1,
       created_at: '2026-03-10T09:30:00.000Z',
       updated_at: '2026-03-10T09:30:00.000Z',
@@ -251,17 +251,17 @@ describe('Merchants and environments', () => {
   });
 
   test('the list has the merchants as single reads return them', async () => {
-    const answer = await service.send('GET', '/api/v1/merchants/', { key: acme.live.key });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants'));
-    expect(answer.json).toMatchObject({ count: 1, results: [{ short_code: acme.shortCode }] });
+    const response = await service.send('GET', '/api/v1/merchants/', { key: acme.live.key });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/merchants'));
+    expect(response.json).toMatchObject({ count: 1, results: [{ short_code: acme.shortCode }] });
   });
 
   test('an environment has its three fields', async () => {
-    const answer = await service.send('GET', `/api/v1/environments/${acme.live.environmentId}/`, {
+    const response = await service.send('GET', `/api/v1/environments/${acme.live.environmentId}/`, {
       key: acme.live.key,
     });
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/environments/:id'));
-    expect(answer.json).toEqual({
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/environments/:id'));
+    expect(response.json).toEqual({
       environment_name: 'Production',
       test_mode: false,
       client_id: acme.live.clientId,

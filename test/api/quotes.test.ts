@@ -82,31 +82,31 @@ async function ask(search = '', request: Parameters<ApiService['send']>[2] = {})
 }
 
 const itemsOf = ({ json }: ApiResponse): readonly Item[] => json.results[0] ?? [];
-const premiums = (answer: ApiResponse): readonly string[] => itemsOf(answer).map(({ premium }) => premium);
+const premiums = (response: ApiResponse): readonly string[] => itemsOf(response).map(({ premium }) => premium);
 
 describe('A quote request', () => {
   test('returns a quote of each live product or tier, cheapest first', async () => {
-    const answer = await ask();
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({ count: 3, next: null, previous: null });
-    expect(answer.json.results).toHaveLength(1);
-    for (const item of itemsOf(answer)) quoteItemSchema.parse(item);
-    expect(itemsOf(answer).map((item) => [item.product, item.additional_metadata.tier_name, item.premium])).toEqual([
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject({ count: 3, next: null, previous: null });
+    expect(response.json.results).toHaveLength(1);
+    for (const item of itemsOf(response)) quoteItemSchema.parse(item);
+    expect(itemsOf(response).map((item) => [item.product, item.additional_metadata.tier_name, item.premium])).toEqual([
       ['By tier', 'Basic', '20000.00'],
       ['Comprehensive', null, '43430.00'],
       ['By tier', 'Gold', '60000.00'],
     ]);
-    expect(itemsOf(answer)[1]).toMatchObject({
+    expect(itemsOf(response)[1]).toMatchObject({
       provider: 'Leadway Assurance',
       product_type: 'Auto',
       base_price: '35000.00',
     });
-    expect(answer.headers.get('surety-pending')).toBeNull();
+    expect(response.headers.get('surety-pending')).toBeNull();
   });
 
   test('returns an empty list without products of the type', async () => {
-    const answer = await ask('', { body: body('PetCare') });
-    expect([answer.status, answer.json]).toEqual([200, { count: 0, next: null, previous: null, results: [] }]);
+    const response = await ask('', { body: body('PetCare') });
+    expect([response.status, response.json]).toEqual([200, { count: 0, next: null, previous: null, results: [] }]);
   });
 
   test.each([
@@ -125,14 +125,14 @@ describe('A quote request', () => {
     ['?provider_name=%20', 'provider_name'],
   ])('rejects %s and records nothing', async (search, field) => {
     const before = (await service.log()).length;
-    const answer = await ask(search);
-    expect([answer.status, answer.json.errors[0].field]).toEqual([400, field]);
+    const response = await ask(search);
+    expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
     expect(await service.log()).toHaveLength(before);
   });
 
   test('answers 403 to a platform key, which has an admin command', async () => {
-    const answer = await ask('', { key: ADMIN_KEY });
-    expect([answer.status, answer.json.code]).toEqual([403, 'merchant_key_required']);
+    const response = await ask('', { key: ADMIN_KEY });
+    expect([response.status, response.json.code]).toEqual([403, 'merchant_key_required']);
     const { quotes } = await service.admin('RequestQuotes', { ...body(), environment_id: acme.live.environmentId });
     expect(quotes).toHaveLength(3);
     const read = await service.send('GET', `${QUOTES}/${quotes[0].quote_code}`, { key: acme.live.key });
@@ -163,11 +163,11 @@ describe('A repeated quote request', () => {
     const [first, again, other] = [await ask('', withKey('a')), await ask('', withKey('a')), await ask()];
     expect(again.text).toBe(first.text);
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
-    const codes = [first, other].flatMap((answer) => itemsOf(answer).map(({ quote_code }) => quote_code));
+    const codes = [first, other].flatMap((response) => itemsOf(response).map(({ quote_code }) => quote_code));
     expect(new Set(codes).size).toBe(6);
   });
 
-  test('pages the same quotes for the same key and answers 422 to other filters', async () => {
+  test('pages the same quotes for the same key and responses 422 to other filters', async () => {
     const first = await ask('?limit=1&sort_by=best_coverage', withKey('paged'));
     const paged = [...itemsOf(first)];
     let { next } = first.json;
@@ -206,10 +206,10 @@ describe('A quote', () => {
   test('is readable by its code with its product, also after it has expired', async () => {
     const [, offered] = itemsOf(await ask());
     const path = `${QUOTES}/${offered?.quote_code}/`;
-    const answer = await service.send('GET', path, { key: acme.live.key });
-    expect(answer.status).toBe(200);
-    quoteSchema.parse(answer.json);
-    expect(answer.json).toMatchObject({
+    const response = await service.send('GET', path, { key: acme.live.key });
+    expect(response.status).toBe(200);
+    quoteSchema.parse(response.json);
+    expect(response.json).toMatchObject({
       quote_code: offered?.quote_code,
       base_price: '35000.00',
       premium: '43430.00',
@@ -231,11 +231,11 @@ describe('A quote', () => {
         },
       },
     });
-    const etag = answer.headers.get('etag') ?? '';
+    const etag = response.headers.get('etag') ?? '';
     const same = await service.send('GET', path, { key: acme.live.key, headers: { 'If-None-Match': etag } });
     expect(same.status).toBe(304);
     service.clock.now = '2026-05-10T09:30:00.000Z';
-    expect((await service.send('GET', path, { key: acme.live.key })).text).toBe(answer.text);
+    expect((await service.send('GET', path, { key: acme.live.key })).text).toBe(response.text);
     service.clock.now = '2026-03-10T09:30:00.000Z';
   });
 

@@ -44,7 +44,7 @@ async function createPolicy(number: string): Promise<string> {
 describe('Concurrent requests with the same idempotency key', () => {
   test('create one provider, in all body encodings, and get the same response', async () => {
     const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
-      const answers = await sendConcurrently(async (client) => {
+      const responses = await sendConcurrently(async (client) => {
         const sent = await encodeBody(
           provider('One Insurer'),
           BODY_ENCODINGS[client % BODY_ENCODINGS.length] ?? 'json',
@@ -52,16 +52,16 @@ describe('Concurrent requests with the same idempotency key', () => {
         const headers = { ...sent.headers, 'Idempotency-Key': 'race-1' };
         return await service.send('POST', REGISTRATION, { key: acme.live.key, ...sent, headers });
       });
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(answers[0]?.status).toBe(201);
-      expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(responses[0]?.status).toBe(201);
+      expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     });
     expect(effects).toBe(1);
   });
 
   test('with different bodies: one succeeds and the others get 422', async () => {
     const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
-      const answers = await sendConcurrently(
+      const responses = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {
             key: acme.live.key,
@@ -69,8 +69,8 @@ describe('Concurrent requests with the same idempotency key', () => {
             headers: { 'Idempotency-Key': 'race-3' },
           }),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ json }) => json.code === 'idempotency_key_reused')).toHaveLength(CLIENTS - 1);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ json }) => json.code === 'idempotency_key_reused')).toHaveLength(CLIENTS - 1);
     });
     expect(effects).toBe(1);
   });
@@ -80,7 +80,7 @@ describe('Concurrent requests for the same resource', () => {
   test('one of several cancellations succeeds and the others find the policy cancelled', async () => {
     const policyId = await createPolicy('RACE-2');
     const effects = await countEventsDuring('PolicyCancelled.v1', async () => {
-      const answers = await sendConcurrently(
+      const responses = await sendConcurrently(
         async (client) =>
           await service.send('POST', CANCEL, {
             key: acme.live.key,
@@ -88,9 +88,9 @@ describe('Concurrent requests for the same resource', () => {
             headers: { 'Idempotency-Key': `cancel ${client}` },
           }),
       );
-      const successes = answers.filter(({ status }) => status === 200);
+      const successes = responses.filter(({ status }) => status === 200);
       expect(successes).toHaveLength(1);
-      expect(answers.filter(({ json }) => json.code === 'policy_already_cancelled')).toHaveLength(CLIENTS - 1);
+      expect(responses.filter(({ json }) => json.code === 'policy_already_cancelled')).toHaveLength(CLIENTS - 1);
       const current = await service.send('GET', `/api/v1/policies/${policyId}`, { key: acme.live.key });
       expect(current.json.cancellation_reason).toBe(successes[0]?.json.data.cancellation_reason);
     });
@@ -99,7 +99,7 @@ describe('Concurrent requests for the same resource', () => {
 
   test('the result of a renewal and a cancellation follows from their order in the log', async () => {
     const policyId = await createPolicy('RACE-3');
-    const answers = await sendConcurrently(
+    const responses = await sendConcurrently(
       async (client) =>
         await (client % 2 === 0
           ? service.send('POST', CANCEL, {
@@ -111,8 +111,8 @@ describe('Concurrent requests for the same resource', () => {
               body: { policy_id: policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 30 },
             })),
     );
-    const count = (wanted: string): number => answers.filter(({ json }) => (json.code ?? 'done') === wanted).length;
-    const renewed = answers.filter(({ json }) => json.renewal_status === 'success').length;
+    const count = (wanted: string): number => responses.filter(({ json }) => (json.code ?? 'done') === wanted).length;
+    const renewed = responses.filter(({ json }) => json.renewal_status === 'success').length;
     expect(renewed).toBeLessThanOrEqual(1);
     expect(count('done')).toBe(1 + renewed);
     expect(count('policy_already_cancelled')).toBe(CLIENTS / 2 - 1);
@@ -121,15 +121,15 @@ describe('Concurrent requests for the same resource', () => {
 
   test('one of several providers with the same name, in any case, is registered', async () => {
     const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
-      const answers = await sendConcurrently(
+      const responses = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {
             key: acme.live.key,
             body: provider(client % 2 === 0 ? 'Same Insurer' : ' SAME insurer '),
           }),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ json }) => json.code === 'provider_already_registered')).toHaveLength(CLIENTS - 1);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ json }) => json.code === 'provider_already_registered')).toHaveLength(CLIENTS - 1);
     });
     expect(effects).toBe(1);
   });
@@ -137,7 +137,7 @@ describe('Concurrent requests for the same resource', () => {
   test('registrations that ask for the same short code get different ones', async () => {
     const keys = keysWithSameShortCode('Same Bank', 3);
     const wanted = candidateOf('Same Bank', keys[0] as string);
-    const answers = await sendConcurrently(
+    const responses = await sendConcurrently(
       async (client) =>
         await service.send('POST', REGISTER_MERCHANT, {
           key: ADMIN_KEY,
@@ -145,11 +145,11 @@ describe('Concurrent requests for the same resource', () => {
           headers: { 'Idempotency-Key': keys[client % keys.length] as string },
         }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const codes = new Set(answers.map(({ json }) => json.result.short_code as string));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    const codes = new Set(responses.map(({ json }) => json.result.short_code as string));
     expect(codes.size).toBe(keys.length);
     expect(codes).toContain(wanted);
-    expect(new Set(answers.map(({ json }) => json.result.tenant_id)).size).toBe(keys.length);
+    expect(new Set(responses.map(({ json }) => json.result.tenant_id)).size).toBe(keys.length);
   });
 });
 

@@ -46,14 +46,14 @@ describe('A limit of two requests a second', () => {
   test('answers 429 with Retry-After above the limit and does not read the body', async () => {
     await spendLimit();
     const before = (await service.log()).length;
-    const answer = await service.send('POST', REGISTRATION, {
+    const response = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
       raw: 'not JSON',
       headers: { 'Content-Type': 'text/plain' },
     });
-    expect([answer.status, answer.json.code]).toEqual([429, 'rate_limited']);
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(rateLimitHeaders(answer)).toEqual(['"key";r=0;t=1', '"key";q=2;w=1']);
+    expect([response.status, response.json.code]).toEqual([429, 'rate_limited']);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(rateLimitHeaders(response)).toEqual(['"key";r=0;t=1', '"key";q=2;w=1']);
     expect(await service.log()).toHaveLength(before);
     const metrics = await service.send('GET', '/metrics');
     expect(metrics.text).toMatch(/^surety_rate_limited_total [1-9]/m);
@@ -66,8 +66,8 @@ describe('A limit of two requests a second', () => {
 
   test('has no limit and no headers for platform keys and without a key', async () => {
     for (let count = 0; count < 10; count++) {
-      const answer = await service.send('GET', MERCHANTS, { key: ADMIN_KEY });
-      expect([answer.status, ...rateLimitHeaders(answer)]).toEqual([200, null, null]);
+      const response = await service.send('GET', MERCHANTS, { key: ADMIN_KEY });
+      expect([response.status, ...rateLimitHeaders(response)]).toEqual([200, null, null]);
     }
     const open = await service.send('GET', '/livez');
     expect([open.status, ...rateLimitHeaders(open)]).toEqual([200, null, null]);
@@ -82,8 +82,8 @@ describe('Without a limit', () => {
     const unlimited = await startApiService();
     try {
       const { live } = await createMerchant(unlimited, 'Bolt');
-      const answer = await unlimited.send('GET', MERCHANTS, { key: live.key });
-      expect([answer.status, ...rateLimitHeaders(answer)]).toEqual([200, null, null]);
+      const response = await unlimited.send('GET', MERCHANTS, { key: live.key });
+      expect([response.status, ...rateLimitHeaders(response)]).toEqual([200, null, null]);
     } finally {
       await unlimited.stop();
     }

@@ -26,8 +26,8 @@ const get = async (id: string, key = ADMIN_KEY): Promise<ApiResponse> =>
 async function ended(id: string): Promise<ApiResponse> {
   return await waitUntil(
     async () => {
-      const answer = await get(id);
-      return answer.json.state !== 'running' && answer;
+      const response = await get(id);
+      return response.json.state !== 'running' && response;
     },
     () => [service.logged.filter((l) => !l.includes('GET')).slice(-12), service.projector.status()],
   );
@@ -41,8 +41,8 @@ describe('rebuilds of read models', () => {
     expect(accepted.headers.get('surety-position')).toMatch(/^\d+$/);
     const { rebuild_id, collections, requested_at } = accepted.json;
     expect(collections).toContain('policies');
-    const answer = await ended(rebuild_id);
-    expect(answer.json).toEqual({
+    const response = await ended(rebuild_id);
+    expect(response.json).toEqual({
       rebuild_id,
       state: 'completed',
       reason: null,
@@ -86,8 +86,8 @@ describe('rebuilds of read models', () => {
       [[], 'collections'],
       ['policies', 'collections'],
     ] as const) {
-      const answer = await post({ collections });
-      expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, field]);
+      const response = await post({ collections });
+      expect([response.status, response.json.errors?.[0]?.field]).toEqual([400, field]);
     }
   });
 

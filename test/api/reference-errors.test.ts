@@ -53,10 +53,10 @@ async function ask({ operation }: ExampleExchange, path: string, request: ApiReq
 }
 
 /** Checks that the response is the documented problem with this code. */
-function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code: ProblemCode): void {
+function expectProblem({ operation }: ExampleExchange, response: ApiResponse, code: ProblemCode): void {
   const { key, path, route } = operation;
-  expect([key, answer.status, answer.json?.code]).toEqual([key, answer.status, code]);
-  const place = reference.responsePath(path, route.method.toLowerCase(), answer.status);
+  expect([key, response.status, response.json?.code]).toEqual([key, response.status, code]);
+  const place = reference.responsePath(path, route.method.toLowerCase(), response.status);
   expect([key, code, place === undefined ? 'not documented' : '']).toEqual([key, code, '']);
   const content = [...(place ?? []), 'content', 'application/problem+json'];
   expect([key, code, Object.keys(reference.at(...content, 'examples') ?? {})]).toEqual([
@@ -64,8 +64,8 @@ function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code
     code,
     expect.arrayContaining([code]),
   ]);
-  expect([key, code, reference.errors(answer.json, ...content, 'schema')]).toEqual([key, code, []]);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect([key, code, reference.errors(response.json, ...content, 'schema')]).toEqual([key, code, []]);
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
 }
 
 describe('Claims and policies of several merchants', () => {
@@ -93,8 +93,8 @@ describe('Claims and policies of several merchants', () => {
       ...byReference.map((claim) => [claim, one.live.claimReference] as const),
       ...byNumber.map((policy) => [policy, one.live.policyNumber] as const),
     ]) {
-      const answer = await ask(asked, pathOf(asked, reference), { key: keys.auditor });
-      expectProblem(asked, answer, 'reference_ambiguous');
+      const response = await ask(asked, pathOf(asked, reference), { key: keys.auditor });
+      expectProblem(asked, response, 'reference_ambiguous');
     }
   });
 });
@@ -104,12 +104,12 @@ describe('The verification page', () => {
     const page = exchanges.find(({ operation: { key } }) => key === 'VerifyOnPage');
     if (page === undefined) throw new Error('the story has no verification page');
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await ask(page, pathOf(page), { raw: 'token=wrong', headers });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    const response = await ask(page, pathOf(page), { raw: 'token=wrong', headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     const place = reference.responsePath(page.operation.path, 'post', 400) ?? [];
     const content = reference.at(...place, 'content') ?? {};
     expect(Object.keys(content)).toEqual(['application/problem+json', 'text/html']);
-    expect(reference.errors(answer.text, ...place, 'content', 'text/html', 'schema')).toEqual([]);
+    expect(reference.errors(response.text, ...place, 'content', 'text/html', 'schema')).toEqual([]);
   });
 });
 
@@ -139,9 +139,9 @@ describe('Every documented operation', () => {
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
       const body = hasBody(operation) ? { body: request.body } : {};
       if (operation.page?.formOnly === true) continue;
-      const answer = await ask(one, `${pathOf(one)}?${given.toString()}`, { ...keyFor(operation), ...body });
-      expectProblem(one, answer, 'invalid_request');
-      expect(answer.json.errors.map(({ field }: { field: string }) => field)).toContain('odd');
+      const response = await ask(one, `${pathOf(one)}?${given.toString()}`, { ...keyFor(operation), ...body });
+      expectProblem(one, response, 'invalid_request');
+      expect(response.json.errors.map(({ field }: { field: string }) => field)).toContain('odd');
     }
   });
 
@@ -164,21 +164,21 @@ describe('Every documented operation', () => {
       const other = otherBody(one.request.body as Record<string, unknown>);
       if (other === undefined) continue;
       // The examples used a key that is revoked now; the platform's idempotency keys are separate from the merchant's.
-      const answer = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: other });
-      expectProblem(one, answer, 'idempotency_key_reused');
+      const response = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: other });
+      expectProblem(one, response, 'idempotency_key_reused');
     }
   });
 
   test('responds as documented to an unknown id', async () => {
     for (const one of exchanges.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
-      const answer = await ask(one, pathOf(one, '00000000-0000-4000-8000-000000000000'), {
+      const response = await ask(one, pathOf(one, '00000000-0000-4000-8000-000000000000'), {
         ...keyFor(one.operation),
         body: one.request.body,
       });
       const code = one.operation.page?.codes?.[0];
       if (one.operation.key !== 'VerifyMerchant')
-        expect([one.operation.key, answer.status]).toEqual([one.operation.key, 404]);
-      expectProblem(one, answer, code ?? 'internal_error');
+        expect([one.operation.key, response.status]).toEqual([one.operation.key, 404]);
+      expectProblem(one, response, code ?? 'internal_error');
     }
   });
 
@@ -191,8 +191,8 @@ describe('Every documented operation', () => {
     );
     for (const one of conditional) {
       const headers = { 'If-Match': '"1-999"' };
-      const answer = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: one.request.body });
-      expectProblem(one, answer, 'precondition_failed');
+      const response = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: one.request.body });
+      expectProblem(one, response, 'precondition_failed');
     }
   });
 });

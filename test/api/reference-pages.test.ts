@@ -47,9 +47,9 @@ describe('The pages of the API reference', () => {
 
   test.each(FILES)('%s is the file of the package, and 304 for its ETag', async (name) => {
     const file = fileURLToPath(new URL(`../../node_modules/swagger-ui-dist/${name}`, import.meta.url));
-    const answer = await fetch(`${service.url}/docs/${name}`);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(file))).toBe(true);
-    const etag = answer.headers.get('etag') ?? '';
+    const response = await fetch(`${service.url}/docs/${name}`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(file))).toBe(true);
+    const etag = response.headers.get('etag') ?? '';
     const again = await service.send('GET', `/docs/${name}`, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     const head = await service.send('HEAD', `/docs/${name}`);

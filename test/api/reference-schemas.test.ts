@@ -21,9 +21,9 @@ const isClosed = (schema: Members): boolean => schema['additionalProperties'] ==
 
 test('what is sent is open, and what is taken is closed', () => {
   const operations = [...reference.operations.values()].map(({ content }) => content);
-  const answers = reference.schemasIn(operations.map(({ responses = {} }) => responses));
-  expect(answers.length).toBeGreaterThan(50);
-  expect(answers.filter(isClosed)).toEqual([]);
+  const responses = reference.schemasIn(operations.map(({ responses = {} }) => responses));
+  expect(responses.length).toBeGreaterThan(50);
+  expect(responses.filter(isClosed)).toEqual([]);
   const requests = reference.schemasIn(operations.map(({ requestBody = {} }) => requestBody));
   const withMembers = requests.filter(({ properties }) => properties !== undefined);
   expect(withMembers.length).toBeGreaterThan(50);

@@ -17,9 +17,9 @@ import {
   type ExampleExchange,
 } from '../support/reference-examples.ts';
 
-/** `RECORD_ANSWERS=1` records the responses of the service; review the difference before a commit. */
-const isRecording = process.env['RECORD_ANSWERS'] === '1';
-const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/answers.json', import.meta.url));
+/** `RECORD_RESPONSES=1` records the responses of the service; review the difference before a commit. */
+const isRecording = process.env['RECORD_RESPONSES'] === '1';
+const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/responses.json', import.meta.url));
 
 /** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
@@ -32,14 +32,14 @@ type Members = Readonly<Record<string, Json>>;
 let service: ApiService;
 let reference: ReferenceDocument;
 let exchanges: ReadonlyMap<string, ExampleExchange>;
-let answers: Readonly<Record<string, Json>>;
+let responses: Readonly<Record<string, Json>>;
 
 beforeAll(async () => {
   service = await startApiService({ publicUrl: 'https://surety.example' });
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  ({ exchanges, answers } = await runExamples(service));
+  ({ exchanges, responses } = await runExamples(service));
   if (!isRecording) return;
-  writeFileSync(ANSWERS, JSON.stringify(answers, null, 2));
+  writeFileSync(ANSWERS, JSON.stringify(responses, null, 2));
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
   spawnSync(process.execPath, [biome, 'format', '--write', ANSWERS]);
 });
@@ -85,17 +85,17 @@ describe('The API reference', () => {
 
 describe('Every documented example', () => {
   test('gets the documented status, headers and body', () => {
-    for (const [key, { operation, answer }] of exchanges) {
+    for (const [key, { operation, response }] of exchanges) {
       const method = operation.route.method.toLowerCase();
       const responses = Object.keys(reference.at('paths', operation.path, method, 'responses') ?? {});
       const success = responses.find((status) => Number(status) < 300) ?? '';
-      expect([key, String(answer.status), answer.status < 300 ? '' : answer.text]).toEqual([key, success, '']);
-      const place = reference.responsePath(operation.path, method, answer.status) ?? [];
-      const [mediaType = ''] = (answer.headers.get('content-type') ?? '').split(';');
+      expect([key, String(response.status), response.status < 300 ? '' : response.text]).toEqual([key, success, '']);
+      const place = reference.responsePath(operation.path, method, response.status) ?? [];
+      const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';');
       expect([key, Object.keys(reference.at(...place, 'content') ?? {})[0]]).toEqual([key, mediaType]);
-      const body = mediaType === 'application/json' ? answer.json : answer.text;
+      const body = mediaType === 'application/json' ? response.json : response.text;
       expect([key, reference.errors(body, ...place, 'content', mediaType, 'schema')]).toEqual([key, []]);
-      checkHeaders(key, answer.headers, place);
+      checkHeaders(key, response.headers, place);
     }
   });
 
@@ -126,7 +126,7 @@ describe('Every documented example', () => {
 
   test('is the same request as a form', async () => {
     const merchantKey = await keyOfTheSameEnvironment();
-    for (const [key, { operation, request, answer }] of exchanges) {
+    for (const [key, { operation, request, response }] of exchanges) {
       const { route, command, page, path } = operation;
       if (!sendsBody(route) || page?.formOnly === true || command?.identity !== undefined) continue;
       if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
@@ -144,14 +144,14 @@ describe('Every documented example', () => {
           body,
         });
         const text = await again.text();
-        expect([key, again.status, again.status < 300 ? '' : text]).toEqual([key, answer.status, '']);
+        expect([key, again.status, again.status < 300 ? '' : text]).toEqual([key, response.status, '']);
         expect([key, again.headers.get('idempotent-replayed')]).toEqual([key, 'true']);
       }
     }
   });
 
   test('gets the response that is shown', () => {
-    expect(answers).toEqual(isRecording ? answers : RECORDED);
+    expect(responses).toEqual(isRecording ? responses : RECORDED);
   });
 });
 

@@ -289,9 +289,9 @@ describe('Every route of the registry', () => {
       ];
       if (acrossModes !== true) otherKeys.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
       for (const [key, environment] of otherKeys) {
-        const answer = await send(key, idsOf(environment));
-        expect(withoutRequestId(answer)).toEqual(withoutRequestId(missing));
-        expect(answer.headers.get('etag')).toBeNull();
+        const response = await send(key, idsOf(environment));
+        expect(withoutRequestId(response)).toEqual(withoutRequestId(missing));
+        expect(response.headers.get('etag')).toBeNull();
       }
       expect(await service.log()).toHaveLength(before);
       const own = await send(acme.live.key, method === 'GET' ? idsOf(acme.live) : unknownIds());
@@ -318,8 +318,11 @@ describe('Every route of the registry', () => {
     async (name, { path, body }) => {
       const method = name.split(' ')[0] ?? '';
       const before = (await service.log()).length;
-      const answer = await service.send(method, path, { key: acme.live.key, ...(body === undefined ? {} : { body }) });
-      expect([answer.status, answer.json.code]).toEqual([403, 'forbidden']);
+      const response = await service.send(method, path, {
+        key: acme.live.key,
+        ...(body === undefined ? {} : { body }),
+      });
+      expect([response.status, response.json.code]).toEqual([403, 'forbidden']);
       expect(await service.log()).toHaveLength(before);
     },
   );
@@ -344,17 +347,17 @@ describe('Every route of the registry', () => {
 describe('The same names used by several merchants', () => {
   test('a renewal by policy number affects the policy of the caller', async () => {
     const body = { policy_number: 'MOT-1', preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
-    const answer = await service.send('POST', '/api/v1/policies/renew', { key: beta.test.key, body });
-    expect(answer.json.data.policy_id).toBe(beta.test.policyId);
+    const response = await service.send('POST', '/api/v1/policies/renew', { key: beta.test.key, body });
+    expect(response.json.data.policy_id).toBe(beta.test.policyId);
   });
 
   test('each merchant sees its claim by the same reference', async () => {
     for (const environment of [acme.live, acme.test, beta.live, beta.test]) {
       expect(environment.claimReference).toBe(acme.live.claimReference);
-      const answer = await service.send('GET', `/api/v1/claims/${environment.claimReference}`, {
+      const response = await service.send('GET', `/api/v1/claims/${environment.claimReference}`, {
         key: environment.key,
       });
-      expect(answer.json.claim_id).toBe(environment.claimId);
+      expect(response.json.claim_id).toBe(environment.claimId);
     }
   });
 
@@ -385,8 +388,8 @@ describe('The same names used by several merchants', () => {
   });
 
   test('a merchant key cannot list the other mode: 400 names test_mode', async () => {
-    const answer = await service.send('GET', '/api/v1/products?test_mode=true', { key: acme.live.key });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors).toMatchObject([{ field: 'test_mode' }]);
+    const response = await service.send('GET', '/api/v1/products?test_mode=true', { key: acme.live.key });
+    expect(response.status).toBe(400);
+    expect(response.json.errors).toMatchObject([{ field: 'test_mode' }]);
   });
 });

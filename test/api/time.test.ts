@@ -35,15 +35,15 @@ const runSchedulerAt = async (instant: string): Promise<void> => {
 };
 
 async function get(path: string, key = acme.live.key): Promise<ApiResponse['json']> {
-  const answer = await service.send('GET', `/api/v1/${path}`, { key });
-  expect(answer.status).toBe(200);
-  return answer.json;
+  const response = await service.send('GET', `/api/v1/${path}`, { key });
+  expect(response.status).toBe(200);
+  return response.json;
 }
 
 async function send(path: string, body: object, key = acme.live.key): Promise<ApiResponse['json']> {
-  const answer = await service.send('POST', `/api/v1/${path}`, { key, body });
-  if (answer.status > 201) throw new Error(answer.text);
-  return answer.json;
+  const response = await service.send('POST', `/api/v1/${path}`, { key, body });
+  if (response.status > 201) throw new Error(response.text);
+  return response.json;
 }
 
 /** Buys a policy for 365.00 a year for a new customer and returns it. */
@@ -134,11 +134,11 @@ describe('A policy with automatic renewal', () => {
     service.clock.now = '2026-06-15T00:00:00.000Z';
     const others = [1, 2].map(() => createScheduler({ ...service.parts, metrics: new Registry() }));
     const byHand = { policy_id, preferred_policy_start_date: '2026-08-01', policy_duration: 20, auto_renew: true };
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       service.send('POST', '/api/v1/policies/renew', { key: acme.live.key, body: byHand }),
       ...[service.scheduler, ...others].map(async ({ runOnce }) => await runOnce()),
     ]);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const events = (await service.log()).filter(({ stream }) => stream === `policy-${policy_id}`);
     const starts = events.slice(1).map(({ data }) => (data as ApiResponse['json']).term.from);
     expect(new Set(starts).size).toBe(starts.length);

@@ -38,12 +38,12 @@ async function read(path: string, key = acme.live.key): Promise<ApiResponse> {
 describe('The transactions of a policy', () => {
   test('are premiums, claim payments and return premiums in the order of the log', async () => {
     const { policyId, claimId } = acme.live;
-    const answer = await read(ofPolicy(policyId));
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/transactions'));
+    const response = await read(ofPolicy(policyId));
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/policies/:policy_id/transactions'));
     const common = { transaction_id: expect.any(String), tax: null, commission: null, currency: 'NGN' };
     const first = { policy_id: policyId, claim_id: null, term: { from: '2026-01-01', through: '2026-12-31' } };
     const second = { policy_id: policyId, claim_id: null, term: { from: '2027-01-01', through: '2027-03-14' } };
-    expect(answer.json).toEqual({
+    expect(response.json).toEqual({
       count: 5,
       next: null,
       previous: null,
@@ -64,9 +64,9 @@ describe('The transactions of a policy', () => {
   test.each(['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=1&offset=2', 'kind=premium'])(
     'are refused with %s',
     async (search) => {
-      const answer = await read(`${ofPolicy(acme.live.policyId)}?${search}`);
-      expect(answer.json).toMatchObject({ status: 400, code: 'invalid_request' });
-      expect(answer.json.errors[0].field).toBe(search.split('=')[0]);
+      const response = await read(`${ofPolicy(acme.live.policyId)}?${search}`);
+      expect(response.json).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(response.json.errors[0].field).toBe(search.split('=')[0]);
     },
   );
 });
@@ -74,9 +74,9 @@ describe('The transactions of a policy', () => {
 describe('The transactions of a customer', () => {
   test('are those of all policies in the order of the log', async () => {
     const { customerId, policyId } = acme.live;
-    const answer = await read(ofCustomer(customerId));
-    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/transactions'));
-    const brief = answer.json.results.map((each: Record<string, unknown>) => [
+    const response = await read(ofCustomer(customerId));
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/customers/:id/transactions'));
+    const brief = response.json.results.map((each: Record<string, unknown>) => [
       each.policy_id,
       each.amount,
       each.currency,
@@ -90,7 +90,7 @@ describe('The transactions of a customer', () => {
       [policyId, '-73.00', 'NGN'],
     ]);
     const page = await read(`${ofCustomer(customerId)}?limit=2&offset=2`);
-    expect(page.json).toMatchObject({ count: 6, results: answer.json.results.slice(2, 4) });
+    expect(page.json).toMatchObject({ count: 6, results: response.json.results.slice(2, 4) });
   });
 
   test('have ids that are unique and the same as in the list of the policy', async () => {

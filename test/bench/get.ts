@@ -19,10 +19,10 @@ export async function benchGet(
   const service = await startService(dataFolder, servicePort);
   const headers = { 'X-API-Key': subject.key };
   const address = service.url + subject.path;
-  const answer = await fetch(address, { headers });
-  if (answer.status !== 200) throw new Error(`GET ${subject.path}: ${answer.status}`);
+  const response = await fetch(address, { headers });
+  if (response.status !== 200) throw new Error(`GET ${subject.path}: ${response.status}`);
   const bytes = join(folder, 'answer.json');
-  await writeFile(bytes, await answer.text());
+  await writeFile(bytes, await response.text());
 
   const bare = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), String(barePort), bytes], {
     stdio: 'inherit',

@@ -14,9 +14,9 @@ const headers = { 'x-api-key': ADMIN_KEY };
 const service = await startService(folder, await freePort());
 
 async function get(path: string): Promise<string> {
-  const answer = await fetch(service.url + path, { headers });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return await answer.text();
+  const response = await fetch(service.url + path, { headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return await response.text();
 }
 
 const portfolioOf = (day: string, group: string): string =>

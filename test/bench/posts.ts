@@ -46,24 +46,24 @@ export async function send(agent: Agent, url: string, apiKey: string, post: Post
     'Content-Length': bytes.length,
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   };
-  return await answerOf(url + path, { agent, method: 'POST', headers }, bytes);
+  return await responseOf(url + path, { agent, method: 'POST', headers }, bytes);
 }
 
 /** Reads a path and returns the response. @throws {Error} when it is not successful */
 export async function read(agent: Agent, url: string, apiKey: string, path: string): Promise<string> {
-  return await answerOf(url + path, { agent, headers: { 'X-API-Key': apiKey } });
+  return await responseOf(url + path, { agent, headers: { 'X-API-Key': apiKey } });
 }
 
-async function answerOf(address: string, options: RequestOptions, body?: Buffer): Promise<string> {
+async function responseOf(address: string, options: RequestOptions, body?: Buffer): Promise<string> {
   return await new Promise((resolve, reject) => {
-    const sent = request(address, options, (answer) => {
+    const sent = request(address, options, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        if ((answer.statusCode ?? 500) < 300) resolve(text);
-        else reject(new Error(`${address}: ${answer.statusCode} ${text}`));
+        if ((response.statusCode ?? 500) < 300) resolve(text);
+        else reject(new Error(`${address}: ${response.statusCode} ${text}`));
       });
     });
     sent.on('error', reject);

@@ -61,21 +61,21 @@ export async function runSurety(folder: string, args: readonly string[]): Promis
 /** Runs an admin command and returns its result. */
 export async function command(url: string, name: string, body: object): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', 'x-api-key': ADMIN_KEY };
-  const answer = await fetch(`${url}/api/v1/admin/commands/${name}`, {
+  const response = await fetch(`${url}/api/v1/admin/commands/${name}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-  return ((await answer.json()) as { result: Record<string, unknown> }).result;
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { result: Record<string, unknown> }).result;
 }
 
 /** Waits until the address responds with 200. @throws {Error} when the process exits first */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it was ready`);
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok === true) return;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok === true) return;
     await pause(50);
   }
 }

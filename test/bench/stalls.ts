@@ -52,11 +52,11 @@ try {
   ];
   for (const [path, headers = {}, body] of requests) {
     const start = Date.now();
-    const answer = await fetch(`${service.url}${path}`, {
+    const response = await fetch(`${service.url}${path}`, {
       headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
-    const { length } = await answer.text();
+    const { length } = await response.text();
     const seconds = ((Date.now() - start) / 1_000).toFixed(1);
     await pause(250);
     const turns = readFileSync(file, 'utf8')
@@ -65,7 +65,7 @@ try {
       .filter(([at = 0]) => at > start);
     const longest = Math.max(0, ...turns.map(([, , turn = 0]) => turn));
     process.stdout.write(
-      `${longest.toFixed(0).padStart(6)} ms ${seconds.padStart(6)} s ${String(length).padStart(10)} bytes ${answer.status} ${path} ${headers['accept'] ?? ''}\n`,
+      `${longest.toFixed(0).padStart(6)} ms ${seconds.padStart(6)} s ${String(length).padStart(10)} bytes ${response.status} ${path} ${headers['accept'] ?? ''}\n`,
     );
   }
   await service.stop();

@@ -52,9 +52,9 @@ async function importBook(environment: string, type: string, rows: number): Prom
 }
 
 async function getPage(url: string, key: string): Promise<Answer> {
-  const answer = await fetch(url, { headers: { 'x-api-key': key } });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  const response = await fetch(url, { headers: { 'x-api-key': key } });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
 }
 
 async function walk(url: string, key: string): Promise<Walk> {
@@ -74,9 +74,9 @@ async function walk(url: string, key: string): Promise<Walk> {
 async function buy(url: string, key: string, isStopped: () => boolean): Promise<number> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const post = async (path: string, body: object): Promise<never> => {
-    const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as never;
+    const response = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as never;
   };
   let bought = 0;
   while (!isStopped()) {

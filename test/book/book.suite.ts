@@ -9,7 +9,7 @@ import type { PolicyResource } from '../../projections/policies/policy-resource.
 import { BookOfFiles } from './portfolio-of-files.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileTotals } from './books.ts';
-import { type ImportAnswer, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
+import { type ImportReport, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
 import { expectedClaims, expectedPolicies, refusedRows } from './source.ts';
 import { contentOf, documentsOf, readTotals, type StoredView, withReadModels } from './stores.ts';
 
@@ -34,7 +34,7 @@ export function describeBook(name: string, book: Book): void {
     const killAt = Math.round(expectedEventCount(book) * (0.15 + 0.6 * Math.random()));
     let target: ImportTarget;
     let service: Service | undefined;
-    let rest: ImportAnswer;
+    let rest: ImportReport;
     const bookOfFiles = new BookOfFiles(book);
 
     beforeAll(async () => {
@@ -122,18 +122,18 @@ export function describeBook(name: string, book: Book): void {
           ['claims', '/api/v1/claims/'],
         ] as const) {
           for (const { key, body } of await firstDocuments(documentsOf(readModels, collection))) {
-            const answer = await request(`${path}${key}/`);
-            expect(answer.status).toBe(200);
-            expect(await answer.json()).toEqual((JSON.parse(body ?? '') as StoredView<unknown>).view);
+            const response = await request(`${path}${key}/`);
+            expect(response.status).toBe(200);
+            expect(await response.json()).toEqual((JSON.parse(body ?? '') as StoredView<unknown>).view);
           }
         }
         for (const { key, body } of await firstDocuments(documentsOf(readModels, 'customers'))) {
           const customer = JSON.parse(body ?? '') as CustomerDocument;
-          const answer = (await (await request(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
-          expect(answer).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
+          const response = (await (await request(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
+          expect(response).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
           const countIn = async (collection: string) =>
             (await readModels.find(collection, { where: { customer: key }, limit: 0, offset: 0 })).count;
-          expect(answer['purchased_policies_count']).toBe(await countIn('policies'));
+          expect(response['purchased_policies_count']).toBe(await countIn('policies'));
           expect(await countOf(request, `/api/v1/customers/${key}/claims/`)).toBe(await countIn('claims'));
         }
       });
@@ -154,8 +154,8 @@ export function describeBook(name: string, book: Book): void {
     });
 
     async function expectPortfolio({ request }: Service, day: string, search: string, group: string): Promise<void> {
-      const answer = await request(`/api/v1/audit/portfolio/?as_of=${day}${search}`);
-      const { results } = (await answer.json()) as { results: unknown };
+      const response = await request(`/api/v1/audit/portfolio/?as_of=${day}${search}`);
+      const { results } = (await response.json()) as { results: unknown };
       expect(results).toEqual([{ group, currency: 'EUR', ...bookOfFiles.figuresOn(day) }]);
     }
 
@@ -172,8 +172,8 @@ export function describeBook(name: string, book: Book): void {
       );
       const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const answer = await request(path, { method: 'POST', body: JSON.stringify(body), headers });
-        return { status: answer.status, ...((await answer.json()) as object) };
+        const response = await request(path, { method: 'POST', body: JSON.stringify(body), headers });
+        return { status: response.status, ...((await response.json()) as object) };
       };
       const renewal = { policy_id: renewed?.policy_id, preferred_policy_start_date: today(), policy_duration: 365 };
       expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
@@ -207,7 +207,7 @@ function annualPremiumOf({ effective_from: from, effective_through: through, pre
   return formatMoney(cents);
 }
 
-function expectTotals(file: ImportAnswer['files'][number] | undefined, totals: FileTotals): void {
+function expectTotals(file: ImportReport['files'][number] | undefined, totals: FileTotals): void {
   expect(file?.read).toBe(totals.read);
   expect(file?.refused).toEqual(totals.refused);
   expect((file?.taken ?? 0) + (file?.already ?? 0)).toBe(totals.taken + totals.already);

@@ -4,7 +4,7 @@ import { logPosition } from './stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The object that `surety import --json` prints. */
-export interface ImportAnswer {
+export interface ImportReport {
   readonly files: readonly {
     readonly file: string;
     readonly read: number;
@@ -51,10 +51,10 @@ export async function importBook(
   book: Files,
   target: ImportTarget,
   more: readonly string[] = [],
-): Promise<ImportAnswer> {
+): Promise<ImportReport> {
   const result = await runSurety([...importWords(book, target), ...more], runOptionsOf(target));
   if (result.code !== 0) throw new Error(`the import ended with ${result.code}:\n${result.stdout}${result.stderr}`);
-  return JSON.parse(result.stdout) as ImportAnswer;
+  return JSON.parse(result.stdout) as ImportReport;
 }
 
 /**

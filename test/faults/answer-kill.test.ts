@@ -43,13 +43,13 @@ interface Answer {
 
 async function send(service: Service, operation: Operation, requestId: string, kind: BodyEncoding): Promise<Answer> {
   const { raw, headers } = await encodeBody(operation.body, kind);
-  const answer = await service.request(operation.path, {
+  const response = await service.request(operation.path, {
     method: 'POST',
     body: raw ?? '',
     headers: { ...headers, 'x-api-key': operation.key, 'Idempotency-Key': operation.name, 'X-Request-Id': requestId },
   });
-  const text = await answer.text();
-  return { status: answer.status, text, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+  const text = await response.text();
+  return { status: response.status, text, replayed: response.headers.get('idempotent-replayed') === 'true' };
 }
 
 /** Removes what depends on time or on other processes, and secrets that are returned only once. */
@@ -104,7 +104,7 @@ async function waitUntilHeld({ process }: Service, requestId: string): Promise<s
 }
 
 describe('A process that is killed between an append and its response', () => {
-  test('executes every POST once and answers its retry as an undisturbed run does', async () => {
+  test('executes every POST once and responses its retry as an undisturbed run does', async () => {
     const preparedFolder = join(base, 'prepared');
     const first = await serve(preparedFolder);
     const preparation = new Preparation(first, SECRET);
@@ -116,11 +116,11 @@ describe('A process that is killed between an append and its response', () => {
     const referenceFolder = join(base, 'calm');
     cpSync(preparedFolder, referenceFolder, { recursive: true });
     const reference = await serve(referenceFolder);
-    const expectedAnswers = new Map<string, Answer>();
+    const expectedResponses = new Map<string, Answer>();
     for (const operation of operations) {
-      const answer = await send(reference, operation, operation.name, 'json');
-      expect([operation.name, answer.text, answer.status < 300]).toEqual([operation.name, answer.text, true]);
-      expectedAnswers.set(operation.name, answer);
+      const response = await send(reference, operation, operation.name, 'json');
+      expect([operation.name, response.text, response.status < 300]).toEqual([operation.name, response.text, true]);
+      expectedResponses.set(operation.name, response);
     }
     const appends = appendCountsOf(reference);
     await reference.process.stop();
@@ -136,7 +136,7 @@ describe('A process that is killed between an append and its response', () => {
         const requestId = `hold.${place === 'last' ? appends.get(operation.name) : place}.${operation.name}`;
         send(killedService, operation, requestId, 'json').catch(() => {});
         const stream = await waitUntilHeld(killedService, requestId);
-        // The commands of a process share the appends to a sequence, so the next one would wait for this answer.
+        // The commands of a process share the appends to a sequence, so the next one would wait for this response.
         if (!stream.startsWith(sequenceStream(''))) continue;
         await killedService.process.kill();
         killedService = await serve(folder);
@@ -145,7 +145,7 @@ describe('A process that is killed between an append and its response', () => {
 
       const restarted = await serve(folder);
       for (const operation of operationsToHold) {
-        const { status, text } = expectedAnswers.get(operation.name) as Answer;
+        const { status, text } = expectedResponses.get(operation.name) as Answer;
         // In another encoding: the same content is the same request.
         const retry = await send(restarted, operation, 'retry', 'multipart');
         const context = [place, operation.name];

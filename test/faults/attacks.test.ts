@@ -81,14 +81,14 @@ function claimOf(environment_id: unknown): Buffer {
 
 /**
  * Sends 220 claims, each on a connection of its own, as fast as the service reads them, or all but the last byte of each. Resolves with the
- * statuses of the answers.
+ * statuses of the responses.
  */
 async function sendBodies(bytesMissing: 0 | 1): Promise<ReadonlySet<string>> {
   const { environment, keys } = await setUp();
   const body = claimOf(environment);
   const statuses = (await openMany(220)).map(async ({ socket }, index) => {
-    let answer = '';
-    socket.on('data', (text: string) => (answer += text));
+    let response = '';
+    socket.on('data', (text: string) => (response += text));
     const answered = new Promise((resolve) => {
       socket.once('data', resolve).once('close', resolve);
     });
@@ -100,7 +100,7 @@ async function sendBodies(bytesMissing: 0 | 1): Promise<ReadonlySet<string>> {
       socket.write(body.subarray(0, body.length - bytesMissing), resolve);
     });
     await (bytesMissing === 0 ? answered : Promise.race([sent, answered]));
-    return statusesIn(answer)[0] ?? 'none';
+    return statusesIn(response)[0] ?? 'none';
   });
   return new Set(await Promise.all(statuses));
 }

@@ -13,9 +13,9 @@ const backup = async (...words: readonly string[]): Promise<ProcessResult> =>
   await runSurety(['backup', ...words], { folder: place.folder });
 
 async function run(service: Service, name: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await service.command(name, body);
-  const text = await answer.text();
-  if (answer.status > 201) throw new Error(`${name}: ${answer.status} ${text}`);
+  const response = await service.command(name, body);
+  const text = await response.text();
+  if (response.status > 201) throw new Error(`${name}: ${response.status} ${text}`);
   return (JSON.parse(text) as { result: Record<string, unknown> }).result;
 }
 
@@ -58,8 +58,10 @@ describe('surety backup', () => {
     await service.process.stop();
     const restored = await place.startService({ ...quietly, settings: { ...quietly.settings, SURETY_DATA: copy } });
     for (const claim of before) {
-      const answer = await restored.request(`/api/v1/claims/${claim}`, { headers: { 'x-api-key': service.adminKey } });
-      expect(answer.status).toBe(200);
+      const response = await restored.request(`/api/v1/claims/${claim}`, {
+        headers: { 'x-api-key': service.adminKey },
+      });
+      expect(response.status).toBe(200);
     }
   });
 
@@ -71,8 +73,8 @@ describe('surety backup', () => {
       const claim = await fileClaim(1);
       await service.process.kill();
       const again = await place.startService(quietly);
-      const answer = await again.request(`/api/v1/claims/${claim}`, { headers: { 'x-api-key': service.adminKey } });
-      expect(answer.status).toBe(200);
+      const response = await again.request(`/api/v1/claims/${claim}`, { headers: { 'x-api-key': service.adminKey } });
+      expect(response.status).toBe(200);
     } finally {
       snapshots.close();
     }

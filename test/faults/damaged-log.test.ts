@@ -223,14 +223,14 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 /** Reads the policy from a service on the folder; returns undefined where it does not start, with its output. */
-async function servePolicy(folder: string): Promise<{ readonly answer: unknown; readonly ended: ProcessResult }> {
+async function servePolicy(folder: string): Promise<{ readonly response: unknown; readonly ended: ProcessResult }> {
   const service = new SuretyProcess(['serve'], { folder, settings: quietly });
   const url = await waitUntil(() => /^Surety serves (\S+)/m.exec(service.stdout)?.[1] ?? !service.isRunning);
   const key = readFileSync(join(folder, 'admin.key'), 'utf8').trim();
   const read = async (): Promise<unknown> =>
     await (await fetch(`${String(url)}/api/v1/policies/${policy}/`, { headers: { 'x-api-key': key } })).json();
-  const answer = typeof url === 'string' ? await read() : undefined;
-  return { answer, ended: service.isRunning ? await service.stop() : await service.exited };
+  const response = typeof url === 'string' ? await read() : undefined;
+  return { response, ended: service.isRunning ? await service.stop() : await service.exited };
 }
 
 describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRows }) => {
@@ -249,8 +249,8 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRo
   });
 
   test('is not served: documents of before are, or the start is refused', async () => {
-    const { answer, ended } = await servePolicy(copyOf(folder));
-    if (startRefused === undefined) expect(answer).toEqual(served);
+    const { response, ended } = await servePolicy(copyOf(folder));
+    if (startRefused === undefined) expect(response).toEqual(served);
     else expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(startRefused()) });
   });
 
@@ -259,7 +259,7 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRo
     const { code, stdout, stderr } = await runSurety(['rebuild'], { folder: copy, settings: quietly });
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(refused());
-    if (startRefused === undefined) expect((await servePolicy(copy)).answer).toEqual(served);
+    if (startRefused === undefined) expect((await servePolicy(copy)).response).toEqual(served);
   });
 
   if (isInRows)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
-import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
+import { type ImportReport, importBook, importWords } from '../book/import-process.ts';
 import { refusedRows } from '../book/source.ts';
 import { countEventsOf, logPosition, readTotals } from '../book/stores.ts';
 import { runSurety, type Service } from '../support/service-process.ts';
@@ -27,8 +27,8 @@ async function environmentOf({ command }: Service): Promise<number> {
   return Number((await resultOf(await command('CreateEnvironment', wanted)))['environment_id']);
 }
 
-async function resultOf(answer: Response): Promise<Record<string, unknown>> {
-  return ((await answer.json()) as { result: Record<string, unknown> }).result;
+async function resultOf(response: Response): Promise<Record<string, unknown>> {
+  return ((await response.json()) as { result: Record<string, unknown> }).result;
 }
 
 describe('an import on a running service', () => {
@@ -44,7 +44,7 @@ describe('an import on a running service', () => {
     const second = await serve(port);
     const { code, stdout, stderr } = await importing.exited;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [policies, claims] = (JSON.parse(stdout) as ImportAnswer).files;
+    const [policies, claims] = (JSON.parse(stdout) as ImportReport).files;
     const { policiesTotals, claimsTotals } = SMALL_BOOK;
     expect(policies).toMatchObject({ read: policiesTotals.read, refused: policiesTotals.refused });
     expect(claims).toMatchObject({ read: claimsTotals.read, refused: claimsTotals.refused });

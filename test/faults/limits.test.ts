@@ -12,11 +12,11 @@ describe('The running service', () => {
     const created = await run('CreateEnvironment', { short_code, environment_name: 'live', test_mode: false });
     const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'], label: 'till' });
     const ask = async () => await service.request('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
-    const answers = await Promise.all(Array.from({ length: 30 }, ask));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 30 }, ask));
+    const statuses = responses.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3);
-    for (const { headers, status } of answers) {
+    for (const { headers, status } of responses) {
       expect(headers.get('ratelimit-policy')).toBe('"key";q=3;w=1');
       expect(headers.get('retry-after')).toBe(status === 429 ? '1' : null);
     }
@@ -29,8 +29,8 @@ describe('The running service', () => {
     for (const name of ['Bank', 'Broker'])
       await service.command('RegisterMerchant', { name, business_email: 'b@bank.example' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
-    const answer = await service.request('/api/v1/merchants?limit=1', { headers });
-    const { next } = (await answer.json()) as { next: string };
+    const response = await service.request('/api/v1/merchants?limit=1', { headers });
+    const { next } = (await response.json()) as { next: string };
     expect(next).toMatch('https://api.insure.example/api/v1/merchants?limit=1&offset=1');
   });
 });

@@ -14,9 +14,9 @@ test('reads of a customer with 2,000 policies, or of a policy with 300 terms, ta
   const { customer, longPolicy } = await appendLargeCustomer(place.folder, POLICIES, 300);
   const service = await startWatchedService(place);
   const read = async (path: string, accept = 'application/json'): Promise<string> => {
-    const answer = await service.request(`/api/v1/${path}`, { headers: { accept } });
-    expect([path, answer.status]).toEqual([path, 200]);
-    return await answer.text();
+    const response = await service.request(`/api/v1/${path}`, { headers: { accept } });
+    expect([path, response.status]).toEqual([path, 200]);
+    return await response.text();
   };
   const texts: string[] = [];
   const probes = await service.probeWhile(async () => {

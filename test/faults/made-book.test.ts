@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createEnvironment, type ImportAnswer, importBook, killImportAt } from '../book/import-process.ts';
+import { createEnvironment, type ImportReport, importBook, killImportAt } from '../book/import-process.ts';
 import { type MadeBook, portfolioOf, writeMadeBook } from '../book/made-book.ts';
 import { logPosition } from '../book/stores.ts';
 import type { Service } from '../support/service-process.ts';
@@ -8,7 +8,7 @@ import { useWorkspace } from '../support/workspace.ts';
 const place = useWorkspace();
 const SEED = Math.floor(Math.random() * 2 ** 31);
 
-function expectOutcome({ files }: ImportAnswer, book: MadeBook, isRepeated: boolean): void {
+function expectOutcome({ files }: ImportReport, book: MadeBook, isRepeated: boolean): void {
   for (const [index, { read, taken, refused }] of book.files.entries()) {
     const expected = isRepeated ? { read, refused, taken: 0, already: taken } : { read, refused };
     expect(files[index]).toMatchObject(expected);
@@ -127,8 +127,8 @@ async function expectServed(service: Service, book: MadeBook, environmentId: num
   expect((await get('insurers')).count).toBe(1);
 
   for (const asOf of [day, '2022-12-31', '2024-12-31', '2025-12-31']) {
-    const answer = await service.request(`/api/v1/audit/portfolio/?as_of=${asOf}`);
-    expect(((await answer.json()) as { results: object[] }).results).toMatchObject([
+    const response = await service.request(`/api/v1/audit/portfolio/?as_of=${asOf}`);
+    expect(((await response.json()) as { results: object[] }).results).toMatchObject([
       { group: 'all', currency: 'EUR', ...portfolioOf(book, asOf) },
     ]);
   }

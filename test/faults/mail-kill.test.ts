@@ -24,16 +24,16 @@ interface MailJob {
 async function register(service: Service, round: number): Promise<string[]> {
   const requests = Array.from({ length: MERCHANTS_PER_ROUND }, async (_, index) => {
     const body = { name: `Bank ${round} ${index}`, business_email: 'office@bank.example' };
-    const answer = await service.command('RegisterMerchant', body);
-    return ((await answer.json()) as { result: { tenant_id: string } }).result.tenant_id;
+    const response = await service.command('RegisterMerchant', body);
+    return ((await response.json()) as { result: { tenant_id: string } }).result.tenant_id;
   });
   const results = await Promise.allSettled(requests);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 async function listJobs(service: Service): Promise<readonly MailJob[]> {
-  const answer = await service.request('/api/v1/admin/mail-jobs?limit=100');
-  return ((await answer.json()) as { results: MailJob[] }).results;
+  const response = await service.request('/api/v1/admin/mail-jobs?limit=100');
+  return ((await response.json()) as { results: MailJob[] }).results;
 }
 
 test('a service that is killed while it sends mails loses none and sends none twice', async () => {

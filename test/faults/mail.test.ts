@@ -31,11 +31,11 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 /** Opens the link of a mail and presses the button of the page. */
 async function press(link: string): Promise<number> {
   const { pathname, searchParams } = new URL(link);
-  const answer = await harness.service.send('POST', pathname, {
+  const response = await harness.service.send('POST', pathname, {
     raw: new URLSearchParams({ token: searchParams.get('token') ?? '' }).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
-  return answer.status;
+  return response.status;
 }
 
 describe('A mail server that accepts mails', () => {

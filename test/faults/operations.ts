@@ -172,13 +172,13 @@ export class Preparation {
 
   async #registerProvider(ids: ExampleIds, { merchantKey }: Home): Promise<string> {
     const { path, body } = publicExample('RegisterProvider', ids);
-    const answer = await this.#service.request(path, {
+    const response = await this.#service.request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': merchantKey },
       body: JSON.stringify(body),
     });
-    if (answer.status !== 201) throw new Error(`RegisterProvider: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { readonly provider_id: string }).provider_id;
+    if (response.status !== 201) throw new Error(`RegisterProvider: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { readonly provider_id: string }).provider_id;
   }
 
   async #createProduct(command: string, ids: ExampleIds): Promise<string> {
@@ -195,8 +195,8 @@ export class Preparation {
   }
 
   async #customerOf(policyId: string): Promise<string> {
-    const answer = await this.#service.request(`/api/v1/policies/${policyId}`);
-    const { policy_holder } = (await answer.json()) as { readonly policy_holder: { readonly customer_id: string } };
+    const response = await this.#service.request(`/api/v1/policies/${policyId}`);
+    const { policy_holder } = (await response.json()) as { readonly policy_holder: { readonly customer_id: string } };
     return policy_holder.customer_id;
   }
 
@@ -241,9 +241,9 @@ export class Preparation {
   }
 
   async #run(command: string, body: object): Promise<Result> {
-    const answer = await this.#service.command(command, body);
-    const text = await answer.text();
-    if (answer.status > 201) throw new Error(`${command} ${JSON.stringify(body)}: ${answer.status} ${text}`);
+    const response = await this.#service.command(command, body);
+    const text = await response.text();
+    if (response.status > 201) throw new Error(`${command} ${JSON.stringify(body)}: ${response.status} ${text}`);
     return (JSON.parse(text) as { result: Result }).result;
   }
 }

@@ -15,9 +15,9 @@ const nameOf = (number: number): string => `Assurance ${createHash('sha256').upd
 
 async function register(service: Service, number: number): Promise<string> {
   const body = { name: nameOf(number), support_email: `${number}@providers.example`, support_phone: '+1' };
-  const answer = await service.command('RegisterProvider', body, `provider ${number}`);
-  const text = await answer.text();
-  if (answer.status > 201) throw new Error(`RegisterProvider: ${answer.status} ${text}`);
+  const response = await service.command('RegisterProvider', body, `provider ${number}`);
+  const text = await response.text();
+  if (response.status > 201) throw new Error(`RegisterProvider: ${response.status} ${text}`);
   return (JSON.parse(text) as { result: { provider_id: string } }).result.provider_id;
 }
 
@@ -29,9 +29,9 @@ interface Rebuild {
 
 async function requestRebuild(service: Service): Promise<string> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await service.request('/api/v1/admin/rebuilds/', { method: 'POST', body: '{}', headers });
-  expect(answer.status).toBe(202);
-  return ((await answer.json()) as Rebuild).rebuild_id;
+  const response = await service.request('/api/v1/admin/rebuilds/', { method: 'POST', body: '{}', headers });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as Rebuild).rebuild_id;
 }
 
 const get = async (service: Service, id: string): Promise<Rebuild> =>
@@ -64,11 +64,11 @@ async function whileUsed(service: Service, known: Set<number>, work: () => Promi
       const name = nameOf(all[(turn * 7919) % all.length] ?? 0);
       const path = `/api/v1/providers/search?name=${encodeURIComponent(name)}`;
       // A killed service does not answer.
-      const answer = await service.request(path).catch(() => undefined);
-      const text = await answer?.text().catch(() => undefined);
-      if (answer === undefined || text === undefined) return;
+      const response = await service.request(path).catch(() => undefined);
+      const text = await response?.text().catch(() => undefined);
+      if (response === undefined || text === undefined) return;
       reads += 1;
-      if (answer.status !== 503 && !text.includes(name)) wrong.push(`${name}: ${answer.status} ${text}`);
+      if (response.status !== 503 && !text.includes(name)) wrong.push(`${name}: ${response.status} ${text}`);
     }
   };
   const write = async (writer: number): Promise<void> => {

@@ -30,9 +30,9 @@ test('every GET of the reference answers 2xx on the sample data as it is prefill
     const roles = /Keys: (.*)\.$/.exec(content['description'] as string)?.[1]?.split(', ') ?? [];
     const keys = [...(roles.includes('merchant') ? [merchantKey] : []), ...(roles.includes('admin') ? [adminKey] : [])];
     for (const key of keys.length === 0 ? [''] : keys) {
-      const answer = await fetch(`${url}${filled}`, { headers: key === '' ? {} : { 'X-API-Key': key } });
-      const text = await answer.text();
-      if (answer.ok) answered++;
+      const response = await fetch(`${url}${filled}`, { headers: key === '' ? {} : { 'X-API-Key': key } });
+      const text = await response.text();
+      if (response.ok) answered++;
       else refused.push(`${id} ${filled} ${text}`);
     }
   }

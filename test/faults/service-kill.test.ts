@@ -16,26 +16,26 @@ interface Sent {
   readonly body: object;
   readonly key: string;
   readonly by: string;
-  answer?: { readonly status: number; readonly text: string };
+  response?: { readonly status: number; readonly text: string };
 }
 
 const quietly = { settings: { LOG_LEVEL: 'error' } };
 
 async function send(service: Service, sent: Sent): Promise<{ status: number; text: string; replayed: boolean }> {
-  const answer = await service.request(sent.path, {
+  const response = await service.request(sent.path, {
     method: 'POST',
     body: JSON.stringify(sent.body),
     headers: { 'content-type': 'application/json', 'idempotency-key': sent.key, 'x-api-key': sent.by },
   });
-  const text = await answer.text();
-  return { status: answer.status, text, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+  const text = await response.text();
+  return { status: response.status, text, replayed: response.headers.get('idempotent-replayed') === 'true' };
 }
 
 /** Creates a merchant's key and policies that can be renewed. */
 async function prepare(service: Service): Promise<{ readonly merchantKey: string; readonly numbers: string[] }> {
   const run = async (name: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = (await (await service.command(name, body)).json()) as { result: Record<string, unknown> };
-    return answer.result;
+    const response = (await (await service.command(name, body)).json()) as { result: Record<string, unknown> };
+    return response.result;
   };
   const merchant = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
@@ -67,7 +67,7 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
 
 /** Sends a quote request, a purchase, a claim and a cancellation in turn, each based on the previous response. */
 function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | 'answer'> {
-  const lastAnswer = JSON.parse(last || '{}') as {
+  const lastResponse = JSON.parse(last || '{}') as {
     readonly policy_id?: string;
     readonly policy?: string;
     readonly results?: readonly (readonly { readonly quote_code: string }[])[];
@@ -81,16 +81,16 @@ function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | '
       return { path: '/api/v1/quotes', key, body: { customer_metadata, insurance_details } };
     }
     case 1:
-      return { path: '/api/v1/policies', key, body: { quote_code: lastAnswer.results?.[0]?.[0]?.quote_code } };
+      return { path: '/api/v1/policies', key, body: { quote_code: lastResponse.results?.[0]?.[0]?.quote_code } };
     case 2: {
       const claim_details = { claim_type: 'illness', incident_date: new Date().toISOString().slice(0, 10) };
-      return { path: '/api/v1/claims', key, body: { policy_id: lastAnswer.policy_id, claim_details } };
+      return { path: '/api/v1/claims', key, body: { policy_id: lastResponse.policy_id, claim_details } };
     }
     default:
       return {
         path: '/api/v1/policies/cancel',
         key,
-        body: { policy_id: lastAnswer.policy, cancellation_reason: 'sold' },
+        body: { policy_id: lastResponse.policy, cancellation_reason: 'sold' },
       };
   }
 }
@@ -99,7 +99,7 @@ function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | '
 async function load(
   service: Service,
   { merchantKey, numbers }: Awaited<ReturnType<typeof prepare>>,
-  onAnswer: () => void,
+  onResponse: () => void,
 ): Promise<Sent[]> {
   const all: Sent[] = [];
   async function worker(requestOf: (turn: number, last: string) => Omit<Sent, 'by' | 'answer'>): Promise<void> {
@@ -109,12 +109,12 @@ async function load(
       all.push(sent);
       try {
         const { status, text } = await send(service, sent);
-        sent.answer = { status, text };
+        sent.response = { status, text };
         last = text;
       } catch {
         return;
       }
-      onAnswer();
+      onResponse();
     }
   }
   const today = new Date().toISOString().slice(0, 10);
@@ -145,21 +145,21 @@ describe('A service that is killed under load', () => {
     async () => {
       const first = await place.startService(quietly);
       const scene = await prepare(first);
-      let answers = 0;
+      let responses = 0;
       const killAfter = ANSWERS + Math.floor(Math.random() * ANSWERS);
       const sent = await load(first, scene, () => {
-        answers += 1;
-        if (answers === killAfter) first.process.child.kill('SIGKILL');
+        responses += 1;
+        if (responses === killAfter) first.process.child.kill('SIGKILL');
       });
       expect((await first.process.exited).signal).toBe('SIGKILL');
-      const acknowledged = sent.filter(({ answer }) => answer !== undefined);
-      const unknown = sent.filter(({ answer }) => answer === undefined);
+      const acknowledged = sent.filter(({ response }) => response !== undefined);
+      const unknown = sent.filter(({ response }) => response === undefined);
       expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter);
-      for (const { answer } of acknowledged) expect([200, 201]).toContain(answer?.status);
+      for (const { response } of acknowledged) expect([200, 201]).toContain(response?.status);
 
       const second = await place.startService(quietly);
       const before = logPosition(place.folder);
-      for (const one of acknowledged) expect(await send(second, one)).toEqual({ ...one.answer, replayed: true });
+      for (const one of acknowledged) expect(await send(second, one)).toEqual({ ...one.response, replayed: true });
       expect(logPosition(place.folder)).toBe(before);
 
       // Requests without a response are executed once, before the kill or now.
@@ -182,10 +182,10 @@ describe('A service that is killed under load', () => {
 async function termsOf(service: Service, key: string, number: string, sent: readonly Sent[]): Promise<boolean> {
   const renewals = sent.filter(({ key: idempotencyKey }) => idempotencyKey.startsWith(`renewal ${number} `));
   const last = renewals.at(-1)?.body as { preferred_policy_start_date: string };
-  const answer = JSON.parse(renewals.find(({ answer: known }) => known !== undefined)?.answer?.text ?? '{}') as {
+  const response = JSON.parse(renewals.find(({ response: known }) => known !== undefined)?.response?.text ?? '{}') as {
     data: { policy_id: string };
   };
-  const read = await service.request(`/api/v1/policies/${answer.data.policy_id}/terms/`, {
+  const read = await service.request(`/api/v1/policies/${response.data.policy_id}/terms/`, {
     headers: { 'x-api-key': key },
   });
   const { results } = (await read.json()) as { results: { from: string }[] };

@@ -28,9 +28,9 @@ describe('The first start', () => {
     expect(output).toMatch(/^ {2}sk_platform_\w+$/m);
     expect(output).toContain(`live  ${key}`);
     expect(output).toMatch(/^ {2}test {2}sk_test_\w+ /m);
-    const answer = await fetch(url, { headers: { 'X-API-Key': key } });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ policy_number: 'BAO-MOTOR-0001', status: 'active' });
+    const response = await fetch(url, { headers: { 'X-API-Key': key } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ policy_number: 'BAO-MOTOR-0001', status: 'active' });
 
     expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
@@ -224,12 +224,12 @@ describe('A stop', () => {
 
   test('answers a request in flight and refuses new connections', async () => {
     const service = await startService();
-    const { request, answer } = await requestUnderWay(service);
+    const { request, response } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
     await waitUntil(() => service.process.stderr.includes('received a stop signal'));
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
     request.end(BODY);
-    expect((await answer).statusCode).toBe(201);
+    expect((await response).statusCode).toBe(201);
     expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
     expect(logPosition(place.folder)).toBeGreaterThan(0);
   });
@@ -238,13 +238,13 @@ describe('A stop', () => {
     'stops in order when the launcher of an older Node and the service both get %s',
     async (signal) => {
       const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
-      const { request, answer } = await requestUnderWay(service);
+      const { request, response } = await requestUnderWay(service);
       service.process.signalGroup(signal);
       await waitUntil(() => service.process.stderr.includes('received a stop signal'));
       // By now the launcher has forwarded its signal.
       await pause(REPEATED_SIGNAL_MS);
       request.end(BODY);
-      expect((await answer).statusCode).toBe(201);
+      expect((await response).statusCode).toBe(201);
       expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
       expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
     },
@@ -252,7 +252,7 @@ describe('A stop', () => {
 
   test('exits at once on a second signal while a request never ends', async () => {
     const service = await startService();
-    const { answer } = await requestUnderWay(service);
+    const { response } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
     await waitUntil(() => service.process.stderr.includes('received a stop signal'));
     await pause(REPEATED_SIGNAL_MS);
@@ -260,7 +260,7 @@ describe('A stop', () => {
     const asked = performance.now();
     expect(await service.process.stop('SIGTERM')).toMatchObject({ code: 1 });
     expect(performance.now() - asked).toBeLessThan(9_000);
-    await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
@@ -285,23 +285,23 @@ async function requestUnderWay(service: Service) {
       expect: '100-continue',
     },
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => resolve(response.resume()));
   });
-  answer.catch(() => undefined);
+  response.catch(() => undefined);
   const heard = once(request, 'continue');
   request.flushHeaders();
   await heard;
-  return { request, answer };
+  return { request, response };
 }
 
 /** Waits for `/readyz` without reading the output of the service. */
 async function ready(service: SuretyProcess, port: number): Promise<void> {
   await waitUntil(async () => {
     if (!service.isRunning) throw new Error(`Surety did not start:\n${service.stderr}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    return answer?.status === 200;
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    await response?.arrayBuffer();
+    return response?.status === 200;
   });
 }

@@ -52,7 +52,7 @@ describe('The event log when a commit fails', () => {
   test.each([
     ['and nothing of it was written', 'before' as const],
     ['although it was written', 'after' as const],
-  ])('%s: the same ids again give one answer and one event', async (_name, moment) => {
+  ])('%s: the same ids again give one response and one event', async (_name, moment) => {
     const commit = new Commit();
     const store = openSqliteEventStore({ file, onWriterOpened: commit.attach });
     const stream = newStream();

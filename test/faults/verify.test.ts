@@ -191,8 +191,8 @@ describe('surety verify --url', () => {
 
   test('names the reason when the service refuses the key', async () => {
     const { url, command } = await start();
-    const answer = await command('IssueApiKey', { environment_id: 1, label: 'till' });
-    const { result } = (await answer.json()) as { result: { api_key: string } };
+    const response = await command('IssueApiKey', { environment_id: 1, label: 'till' });
+    const { result } = (await response.json()) as { result: { api_key: string } };
     const keyFile = join(workspace.base, 'key');
     const withKey = async (key: string): Promise<ProcessResult> => {
       writeFileSync(keyFile, key);

@@ -53,7 +53,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(Buffer.concat(await Array.fromAsync(rows)).equals(bytes)).toBe(true);
     });
 
-    test('the time of the server is defined after its first answer', async () => {
+    test('the time of the server is defined after its first response', async () => {
       const [records] = processes as [Records];
       expect(records.serverTime?.()).toBeUndefined();
       await records.ping();

@@ -137,13 +137,13 @@ async function expectRefusals(operation: Operation, kind: BodyEncoding): Promise
       const encoded = await encodeAs(mutateBody(operation.body(), mutation), kind);
       fc.pre(!(await isAcceptedBySchema(operation, encoded)));
       const before = await service.eventStore.lastPosition();
-      const answer = await service.send('POST', operation.path, { key: operation.key(), ...encoded });
+      const response = await service.send('POST', operation.path, { key: operation.key(), ...encoded });
       const request = [operation.path, String(encoded.raw).slice(0, 500)];
-      expect([...request, answer.status]).toEqual([...request, 400]);
-      expect(['invalid_request', 'malformed_body']).toContain(answer.json.code);
-      if (answer.json.code === 'invalid_request') {
-        expect(answer.json.errors.length).toBeGreaterThan(0);
-        for (const { field, message } of answer.json.errors) {
+      expect([...request, response.status]).toEqual([...request, 400]);
+      expect(['invalid_request', 'malformed_body']).toContain(response.json.code);
+      if (response.json.code === 'invalid_request') {
+        expect(response.json.errors.length).toBeGreaterThan(0);
+        for (const { field, message } of response.json.errors) {
           expect([field, message]).toEqual([expect.stringMatching(/./s), expect.stringMatching(/./)]);
           expect(message).not.toMatch(RAW_MESSAGE);
         }
@@ -199,12 +199,12 @@ describe('Arbitrary bytes', () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), bytes, async (which, raw) => {
           const { path, key } = operations[which % operations.length] as Operation;
-          const answer = await service.send('POST', path, {
+          const response = await service.send('POST', path, {
             key: key(),
             raw,
             headers: { 'Content-Type': type },
           });
-          expect([path, answer.status]).toEqual([path, 400]);
+          expect([path, response.status]).toEqual([path, 400]);
         }),
         { numRuns: 500 },
       );

@@ -120,8 +120,8 @@ describe('Any sequence of commands on a claim', () => {
           const earlier = acceptedMoves[repeatIndex % Math.max(acceptedMoves.length, 1)];
           if (earlier === undefined) continue;
           const logBefore = await harness.log();
-          const answer = await harness.run(earlier.command, earlier.input, { key: earlier.key });
-          expect(answer).toMatchObject({ replayed: true, result: earlier.result });
+          const response = await harness.run(earlier.command, earlier.input, { key: earlier.key });
+          expect(response).toMatchObject({ replayed: true, result: earlier.result });
           expect(await harness.log()).toEqual(logBefore);
         }
       }),
@@ -133,15 +133,15 @@ describe('Any sequence of commands on a claim', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 12 }), async (moves) => {
         const { harness, claimId } = await submitTestClaim();
-        const answers = await Promise.allSettled(
+        const responses = await Promise.allSettled(
           moves.map(({ command, fields }) => harness.run(command, { claim_id: claimId, ...fields })),
         );
         const names = (await claimResource(harness, claimId)).claim_status_timeline.map(({ name }) => name);
         checkTimeline(names);
-        expect(names).toHaveLength(1 + answers.filter(({ status }) => status === 'fulfilled').length);
-        for (const answer of answers) {
-          if (answer.status === 'rejected')
-            expect(['claim_move_not_allowed', 'amount_too_high']).toContain((answer.reason as Refusal).code);
+        expect(names).toHaveLength(1 + responses.filter(({ status }) => status === 'fulfilled').length);
+        for (const response of responses) {
+          if (response.status === 'rejected')
+            expect(['claim_move_not_allowed', 'amount_too_high']).toContain((response.reason as Refusal).code);
         }
       }),
       { numRuns: 100 },

@@ -188,11 +188,11 @@ describe('the page about insurance', () => {
     for (const row of rows) {
       const code = await example.run(row);
       const transactions = await example.newTransactions();
-      const answer = code === undefined ? 'accepted' : `refused: ${code}`;
-      expect({ ...row, transactions, answer }).toEqual({
+      const response = code === undefined ? 'accepted' : `refused: ${code}`;
+      expect({ ...row, transactions, response }).toEqual({
         ...row,
         transactions: row.results.filter((result) => TRANSACTION.test(result)),
-        answer: row.results.find((result) => result.startsWith('refused')) ?? 'accepted',
+        response: row.results.find((result) => result.startsWith('refused')) ?? 'accepted',
       });
       const facts = row.results.filter((result) =>
         /^(status|term|in force|written|earned|unearned|returned) /.test(result),

@@ -295,14 +295,16 @@ describe('Any sequence of commands on a policy', () => {
           const request = await subject.commandOf(wanted);
           if (request === undefined) continue;
           const log = await subject.harness.log();
-          const answer = await subject.run(...request);
+          const response = await subject.run(...request);
           const after = await subject.events();
           expect(after.slice(0, before.length)).toEqual(before);
           if (stateOf(policy, before).status === 'cancelled') {
-            expect(answer === 'accepted' ? subject.accepted.at(-1)?.outcome.replayed : !isTemporary(answer)).toBe(true);
+            expect(response === 'accepted' ? subject.accepted.at(-1)?.outcome.replayed : !isTemporary(response)).toBe(
+              true,
+            );
             expect(after).toHaveLength(before.length);
           }
-          if (answer instanceof Refusal) await subject.expectOnlyDueChanges(log.length);
+          if (response instanceof Refusal) await subject.expectOnlyDueChanges(log.length);
           checkPolicy(after);
           checkMoney(after);
         }
@@ -339,7 +341,7 @@ describe('Any sequence of commands on a policy', () => {
         const subject = new PolicyUnderTest();
         await subject.create(created);
         const request = await Promise.all(steps.map((wanted) => subject.commandOf(wanted)));
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           request.flatMap((each) => (each === undefined ? [] : [subject.run(...each)])),
         );
         const events = await subject.events();
@@ -348,7 +350,7 @@ describe('Any sequence of commands on a policy', () => {
         const recorded = events.map(({ metadata }) => metadata.command.id);
         expect(new Set(recorded).size).toBe(recorded.length);
         for (const { outcome } of subject.accepted) expect(recorded).toContain(outcome.commandId);
-        expect(answers.every((answer) => answer === 'accepted' || !isTemporary(answer))).toBe(true);
+        expect(responses.every((response) => response === 'accepted' || !isTemporary(response))).toBe(true);
       }),
       { numRuns: 100 },
     );

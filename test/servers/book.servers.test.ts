@@ -11,7 +11,7 @@ import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { realBook, SMALL_BOOK } from '../book/books.ts';
 import {
   createEnvironment,
-  type ImportAnswer,
+  type ImportReport,
   importBook,
   importWords,
   type ImportTarget,
@@ -123,6 +123,6 @@ async function withEnvironment(
 }
 
 /** Returns the counts of rows, whether they were accepted now or before. */
-function outcome({ read, taken, already, refused }: ImportAnswer['files'][number]): object {
+function outcome({ read, taken, already, refused }: ImportReport['files'][number]): object {
   return { read, there: taken + already, refused };
 }

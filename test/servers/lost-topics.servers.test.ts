@@ -31,10 +31,10 @@ interface Readiness {
 }
 
 async function readiness(url: string): Promise<Readiness> {
-  const answer = await fetch(`${url}/readyz`);
-  const { checks } = (await answer.json()) as { checks: readonly { name: string; ok: boolean; reason?: string }[] };
+  const response = await fetch(`${url}/readyz`);
+  const { checks } = (await response.json()) as { checks: readonly { name: string; ok: boolean; reason?: string }[] };
   const failing = checks.filter(({ ok }) => !ok).map(({ name, reason = '' }) => [name, reason]);
-  return { status: answer.status, failing: Object.fromEntries(failing) as Readiness['failing'] };
+  return { status: response.status, failing: Object.fromEntries(failing) as Readiness['failing'] };
 }
 
 describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventStoreDB`, (server) => {

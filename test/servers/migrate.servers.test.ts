@@ -72,8 +72,8 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       }
     };
     const get = async (url: string, key: string): Promise<Answer> => {
-      const answer = await fetch(url, { headers: { 'x-api-key': key } });
-      return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
+      const response = await fetch(url, { headers: { 'x-api-key': key } });
+      return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
     };
     /** Returns whether the migration has written the given number of events. */
     const hasWritten = async (events: number): Promise<boolean> =>
@@ -130,8 +130,8 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         const after = await waitForUrl(moved);
         const found = [];
         for (const path of paths) found.push(await get(after + path, key));
-        const normalised = (url: string) => (answer: Answer) =>
-          answer.text.replaceAll(url, '').replaceAll(/"position":"\d+"/g, '"position":"…"');
+        const normalised = (url: string) => (response: Answer) =>
+          response.text.replaceAll(url, '').replaceAll(/"position":"\d+"/g, '"position":"…"');
         expect(found.map(normalised(after))).toEqual(wanted.map(normalised(before)));
         expect(found[0]?.etag).toBe(wanted[0]?.etag);
         await moved.stop();

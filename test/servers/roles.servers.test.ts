@@ -25,17 +25,17 @@ describeThere(`Roles in separate processes on MongoDB and a stand-in for EventSt
   async function write(api: RoleProcess): Promise<string> {
     registrations += 1;
     const body = { name: `Merchant ${registrations}`, business_email: `m${registrations}@example.com` };
-    const answer = await api.command('RegisterMerchant', body);
-    expect([answer.status, await answer.text()]).toEqual([201, expect.anything()]);
+    const response = await api.command('RegisterMerchant', body);
+    expect([response.status, await response.text()]).toEqual([201, expect.anything()]);
     merchants += 1;
-    return answer.headers.get('Surety-Position') ?? '';
+    return response.headers.get('Surety-Position') ?? '';
   }
 
   /** Returns the number of merchants at a position; undefined when the process has not reached it. */
   async function countAt(api: RoleProcess, position: string): Promise<number | undefined> {
-    const answer = await api.get('/api/v1/merchants', { 'Surety-Min-Position': position });
-    if (answer.status === 503) return undefined;
-    return ((await answer.json()) as { count: number }).count;
+    const response = await api.get('/api/v1/merchants', { 'Surety-Min-Position': position });
+    if (response.status === 503) return undefined;
+    return ((await response.json()) as { count: number }).count;
   }
 
   /** Waits for the number of merchants at a position. */
@@ -135,10 +135,10 @@ describeThere(`Roles in separate processes on MongoDB and a stand-in for EventSt
   test('only the relay is not ready without a broker', async () => {
     const relay = (await processes?.launch('relay')) as RoleProcess;
     const failingChecks = async (): Promise<string> => {
-      const answer = await relay.get('/readyz');
-      const { checks } = (await answer.json()) as { checks: readonly { name: string; ok: boolean }[] };
+      const response = await relay.get('/readyz');
+      const { checks } = (await response.json()) as { checks: readonly { name: string; ok: boolean }[] };
       const failing = checks.filter(({ name, ok }) => ['start', 'kafka'].includes(name) && !ok);
-      return `${answer.status}: ${failing.map(({ name }) => name).join(', ')}`;
+      return `${response.status}: ${failing.map(({ name }) => name).join(', ')}`;
     };
     await waitUntilEquals('failing checks of the relay', failingChecks, '503: kafka');
     await waitUntilAllReady();

@@ -183,7 +183,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
 
   const send: ApiService['send'] = async (method, path, { key, body, raw, headers = {} } = {}) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       redirect: 'manual',
       headers: {
@@ -193,11 +193,11 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       },
       ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     const json = parseJson(text);
-    if (answer.headers.get('content-type')?.startsWith('application/problem+json') && method !== 'HEAD')
+    if (response.headers.get('content-type')?.startsWith('application/problem+json') && method !== 'HEAD')
       requireDeclaredProblem(json);
-    return { status: answer.status, headers: answer.headers, text, json };
+    return { status: response.status, headers: response.headers, text, json };
   };
 
   let scheduler: Scheduler | undefined;
@@ -217,9 +217,9 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     parts,
     send,
     admin: async (command, body) => {
-      const answer = await send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
-      if (answer.status > 201) throw new Error(`${command}: ${answer.status} ${answer.text}`);
-      return answer.json.result;
+      const response = await send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
+      if (response.status > 201) throw new Error(`${command}: ${response.status} ${response.text}`);
+      return response.json.result;
     },
     log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
     stop: async () => {

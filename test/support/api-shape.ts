@@ -10,8 +10,8 @@ export function getRoute(service: ApiService, method: string, path: string): Rou
 }
 
 /** Checks status and body against the status and schema in the API reference. */
-export function expectDocumentedBody(answer: ApiResponse, route: Route): void {
-  expect(answer.status).toBe(route.reference.status);
-  const body = route.reference.paged ? answer.json.results : answer.json;
+export function expectDocumentedBody(response: ApiResponse, route: Route): void {
+  expect(response.status).toBe(route.reference.status);
+  const body = route.reference.paged ? response.json.results : response.json;
   expect(route.reference.response.safeParse(body).error?.issues ?? []).toEqual([]);
 }

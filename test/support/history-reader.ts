@@ -5,7 +5,7 @@ import { getPolicy } from '../../queries/get-policy.ts';
 import type { Change } from '../../queries/history/changes.ts';
 import { getClaimHistory, getMerchantHistory, getPolicyHistory } from '../../queries/history/histories.ts';
 import { getCustomerHistory } from '../../queries/history/get-customer-history.ts';
-import type { AnyQuery, QueryContext, ResourceAnswer } from '../../queries/query.ts';
+import type { AnyQuery, QueryContext, ResourceResponse } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import { parseInput } from '../../src/command-handling/parse-input.ts';
@@ -61,8 +61,8 @@ export class HistoryReader {
   /** Returns the resource as text, now or at a point in time; the error code when it is refused. */
   async view(resource: Resource, pointInTime: Readonly<Record<string, string>> = {}): Promise<string> {
     try {
-      const answer = await this.query('view', resource, pointInTime);
-      if (answer.kind === 'resource') return await bodyText(answer.body);
+      const response = await this.query('view', resource, pointInTime);
+      if (response.kind === 'resource') return await bodyText(response.body);
     } catch (error) {
       if (error instanceof Refusal) return error.code;
       throw error;
@@ -86,7 +86,7 @@ export class HistoryReader {
     if (queries === undefined) throw new Error(`${kind} have no history`);
     const query = queries[what];
     const path = parseInput(query.pathParameters, { [queries.name]: name });
-    return await query.answer({ path, search: parseInput(query.search, search) }, this.#context());
+    return await query.respond({ path, search: parseInput(query.search, search) }, this.#context());
   }
 
   #context(): QueryContext {
@@ -107,6 +107,6 @@ export class HistoryReader {
   }
 }
 
-async function bodyText(body: ResourceAnswer['body']): Promise<string> {
+async function bodyText(body: ResourceResponse['body']): Promise<string> {
   return typeof body === 'string' ? body : (await Array.fromAsync(body.chunks())).join('');
 }

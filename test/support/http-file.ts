@@ -52,7 +52,7 @@ export function fillVariables(
   from: {
     readonly given: Readonly<Record<string, string>>;
     readonly variables: ReadonlyMap<string, string>;
-    readonly answers: ReadonlyMap<string, unknown>;
+    readonly responses: ReadonlyMap<string, unknown>;
     readonly day: (later: number) => string;
   },
 ): string {
@@ -64,7 +64,7 @@ export function fillVariables(
       const path = (responsePath[2] ?? '').split(/[.[\]]+/).filter((part) => part !== '');
       const found = path.reduce<unknown>(
         (value, part) => (value as Record<string, unknown> | undefined)?.[part],
-        from.answers.get(responsePath[1] ?? ''),
+        from.responses.get(responsePath[1] ?? ''),
       );
       if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`${whole} is not in the response`);
       return String(found);

@@ -121,12 +121,12 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
       const head = await service.eventStore.lastPosition();
       const headers = { 'Surety-Min-Position': String(head ?? 0) };
       const request = async (): Promise<ApiResponse | undefined> => {
-        const answer = await service.send('GET', path, { key: ADMIN_KEY, headers });
+        const response = await service.send('GET', path, { key: ADMIN_KEY, headers });
         // The list has not reached the position yet.
-        return answer.status === 503 ? undefined : answer;
+        return response.status === 503 ? undefined : response;
       };
-      const answer = await waitUntil(request, () => `the list of mail jobs has not reached ${head}`, TIMEOUT_MS);
-      return answer.json.results;
+      const response = await waitUntil(request, () => `the list of mail jobs has not reached ${head}`, TIMEOUT_MS);
+      return response.json.results;
     },
     advanceClock: (milliseconds) => {
       service.clock.now = new Date(Date.parse(service.clock.now) + milliseconds).toISOString();

@@ -11,9 +11,9 @@ export async function post(
   body: object,
   headers: Record<string, string> = {},
 ): Promise<ApiResponse> {
-  const answer = await service.send('POST', `/api/v1/${path}`, { key, body, headers });
-  if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer;
+  const response = await service.send('POST', `/api/v1/${path}`, { key, body, headers });
+  if (response.status > 201) throw new Error(`${path}: ${response.status} ${response.text}`);
+  return response;
 }
 
 export interface PolicyWithHistory {

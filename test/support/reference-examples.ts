@@ -135,7 +135,7 @@ interface SetupStep {
 export interface ExampleExchange {
   readonly operation: Operation;
   readonly request: RequestExample;
-  readonly answer: ApiResponse;
+  readonly response: ApiResponse;
   /** The response body as the reference shows it, with fixed values in place of values that differ from run to run. */
   readonly documentedBody: Json;
 }
@@ -143,7 +143,7 @@ export interface ExampleExchange {
 interface ExampleRun {
   readonly service: ApiService;
   /** The documented bodies so far, and the prerequisites under `scene`. */
-  readonly answers: Record<string, Json>;
+  readonly responses: Record<string, Json>;
   readonly merchantKey: () => string;
 }
 
@@ -155,13 +155,13 @@ export function documentedOperations(service: ApiService): ReadonlyMap<string, O
 /** Runs all examples on a fresh service. `answers` are the bodies that the reference shows. */
 export async function runExamples(
   service: ApiService,
-): Promise<{ readonly exchanges: ReadonlyMap<string, ExampleExchange>; readonly answers: Record<string, Json> }> {
+): Promise<{ readonly exchanges: ReadonlyMap<string, ExampleExchange>; readonly responses: Record<string, Json> }> {
   const operations = documentedOperations(service);
   const exchanges = new Map<string, ExampleExchange>();
   const scene: Record<string, Json> = {};
-  const answers: Record<string, Json> = { scene };
-  const merchantKey = (): string => exchanges.get('admin/IssueApiKey')?.answer.json.result.api_key ?? '';
-  const run: ExampleRun = { service, answers, merchantKey };
+  const responses: Record<string, Json> = { scene };
+  const merchantKey = (): string => exchanges.get('admin/IssueApiKey')?.response.json.result.api_key ?? '';
+  const run: ExampleRun = { service, responses, merchantKey };
   for (const step of EXAMPLE_SEQUENCE) {
     if (typeof step !== 'string') {
       scene[step.scene] = await step.create(run);
@@ -169,13 +169,13 @@ export async function runExamples(
     }
     const operation = operations.get(step);
     if (operation === undefined) throw new Error(`no operation has the key ${step}`);
-    const request = exampleOf(operation.page, answers);
-    const answer = await send(run, operation, request);
-    const documentedBody = withStableValues(answer.json as Json);
-    if (answer.json !== undefined && step !== 'OpenApi') answers[step] = documentedBody;
-    exchanges.set(step, { operation, request, answer, documentedBody });
+    const request = exampleOf(operation.page, responses);
+    const response = await send(run, operation, request);
+    const documentedBody = withStableValues(response.json as Json);
+    if (response.json !== undefined && step !== 'OpenApi') responses[step] = documentedBody;
+    exchanges.set(step, { operation, request, response, documentedBody });
   }
-  return { exchanges, answers };
+  return { exchanges, responses };
 }
 
 /** Sends a documented request with the key of a role that is allowed to. */
@@ -234,8 +234,8 @@ function withStableValues(value: Json): Json {
 }
 
 /** Waits for the end of a rebuild or verification, so that the example is the same in every run. */
-async function waitForEnd({ service, answers }: ExampleRun, name: string, started: string): Promise<Json> {
-  const { rebuild_id, verification_id } = answers[started] as Readonly<Record<string, string>>;
+async function waitForEnd({ service, responses }: ExampleRun, name: string, started: string): Promise<Json> {
+  const { rebuild_id, verification_id } = responses[started] as Readonly<Record<string, string>>;
   return await waitUntil(async () => {
     const path = `/api/v1/admin/${name}/${rebuild_id ?? verification_id}/`;
     const { json } = await service.send('GET', path, { key: ADMIN_KEY });
@@ -249,13 +249,13 @@ async function runSetupCommand(
   key: string,
   body: object,
 ): Promise<Record<string, string>> {
-  const answer = await run.service.send('POST', `/api/v1/admin/commands/${command}`, {
+  const response = await run.service.send('POST', `/api/v1/admin/commands/${command}`, {
     key: ADMIN_KEY,
     body,
     headers: { 'Idempotency-Key': `scene-${key}`, 'X-Request-Id': `scene-${key}` },
   });
-  if (answer.status > 201) throw new Error(`${command}: ${answer.text}`);
-  return answer.json.result;
+  if (response.status > 201) throw new Error(`${command}: ${response.text}`);
+  return response.json.result;
 }
 
 async function registerMerchant(run: ExampleRun, name: string, serial: number): Promise<Json> {
@@ -279,13 +279,13 @@ async function issueAuditorKey(run: ExampleRun): Promise<Json> {
 
 /** Sends another offer for a claim of the sample whose offer was rejected. */
 async function sendOffer(run: ExampleRun, claim: string): Promise<Json> {
-  const { [claim]: claim_id = '' } = (run.answers['scene'] as { sample: Record<string, string> }).sample;
+  const { [claim]: claim_id = '' } = (run.responses['scene'] as { sample: Record<string, string> }).sample;
   return await runSetupCommand(run, 'SendClaimOffer', claim, { claim_id });
 }
 
 /** Creates a mail job that is parked after a permanent refusal. */
 async function createParkedMail(run: ExampleRun): Promise<Json> {
-  const { result } = run.answers['admin/RegisterMerchant'] as { result: { tenant_id: string } };
+  const { result } = run.responses['admin/RegisterMerchant'] as { result: { tenant_id: string } };
   const job_id = '9c1f0d52-7e3a-4c55-8b0e-4f2d1a6b7c80';
   const job = { jobId: job_id, kind: 'onboarding', tenantId: result.tenant_id, serial: 1 };
   const execute = async (command: AnyCommand, input: unknown): Promise<void> => {

@@ -151,16 +151,17 @@ const READY_WITHIN_MS = isOnServers ? 100_000 : 50_000;
 
 async function waitUntilReady(started: SuretyProcess, withinMs = READY_WITHIN_MS): Promise<string> {
   const end = performance.now() + withinMs;
-  let answer = '';
+  let response = '';
   for (;;) {
     const url = SERVES_LINE.exec(started.stdout)?.[1];
-    if (url !== undefined) answer = await readinessOf(url);
-    if (url !== undefined && answer === READY) return url;
+    if (url !== undefined) response = await readinessOf(url);
+    if (url !== undefined && response === READY) return url;
     if (!started.isRunning) {
       const { stdout, stderr } = await started.exited;
       throw new Error(`Surety did not start:\n${stdout}${stderr}`);
     }
-    if (performance.now() > end) throw new Error(`Surety is not ready: ${answer}\n${started.stdout}${started.stderr}`);
+    if (performance.now() > end)
+      throw new Error(`Surety is not ready: ${response}\n${started.stdout}${started.stderr}`);
     await pause(20);
   }
 }
@@ -170,8 +171,8 @@ const READY = 'ready';
 /** Returns `READY` or the reason why the service is not ready. */
 async function readinessOf(url: string): Promise<string> {
   try {
-    const answer = await fetch(`${url}/readyz`);
-    return answer.status === 200 ? READY : await answer.text();
+    const response = await fetch(`${url}/readyz`);
+    return response.status === 200 ? READY : await response.text();
   } catch (error) {
     return String(error);
   }

@@ -87,6 +87,6 @@ async function getOnNewConnection(url: string, key: string): Promise<{ status: n
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode, text })).on('error', reject);
     });
-    request.on('timeout', () => request.destroy(new Error('no answer within 10 s'))).on('error', reject);
+    request.on('timeout', () => request.destroy(new Error('no response within 10 s'))).on('error', reject);
   });
 }

@@ -77,7 +77,7 @@ export class Appender {
     }
   }
 
-  /** Leaves a third of the time for reading the stream when there is no answer. */
+  /** Leaves a third of the time for reading the stream when there is no response. */
   async #attempt({ stream, expected, events }: AppendRequest, deadline: Deadline): Promise<AttemptResult> {
     const limit = new Deadline(Math.min(this.#limits.attemptTimeoutMs, (deadline.remainingMs * 2) / 3));
     try {
@@ -105,7 +105,7 @@ export class Appender {
     }
   }
 
-  /** Reads the position if the answer lacks it, as it may for events that were written before. */
+  /** Reads the position if the response lacks it, as it may for events that were written before. */
   async #resultOf(
     { stream }: AppendRequest,
     { revision, position }: AttemptResult & { kind: 'written' },

@@ -5,8 +5,8 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { Deadline } from './deadline.ts';
 
 /**
- * Options of the connection string where it does not set them. `gossipTimeout`: seconds for the answer of a cluster node, short enough
- * to ask the next node within the time limit of a call. `keepAliveTimeout`: milliseconds for the answer to the ping that the client
+ * Options of the connection string where it does not set them. `gossipTimeout`: seconds for the response of a cluster node, short enough
+ * to ask the next node within the time limit of a call. `keepAliveTimeout`: milliseconds for the response to the ping that the client
  * sends every 10 s; then it opens another connection, in a cluster to the current leader.
  */
 const defaults = { gossipTimeout: 1, keepAliveTimeout: 3_000 };

@@ -22,7 +22,7 @@ export class StreamTombstoned extends Error {
 }
 
 /**
- * Returns whether a retry on a new connection may succeed at once: the request or its answer was lost, or another node is the leader.
+ * Returns whether a retry on a new connection may succeed at once: the request or its response was lost, or another node is the leader.
  * Such an error is often a plain `Error`, none of the client's classes.
  */
 export function isLostConnection(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AnyQuery, BlobAnswer, DownloadRow, QueryContext, ResourceAnswer } from '../../../queries/query.ts';
+import type { AnyQuery, BlobResponse, DownloadRow, QueryContext, ResourceResponse } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
@@ -64,7 +64,7 @@ export function queryRoute(
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
           : parseQuery(query.search, call.search);
-      const result = await query.answer({ path, search }, await queryContextOf(query, call, context));
+      const result = await query.respond({ path, search }, await queryContextOf(query, call, context));
       if (result.kind === 'resource') return await resourceResponse(result, call);
       if (result.kind === 'blob') return await blobResponse(result, call);
       if (result.kind === 'cursor_page') {
@@ -124,7 +124,7 @@ async function downloadResponse(
 }
 
 async function resourceResponse(
-  { body, etag, identity }: ResourceAnswer,
+  { body, etag, identity }: ResourceResponse,
   call: AuthenticatedCall,
 ): Promise<RouteResponse> {
   const hashed = typeof body === 'string' ? body : identity;
@@ -135,7 +135,7 @@ async function resourceResponse(
   return { status: 200, headers: { ...READ_HEADERS, ETag: tag }, body: isHead ? body : await openStream(body) };
 }
 
-async function blobResponse({ etag, load }: BlobAnswer, call: AuthenticatedCall): Promise<RouteResponse> {
+async function blobResponse({ etag, load }: BlobResponse, call: AuthenticatedCall): Promise<RouteResponse> {
   if (isCached(etag, call)) return notModified(etag);
   const type = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
   return { status: 200, headers: { ...READ_HEADERS, ...type, ETag: etag }, body: await load() };

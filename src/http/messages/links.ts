@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { CursorPageAnswer, PageAnswer } from '../../../queries/query.ts';
+import type { CursorPageResponse, PageResponse } from '../../../queries/query.ts';
 
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
@@ -34,7 +34,7 @@ export interface ListRequest {
 export function pageOfList(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,
-  { count, limit, offset, cursors, results }: PageAnswer,
+  { count, limit, offset, cursors, results }: PageResponse,
   more = '',
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const origin = originOf(request, publicUrl);
@@ -64,7 +64,7 @@ export function pageOfList(
 export function pageWithCursor(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,
-  { limit, next: cursor, results }: CursorPageAnswer,
+  { limit, next: cursor, results }: CursorPageResponse,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   if (cursor === null) return { headers: {}, body: `{"next":null,"results":${results}}` };
   const parameters = new URLSearchParams(search);

@@ -67,7 +67,7 @@ const HTTP_PROBLEMS = problemTypes({
     rate_limited: {
       title: 'Too many requests with this key',
       meaning: 'The key has exceeded its rate limit.',
-      action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every answer contains the remaining requests.',
+      action: 'Wait for the seconds in `Retry-After`. `RateLimit` in every response contains the remaining requests.',
       retryAfter: 1,
     },
   },

@@ -13,7 +13,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function declareRequestMetrics(metrics: Registry): ObserveRequest {
   const durations = new Histogram({
     name: 'surety_http_request_duration_seconds',
-    help: 'Time from the request line until the answer was written, by route and status',
+    help: 'Time from the request line until the response was written, by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [metrics],
@@ -69,7 +69,7 @@ export function declareConnectionMetrics(
     metrics,
     {
       name: 'surety_body_bytes',
-      help: 'Bytes of bodies in memory: of requests, and of answers that clients have not read',
+      help: 'Bytes of bodies in memory: of requests, and of responses that clients have not read',
     },
     (gauge) => gauge.set(bodyMemory.bytes),
   );

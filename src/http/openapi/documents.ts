@@ -72,7 +72,7 @@ export function errorDocument(): Document {
   return {
     title: 'Error codes',
     introduction: [
-      'Every error answer of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`.',
+      'Every error response of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field; the member `error` repeats the text of `detail`.',
     ],
     sections: PROBLEM_CODES.map((code) => {
       const { status, title, meaning, action } = PROBLEM_TYPES[code];

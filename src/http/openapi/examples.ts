@@ -1,8 +1,8 @@
-import answers from './answers.json' with { type: 'json' };
+import responses from './responses.json' with { type: 'json' };
 import type { Json, OperationPage, RequestExample } from './page.ts';
 
-/** Answers of the documented examples, by operation. A test records them from a running service. */
-export const RECORDED: Readonly<Record<string, Json>> = answers;
+/** Responses of the documented examples, by operation. A test records them from a running service. */
+export const RECORDED: Readonly<Record<string, Json>> = responses;
 
 const REFERENCE = /\{([A-Za-z/]+)((?:\.\w+)+)\}/g;
 

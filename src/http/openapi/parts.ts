@@ -23,19 +23,20 @@ export const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the answer is 412. Only the revision, the second part, is compared.',
+      'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the response is 412. Only the revision, the second part, is compared.',
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of a cached answer. If the resource has not changed, the answer is 304 without a body.',
+    description:
+      'The `ETag` of a cached response. If the resource has not changed, the response is 304 without a body.',
     schema: text,
   },
   MinPosition: {
     name: 'Surety-Min-Position',
     in: 'header',
-    description: 'A `Surety-Position`: the answer reflects the log at least up to it, or is 503 after 2 seconds.',
+    description: 'A `Surety-Position`: the response reflects the log at least up to it, or is 503 after 2 seconds.',
     schema: { ...text, pattern: '^\\d{1,18}$' },
   },
   RequestId: {
@@ -63,7 +64,7 @@ export const HEADERS = {
     schema: { ...text, const: 'true' },
   },
   Replayed: {
-    description: 'Present when the request was executed before and its answer is repeated.',
+    description: 'Present when the request was executed before and its response is repeated.',
     schema: { ...text, const: 'true' },
   },
   ETag: { description: 'Entity tag of this state of the resource.', schema: text },

@@ -97,7 +97,7 @@ class Candidate {
         // The process can stop while the records hang; a lease that was taken then expires.
         const lease = await unlessAborted(leases.readLease(name), this.#stopping);
         if (this.#stopping.aborted) return undefined;
-        // Read the clock after the answer: the lease was renewed before that.
+        // Read the clock after the response: the lease was renewed before that.
         if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
         this.failure = undefined;
         const isStale = monotonic() - watched.since >= this.#times.timeToLive;

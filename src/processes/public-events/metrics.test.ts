@@ -14,7 +14,7 @@ test.each<[string, { position?: bigint; end: () => Promise<bigint> }, string | u
     { position: 3n, end: async () => await Promise.reject(new StoreUnavailable('away')) },
     undefined,
   ],
-  ['gets no answer from the log', { position: 3n, end: async () => await never }, undefined],
+  ['gets no response from the log', { position: 3n, end: async () => await never }, undefined],
 ])('shows the lag within 2 s where it is known, for a relay that %s', async (_how, { position, end }, lag) => {
   const metrics = new Registry();
   const relayMetrics = declarePublicEventMetrics(metrics, { lastPosition: end });

@@ -72,12 +72,12 @@ async function renew(agent: Agent, { url, key }: Load, body: object, withKeys: b
     ...(withKeys && { 'Idempotency-Key': randomUUID() }),
   };
   await new Promise<void>((resolve, reject) => {
-    const sent = request(`${url}/api/v1/policies/renew`, { agent, method: 'POST', headers }, (answer) => {
+    const sent = request(`${url}/api/v1/policies/renew`, { agent, method: 'POST', headers }, (response) => {
       let received = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve();
-        else reject(new Error(`${answer.statusCode} ${received}`));
+      response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${response.statusCode} ${received}`));
       });
     });
     sent.on('error', reject).end(text);

@@ -84,8 +84,8 @@ async function writeSeed({ data, seedFile, key }: Setting): Promise<readonly str
   const service = await startService(data, await freePort(), { LOG_LEVEL: 'warn' });
   const seed: SeedPolicy[] = [];
   for (const policy_id of ids) {
-    const answer = await fetch(`${service.url}/api/v1/policies/${policy_id}/`, { headers: { 'X-API-Key': key } });
-    const document = await answer.text();
+    const response = await fetch(`${service.url}/api/v1/policies/${policy_id}/`, { headers: { 'X-API-Key': key } });
+    const document = await response.text();
     const { policy_number, effective_through: through } = JSON.parse(document) as Record<string, string>;
     seed.push({ policy_id, policy_number: String(policy_number), through: String(through), document });
   }

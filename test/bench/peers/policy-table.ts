@@ -10,7 +10,7 @@ export interface SeedPolicy {
   readonly policy_number: string;
   /** Last day of its last term. */
   readonly through: string;
-  /** The answer to its `GET`. */
+  /** The response to its `GET`. */
   readonly document: string;
 }
 
@@ -90,9 +90,9 @@ export class PolicyTable {
       return known['fingerprint'] === fingerprint
         ? { status: 200, text: String(known['answer']) }
         : problem(422, 'this key was used for another request');
-    const answer = this.#renew(body, merchant);
-    if (answer.status === 200) this.#statements.addRequest.run(key, fingerprint, answer.text);
-    return answer;
+    const response = this.#renew(body, merchant);
+    if (response.status === 200) this.#statements.addRequest.run(key, fingerprint, response.text);
+    return response;
   }
 
   #renew(body: unknown, merchant: string): Answer {
@@ -113,7 +113,7 @@ export class PolicyTable {
   }
 }
 
-/** The answer to a renewal, as Surety's API describes it. */
+/** The response to a renewal, as Surety's API describes it. */
 function renewed(policy: Document, id: string, days: number, renewalDate: string): object {
   const { customer_name, customer_email, customer_phone } = policy.policy_holder;
   return {

@@ -36,15 +36,15 @@ describe('appends to EventStoreDB with unknown result', () => {
     ['reaches a server that has just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
   ])('that are repeated after an append that %s are acknowledged and written once', async (_, faults) => {
     harness.server.faults.push(...faults);
-    const answer = await appendTo(store, stream, 'no_stream', all);
-    expect(answer).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
+    const response = await appendTo(store, stream, 'no_stream', all);
+    expect(response).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
     await expectWrittenOnce();
   });
 
   test('are written once when the server drops a repeated append in flight', async () => {
     harness.server.faults.push({ kind: 'under_way', ms: 1_600 });
-    const answer = await appendTo(store, stream, 'no_stream', all);
-    expect(answer.revision).toBe(2);
+    const response = await appendTo(store, stream, 'no_stream', all);
+    expect(response.revision).toBe(2);
     await expectWrittenOnce();
   });
 

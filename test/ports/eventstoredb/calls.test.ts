@@ -52,14 +52,14 @@ describe('calls of EventStoreDB', () => {
     const url = `esdb://127.0.0.1:${proxy.port}?tls=false&keepAliveInterval=500`;
     const store = harness.store({ url, readTimeoutMs: 500 });
     warn.mockRestore();
-    await waitUntil(async () => await isAnswered(store.ping()));
+    await waitUntil(async () => await hasResponse(store.ping()));
     // Everything later on this connection is lost; other connections work.
     const isHeld = proxy.holdRequest(/(?:)/);
-    expect(await isAnswered(store.ping())).toBe(false);
+    expect(await hasResponse(store.ping())).toBe(false);
     await isHeld;
     const began = performance.now();
-    await waitUntil(async () => await isAnswered(store.ping()));
-    // The default of the client is to wait 10 s for the answer to a ping.
+    await waitUntil(async () => await hasResponse(store.ping()));
+    // The default of the client is to wait 10 s for the response to a ping.
     expect(performance.now() - began).toBeLessThan(9_000);
   });
 
@@ -119,7 +119,7 @@ describe('calls of EventStoreDB', () => {
   );
 });
 
-async function isAnswered(call: Promise<void>): Promise<boolean> {
+async function hasResponse(call: Promise<void>): Promise<boolean> {
   return await call.then(
     () => true,
     () => false,

@@ -40,7 +40,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.readLease('projector')).toEqual(renewed);
     });
 
-    test('a renewal without an answer can be repeated', async () => {
+    test('a renewal without a response can be repeated', async () => {
       const lease = await acquire('a');
       await records.renewLease('projector', lease);
       expect(await records.renewLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });

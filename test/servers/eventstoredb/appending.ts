@@ -34,16 +34,16 @@ interface Request {
 export async function handleAppend(
   dependencies: AppendDependencies,
   call: ServerReadableStream<AppendReq, AppendResp>,
-  answer: sendUnaryData<AppendResp>,
+  reply: sendUnaryData<AppendResp>,
 ): Promise<void> {
   dependencies.faults.calls.append += 1;
   try {
     const request = await receive(call, dependencies.faults.largestAppend);
     if (request === undefined) return;
     const answered = await executeWithRetries(dependencies, request, dependencies.faults.next());
-    if (answered !== undefined) answer(null, answered);
+    if (answered !== undefined) reply(null, answered);
   } catch (error) {
-    answer(error as Error);
+    reply(error as Error);
   }
 }
 

@@ -60,9 +60,9 @@ export function appendResponse(
   verdict: Exclude<AppendOutcome, { kind: 'dropped' }>,
   includesPosition: boolean,
 ): AppendResp {
-  const answer = new streamsPb.AppendResp();
+  const response = new streamsPb.AppendResp();
   if (verdict.kind === 'tombstoned') throw streamDeleted(stream);
-  if (verdict.kind === 'wrong') return answer.setWrongExpectedVersion(wrongExpectedVersion(expected, verdict.actual));
+  if (verdict.kind === 'wrong') return response.setWrongExpectedVersion(wrongExpectedVersion(expected, verdict.actual));
   const success = new streamsPb.AppendResp.Success().setCurrentRevision(String(verdict.revision));
   if (includesPosition) {
     const offset = verdict.position.toString();
@@ -70,7 +70,7 @@ export function appendResponse(
   } else {
     success.setNoPosition(new sharedPb.Empty());
   }
-  return answer.setSuccess(success);
+  return response.setSuccess(success);
 }
 
 function wrongExpectedVersion(expected: ExpectedRevision, actual: number | undefined): AppendResp.WrongExpectedVersion {

@@ -58,7 +58,7 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
 
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 });
   server.addService(streamsGrpc.StreamsService, {
-    append: (call, answer) => void handleAppend({ log, faults, cut }, call, answer),
+    append: (call, reply) => void handleAppend({ log, faults, cut }, call, reply),
     read: (call) => {
       const fault = call.request.getOptions()?.hasSubscription() === true ? undefined : faults.nextRead();
       const refusal = faults.notReady ? notReady() : fault && readRefusal(fault, portOf(listener));
@@ -68,26 +68,26 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
         (error: unknown) => call.emit('error', error),
       );
     },
-    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>) =>
+    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>) =>
       respond(
-        answer,
+        reply,
         new streamsPb.DeleteResp(),
         log.delete(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
       ),
-    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, answer: sendUnaryData<TombstoneResp>) =>
+    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>) =>
       respond(
-        answer,
+        reply,
         new streamsPb.TombstoneResp(),
         log.tombstone(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
       ),
     batchAppend: (call) => void call.emit('error', unimplemented('BatchAppend')),
   } satisfies IStreamsServer);
 
-  const gossip = (_: unknown, answer: sendUnaryData<ClusterInfo>): void => answer(null, clusterOf(portOf(listener)));
+  const gossip = (_: unknown, reply: sendUnaryData<ClusterInfo>): void => reply(null, clusterOf(portOf(listener)));
   server.addService(gossipGrpc.GossipService, { read: gossip } satisfies IGossipServer);
 
   // As the real server, which a client without the adapter takes as a reason to call BatchAppend.
-  const features = (_: unknown, answer: sendUnaryData<SupportedMethods>): void => answer(null, batchAppendSupport());
+  const features = (_: unknown, reply: sendUnaryData<SupportedMethods>): void => reply(null, batchAppendSupport());
   server.addService(featuresGrpc.ServerFeaturesService, {
     getSupportedMethods: features,
   } satisfies IServerFeaturesServer);
@@ -137,10 +137,10 @@ function portOf(listener: NetServer): number {
   return (listener.address() as AddressInfo).port;
 }
 
-function respond<T>(answer: sendUnaryData<T>, message: T, work: Promise<void>): void {
+function respond<T>(reply: sendUnaryData<T>, message: T, work: Promise<void>): void {
   work.then(
-    () => answer(null, message),
-    (error: unknown) => answer(error as Error),
+    () => reply(null, message),
+    (error: unknown) => reply(error as Error),
   );
 }
 

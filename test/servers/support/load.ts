@@ -45,9 +45,9 @@ export class Load {
   /** Creates the clients with a merchant and a key. */
   static async create(service: Service): Promise<Load> {
     const result = async (name: string, body: object): Promise<Record<string, unknown>> => {
-      const answer = await service.command(name, body);
-      if (answer.status > 201) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-      return ((await answer.json()) as { result: Record<string, unknown> }).result;
+      const response = await service.command(name, body);
+      if (response.status > 201) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+      return ((await response.json()) as { result: Record<string, unknown> }).result;
     };
     const merchant = await result('RegisterMerchant', { name: 'Load Bank', business_email: 'load@bank.example' });
     const environment = await result('CreateEnvironment', {
@@ -152,11 +152,11 @@ export class Load {
     this.#pending.add(pending);
     try {
       for (;;) {
-        const answer = await this.#request(path, { method: 'POST', headers, body: JSON.stringify(body) });
-        if (answer.status !== undefined && answer.status < 300)
-          return JSON.parse(answer.text) as Record<string, unknown>;
-        pending.lastResponse = `${answer.status ?? 'no response'} ${answer.text}`;
-        if (answer.status !== undefined && answer.status < 500) throw new Error(`${path}: ${pending.lastResponse}`);
+        const response = await this.#request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        if (response.status !== undefined && response.status < 300)
+          return JSON.parse(response.text) as Record<string, unknown>;
+        pending.lastResponse = `${response.status ?? 'no response'} ${response.text}`;
+        if (response.status !== undefined && response.status < 500) throw new Error(`${path}: ${pending.lastResponse}`);
         // The suites never kill the api: when it has exited, no response will follow.
         const { isRunning, stderr } = this.#service.process;
         if (!isRunning) throw new Error(`The api has exited:\n${stderr.slice(-2_000)}`);
@@ -171,8 +171,8 @@ export class Load {
   /** Sends a request; without a response, returns the error as text and no status. */
   async #request(path: string, init: RequestInit): Promise<{ readonly status?: number; readonly text: string }> {
     try {
-      const answer = await this.#service.request(path, { ...init, signal: AbortSignal.timeout(30_000) });
-      return { status: answer.status, text: await answer.text() };
+      const response = await this.#service.request(path, { ...init, signal: AbortSignal.timeout(30_000) });
+      return { status: response.status, text: await response.text() };
     } catch (error) {
       return { text: String(error) };
     }

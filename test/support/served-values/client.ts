@@ -26,8 +26,8 @@ export class Client {
 
   /** Runs a command of the back office and returns its result. */
   async admin(command: string, body: object): Promise<Json> {
-    const answer = await this.#service.send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
-    return succeeded(command, answer).json.result;
+    const response = await this.#service.send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
+    return succeeded(command, response).json.result;
   }
 
   /** Runs a command in the environment of the merchant. */
@@ -47,7 +47,7 @@ export class Client {
   }
 }
 
-function succeeded(what: string, answer: ApiResponse): ApiResponse {
-  if (answer.status >= 300) throw new Error(`${what}: ${answer.status} ${answer.text}`);
-  return answer;
+function succeeded(what: string, response: ApiResponse): ApiResponse {
+  if (response.status >= 300) throw new Error(`${what}: ${response.status} ${response.text}`);
+  return response;
 }

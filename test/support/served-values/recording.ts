@@ -18,7 +18,7 @@ interface Call {
 }
 
 export interface Exchange extends Call {
-  readonly answer: ApiResponse;
+  readonly response: ApiResponse;
 }
 
 /**
@@ -59,9 +59,9 @@ export class Recording {
 
   /** Sends a request that must succeed, and keeps why it did not. */
   async expectSuccess(what: string, ...[method, path, request]: Parameters<ApiService['send']>): Promise<ApiResponse> {
-    const answer = await this.#send(method, path, request);
-    if (answer.status >= 300) this.#fail(`${what} → ${method} ${path}`, answer);
-    return answer;
+    const response = await this.#send(method, path, request);
+    if (response.status >= 300) this.#fail(`${what} → ${method} ${path}`, response);
+    return response;
   }
 
   async #record(method: string, url: string, request: ApiRequest = {}): Promise<ApiResponse> {
@@ -73,15 +73,15 @@ export class Recording {
     const takesIfMatch = headers.includes('If-Match');
     const tag = takesIfMatch && !changed.has(id) ? await this.#tagFor(call) : undefined;
     if (isCommand && !takesIfMatch && !refused.has(id)) await this.#expectIfMatchRefused(call);
-    const answer = await this.#sendWith(call, tag === undefined ? {} : { 'If-Match': tag });
-    const isSuccess = answer.status < 300;
-    this.exchanges.push({ ...call, operation: isSuccess ? operation : this.problem, answer });
-    if (!isSuccess) return answer;
+    const response = await this.#sendWith(call, tag === undefined ? {} : { 'If-Match': tag });
+    const isSuccess = response.status < 300;
+    this.exchanges.push({ ...call, operation: isSuccess ? operation : this.problem, response });
+    if (!isSuccess) return response;
     if (tag !== undefined) await this.#expectChanged(call, tag);
-    if (headers.includes('If-None-Match') && !unchanged.has(id)) await this.#expectUnchanged(call, answer);
+    if (headers.includes('If-None-Match') && !unchanged.has(id)) await this.#expectUnchanged(call, response);
     if (isList(operation) && !paged.has(id) && (await followPages(this, operation, method, url, request)))
       paged.add(id);
-    return answer;
+    return response;
   }
 
   #callOf(method: string, url: string, request: ApiRequest): Call | undefined {
@@ -104,10 +104,10 @@ export class Recording {
 
   /** Checks that a command that compares no revision refuses `If-Match`. */
   async #expectIfMatchRefused(call: Call): Promise<void> {
-    const answer = await this.#sendWith(call, { 'If-Match': '*' });
-    const fields = answer.json?.errors?.map(({ field }: { field: string }) => field);
-    if (answer.status === 400 && fields?.includes('If-Match')) this.tried.refused.add(call.operation.id);
-    else this.#fail(`If-Match: * is not refused by ${call.operation.id}`, answer);
+    const response = await this.#sendWith(call, { 'If-Match': '*' });
+    const fields = response.json?.errors?.map(({ field }: { field: string }) => field);
+    if (response.status === 400 && fields?.includes('If-Match')) this.tried.refused.add(call.operation.id);
+    else this.#fail(`If-Match: * is not refused by ${call.operation.id}`, response);
   }
 
   /** Checks that the tag from before the command is refused, if the command has changed anything. */
@@ -121,9 +121,9 @@ export class Recording {
     else this.#fail(`The ETag from before the change is accepted by ${id}`, again);
   }
 
-  async #expectUnchanged(call: Call, answer: ApiResponse): Promise<void> {
+  async #expectUnchanged(call: Call, response: ApiResponse): Promise<void> {
     const { id } = call.operation;
-    const tag = answer.headers.get('etag');
+    const tag = response.headers.get('etag');
     if (tag === null) return;
     const again = await this.#sendWith(call, { 'If-None-Match': tag });
     if (again.status === 304) this.tried.unchanged.add(id);
@@ -140,8 +140,8 @@ export class Recording {
     const environment = textOf(body['environment_id']);
     const search = environment === undefined ? '' : `?environment_id=${environment}`;
     const key = request.key ?? ADMIN_KEY;
-    const answer = await this.expectSuccess(`the view for ${operation.id}`, 'GET', `${view}${search}`, { key });
-    return answer.headers.get('etag') ?? '';
+    const response = await this.expectSuccess(`the view for ${operation.id}`, 'GET', `${view}${search}`, { key });
+    return response.headers.get('etag') ?? '';
   }
 
   #fail(what: string, { status, text }: ApiResponse): void {

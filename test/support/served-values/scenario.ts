@@ -44,7 +44,7 @@ export async function runScenario(
   await requestAnotherMail(service);
   await readAgain(recording, client, policy);
   return new Map([
-    [issued?.answer.json.result.api_key, { key: exampleKey, environmentId: String(exampleId), shortCode }],
+    [issued?.response.json.result.api_key, { key: exampleKey, environmentId: String(exampleId), shortCode }],
     [client.key, { key: client.key, environmentId: String(environment_id), shortCode }],
   ]);
 }

@@ -55,12 +55,12 @@ export class SendBack {
   neverSent(): readonly string[] {
     const { operations, exchanges } = this.#recording;
     const served = new Map<string, Set<string>>();
-    for (const { operation, answer } of exchanges) {
+    for (const { operation, response } of exchanges) {
       for (const member of operation.served) {
         const kind = kindOf(member);
         if (kind === undefined) continue;
         const values = served.get(kind) ?? new Set();
-        for (const value of valuesIn(answer.text, answer.json, member)) values.add(asSent(kind, value));
+        for (const value of valuesIn(response.text, response.json, member)) values.add(asSent(kind, value));
         served.set(kind, values);
       }
     }
@@ -103,8 +103,10 @@ export class SendBack {
 
   /** Returns whether another operation has served the same member of a named schema. */
   #isServedElsewhere({ path }: ServedMember): boolean {
-    return this.#recording.exchanges.some(({ operation, answer }) =>
-      operation.served.some((member) => member.path === path && valuesIn(answer.text, answer.json, member).length > 0),
+    return this.#recording.exchanges.some(({ operation, response }) =>
+      operation.served.some(
+        (member) => member.path === path && valuesIn(response.text, response.json, member).length > 0,
+      ),
     );
   }
 
@@ -143,9 +145,9 @@ export class SendBack {
   async #sendHeaders(operation: DocumentedOperation): Promise<void> {
     const exchange = this.#recording.exchanges.findLast((one) => one.operation === operation);
     const values = new Map([
-      ['X-Request-Id', exchange?.answer.headers.get('x-request-id')],
+      ['X-Request-Id', exchange?.response.headers.get('x-request-id')],
       ...(operation.servedHeaders.includes('Surety-Position')
-        ? [['Surety-Min-Position', exchange?.answer.headers.get('surety-position')] as const]
+        ? [['Surety-Min-Position', exchange?.response.headers.get('surety-position')] as const]
         : []),
     ]);
     const headers: Record<string, string> = {};
@@ -158,18 +160,18 @@ export class SendBack {
 
   async #sendInHeaders(what: string, headers: Readonly<Record<string, string>>): Promise<void> {
     const key = headers['X-API-Key'] === undefined ? ADMIN_KEY : undefined;
-    const answer = await this.#recording.expectSuccess(what, 'GET', '/api/v1/products', { key, headers });
-    const [sent, received] = [headers['X-Request-Id'], answer.headers.get('x-request-id')];
+    const response = await this.#recording.expectSuccess(what, 'GET', '/api/v1/products', { key, headers });
+    const [sent, received] = [headers['X-Request-Id'], response.headers.get('x-request-id')];
     if (sent !== undefined && sent !== received)
       this.#recording.failures.push(`${what}: ${sent} comes back as ${received}`);
   }
 
   async #sendToMinPosition(operation: DocumentedOperation): Promise<void> {
     const exchange = this.#recording.exchanges.findLast((one) => one.operation === operation);
-    const position = this.#recording.exchanges.findLast(({ answer }) => answer.headers.has('surety-position'));
+    const position = this.#recording.exchanges.findLast(({ response }) => response.headers.has('surety-position'));
     if (!operation.headers.includes('Surety-Min-Position') || exchange === undefined || position === undefined) return;
     const key = this.#owners.get(exchange.request.key)?.key ?? ADMIN_KEY;
-    const headers = { 'Surety-Min-Position': position.answer.headers.get('surety-position') ?? '' };
+    const headers = { 'Surety-Min-Position': position.response.headers.get('surety-position') ?? '' };
     const path = `${exchange.pathname}?${exchange.query.toString()}`;
     await this.#recording.expectSuccess(`${operation.id} Surety-Min-Position`, 'GET', path, { key, headers });
   }
@@ -181,7 +183,7 @@ export class SendBack {
   #lastServed(operation: DocumentedOperation, member: ServedMember, what: string): Served | undefined {
     for (const exchange of this.#recording.exchanges.toReversed()) {
       if (exchange.operation !== operation) continue;
-      const value = valuesIn(exchange.answer.text, exchange.answer.json, member).at(-1);
+      const value = valuesIn(exchange.response.text, exchange.response.json, member).at(-1);
       if (value !== undefined) return { exchange, value, what };
     }
     return undefined;
@@ -195,7 +197,7 @@ export class SendBack {
       if (same !== undefined) return exchange.parameters[same];
       if (before === '/api/v1/merchants/' && isList(read)) return this.#owners.get(exchange.request.key)?.shortCode;
       const beside = exchange.operation.served.filter((member) => KINDS[kindOf(member) ?? '']?.path === before);
-      return beside.flatMap((member) => valuesIn(exchange.answer.text, exchange.answer.json, member)).at(-1);
+      return beside.flatMap((member) => valuesIn(exchange.response.text, exchange.response.json, member)).at(-1);
     });
     if (values.includes(undefined)) return undefined;
     return read.path.replace(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? ''));

@@ -50,7 +50,7 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
   ListPolicyTerms: {
     tag: 'Policies',
     description:
-      'The answer is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
+      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
     request: { path: { policy_id: '{scene.sample.policy_id}' } },
     codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },

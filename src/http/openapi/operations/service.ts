@@ -11,7 +11,7 @@ export const SERVICE_PAGES: OperationPages = {
   VerifyOnPage: {
     tag: 'Service',
     description:
-      'Receives the form of the verification page with the token, which is the credential. The answer is a page, also for an invalid token (400).',
+      'Receives the form of the verification page with the token, which is the credential. The response is a page, also for an invalid token (400).',
     request: {
       path: { short_code: '{scene.thirdMerchant.short_code}' },
       body: { token: '{scene.thirdMerchant.token}' },
@@ -34,7 +34,7 @@ export const SERVICE_PAGES: OperationPages = {
   },
   OpenApi: {
     tag: 'Service',
-    description: 'OpenAPI 3.1, generated from the schemas that validate requests and answers.',
+    description: 'OpenAPI 3.1, generated from the schemas that validate requests and responses.',
     tagged: true,
   },
   Reference: { tag: 'Service', description: 'This API reference as an interactive page.', mediaType: 'text/html' },

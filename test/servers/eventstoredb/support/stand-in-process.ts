@@ -62,9 +62,9 @@ export class StandInProcess {
     const { stdout } = this.#child ?? {};
     if (!stdout) throw new Error('The stand-in for EventStoreDB is not running');
     const lines = createInterface({ input: stdout });
-    const answer = once(lines, 'line');
+    const response = once(lines, 'line');
     this.send({ calls: true });
-    const [line] = (await answer) as [string];
+    const [line] = (await response) as [string];
     lines.close();
     return JSON.parse(line) as Readonly<Record<string, number>>;
   }
