@@ -34,7 +34,7 @@ export interface Part<Document = unknown> {
 export interface Projection<Document = unknown> {
   /** Name of the collection. */
   readonly name: string;
-  /** Raised whenever the fold or the shape of the document changes; the documents are then rebuilt. */
+  /** Raised whenever the fold or the schema of the document changes; the documents are then rebuilt. */
   readonly version: number;
   /** Categories of the streams (`policy` of `policy-<uuid>`) whose events are routed here. */
   readonly categories: readonly string[];

@@ -141,7 +141,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;
-  /** Shape of the response body; of a page, that of `results`. */
+  /** Schema of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */
   respond(

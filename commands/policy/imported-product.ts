@@ -121,7 +121,7 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
     rating: null,
     coverages: [],
     tiers: [],
-    narrowing: { options: {}, refused: {} },
+    acceptanceRules: { options: {}, refused: {} },
     renewable: true,
     inspectionRequired: false,
     certificationRequired: false,

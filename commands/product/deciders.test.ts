@@ -39,7 +39,7 @@ const details = {
   rating: null,
   coverages: [],
   tiers: [],
-  narrowing: { options: {}, refused: {} },
+  acceptanceRules: { options: {}, refused: {} },
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,
@@ -91,7 +91,7 @@ const everyField = (id: (path: string) => string) => ({
     { name: 'Basic', basePremium: '7.50', rating: RATING, coverages: [coverage(id('tier 0 0'), 'Fire')] },
     { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
   ],
-  narrowing: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+  acceptanceRules: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
   renewable: false,
   inspectionRequired: true,
   certificationRequired: true,
@@ -109,7 +109,7 @@ describe('AddProduct', () => {
 
   test('fills in missing acceptance rules', () => {
     const options = { use: ['Private'] };
-    add({ additional_information: { options } }).then(added({ narrowing: { options, refused: {} } }));
+    add({ additional_information: { options } }).then(added({ acceptanceRules: { options, refused: {} } }));
   });
 });
 
@@ -118,8 +118,8 @@ describe('UpdateProduct', () => {
     const other = { name: 'Motor', description: 'All', product_type: 'Travel', base_premium: '6000' };
     const changes = { name: 'Motor', description: 'All', productType: 'Travel', basePremium: '6000.00' };
     update({ ...EVERY_FIELD, ...other }, added()).then(updated({ ...everyField((path) => `new ${path}`), ...changes }));
-    const narrowing = { options: { use: ['Private'] }, refused: {} };
-    update({ base_premium: '5000.0', rating: null, renewable: false }, added({ rating: RATING, narrowing })).then(
+    const acceptanceRules = { options: { use: ['Private'] }, refused: {} };
+    update({ base_premium: '5000.0', rating: null, renewable: false }, added({ rating: RATING, acceptanceRules })).then(
       updated({ rating: null, renewable: false }),
     );
   });

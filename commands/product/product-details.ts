@@ -26,7 +26,8 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
     rating: fields.rating,
     coverages: fields.coverages && coverages(fields.coverages, current.coverages, (path) => newId(`product ${path}`)),
     tiers: fields.tiers && tiers(fields.tiers, current, newId),
-    narrowing: fields.additional_information === undefined ? undefined : acceptanceRules(fields.additional_information),
+    acceptanceRules:
+      fields.additional_information === undefined ? undefined : acceptanceRules(fields.additional_information),
     renewable: fields.renewable,
     inspectionRequired: fields.inspection_required,
     certificationRequired: fields.cerfication_required,
@@ -76,6 +77,6 @@ function tiers(inputs: readonly TierInput[], current: CurrentCoverages, newId: N
   });
 }
 
-function acceptanceRules(input: ProductInput['additional_information']): ProductDetails['narrowing'] {
+function acceptanceRules(input: ProductInput['additional_information']): ProductDetails['acceptanceRules'] {
   return { options: input?.options ?? {}, refused: input?.refused ?? {} };
 }

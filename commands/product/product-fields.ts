@@ -35,7 +35,7 @@ export const productFields = {
   additional_information: z
     .strictObject({ options: valuesByField.optional(), refused: valuesByField.optional() })
     .nullable()
-    .meta({ description: 'Narrows what quotes accept: allowed and refused values by field' }),
+    .meta({ description: 'Limits what quotes accept: allowed and refused values by field' }),
   renewable: z.boolean(),
   inspection_required: z.boolean(),
   cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),

@@ -10,7 +10,10 @@ const MAX_LISTED = 20;
  * Returns the fields for which a product refuses the risk: their value is not among its options, or is a refused one.
  * Missing fields are not refused.
  */
-export function refusedFields({ narrowing: { options, refused } }: Pick<ProductState, 'narrowing'>, risk: RiskDetails) {
+export function refusedFields(
+  { acceptanceRules: { options, refused } }: Pick<ProductState, 'acceptanceRules'>,
+  risk: RiskDetails,
+) {
   const isAmong = (field: string, values: readonly unknown[]): boolean | undefined => {
     const value = riskDetail(risk, field);
     return value === undefined ? undefined : values.some((one) => isSameValue(one, value));
@@ -25,7 +28,7 @@ export function refusedFields({ narrowing: { options, refused } }: Pick<ProductS
  * products.
  */
 export function refusedByAll(
-  products: readonly Pick<ProductState, 'narrowing'>[],
+  products: readonly Pick<ProductState, 'acceptanceRules'>[],
   risk: RiskDetails,
 ): readonly FieldError[] {
   const refusals = products.map((product) => refusedFields(product, risk));
@@ -36,8 +39,12 @@ export function refusedByAll(
   }));
 }
 
-function messageFor(products: readonly Pick<ProductState, 'narrowing'>[], field: string, risk: RiskDetails): string {
-  const accepted = new Set(products.flatMap(({ narrowing }) => optionsOf(narrowing, field)).map(String));
+function messageFor(
+  products: readonly Pick<ProductState, 'acceptanceRules'>[],
+  field: string,
+  risk: RiskDetails,
+): string {
+  const accepted = new Set(products.flatMap(({ acceptanceRules }) => optionsOf(acceptanceRules, field)).map(String));
   const value = riskDetail(risk, field);
   const possible = [...accepted].filter((one) => !isSameValue(one, value));
   if (possible.length === 0) return 'is a value that no product on sale accepts';
@@ -45,6 +52,6 @@ function messageFor(products: readonly Pick<ProductState, 'narrowing'>[], field:
   return `is a value that no product on sale accepts; accepted are ${possible.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
-function optionsOf({ options }: ProductState['narrowing'], field: string): readonly unknown[] {
+function optionsOf({ options }: ProductState['acceptanceRules'], field: string): readonly unknown[] {
   return Object.hasOwn(options, field) ? (options[field] ?? []) : [];
 }

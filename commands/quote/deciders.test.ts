@@ -59,12 +59,12 @@ describe('RequestQuotes', () => {
   });
 
   test('refuses a wrong date and what every product refuses, naming every field', () => {
-    const narrowing = { options: {}, refused: { vehicle_make: ['TOYOTA'] } } as ProductState['narrowing'];
+    const acceptanceRules = { options: {}, refused: { vehicle_make: ['TOYOTA'] } } as ProductState['acceptanceRules'];
     const named = (field: string, message: string) => ({
       field: `insurance_details.additional_information.${field}`,
       message,
     });
-    request({}, [offeredProduct(1, { narrowing })], { ...RISKS.Auto, vehicle_year: 2027 }).thenRefused(
+    request({}, [offeredProduct(1, { acceptanceRules })], { ...RISKS.Auto, vehicle_year: 2027 }).thenRefused(
       'invalid_request',
       {
         fields: [

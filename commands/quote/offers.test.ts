@@ -91,9 +91,9 @@ describe('More offers than an event can hold', () => {
 });
 
 describe('Products that accept only some risks', () => {
-  const narrowed = (options: object, refused: object = {}) =>
-    offeredProduct(1, { narrowing: { options, refused } as ProductState['narrowing'] });
-  const accepts = (product: ReturnType<typeof narrowed>, risk: object) =>
+  const withRules = (options: object, refused: object = {}) =>
+    offeredProduct(1, { acceptanceRules: { options, refused } as ProductState['acceptanceRules'] });
+  const accepts = (product: ReturnType<typeof withRules>, risk: object) =>
     offersFor([product], risk as Record<string, unknown>).length === 1;
 
   test.each([
@@ -107,11 +107,11 @@ describe('Products that accept only some risks', () => {
     [{}, { abroad: [false] }, { abroad: false }, false],
     [{}, { year: [1999] }, { year: '1999.0' }, false],
   ])('with options %j and refused %j accept %j: %p', (options, refused, risk, accepted) => {
-    expect(accepts(narrowed(options, refused), risk)).toBe(accepted);
+    expect(accepts(withRules(options, refused), risk)).toBe(accepted);
   });
 
   test('are named with every field and its accepted values', () => {
-    const products = [narrowed({ use: ['Private', 'Hire'] }), narrowed({}, { make: ['Ferrari'] })];
+    const products = [withRules({ use: ['Private', 'Hire'] }), withRules({}, { make: ['Ferrari'] })];
     const faults = refusedByAll(
       products.map(({ product }) => product),
       { use: 'Race', make: 'Ferrari' },
@@ -129,7 +129,7 @@ describe('Products that accept only some risks', () => {
   });
 
   test('give no error when one accepts the risk or there are none', () => {
-    const products = [narrowed({ use: ['Private'] }), narrowed({})].map(({ product }) => product);
+    const products = [withRules({ use: ['Private'] }), withRules({})].map(({ product }) => product);
     expect(refusedByAll(products, { use: 'Race' })).toEqual([]);
     expect(refusedByAll([], { use: 'Race' })).toEqual([]);
   });

@@ -22,9 +22,9 @@ export function wholeNumber(from: number, to: number) {
 /** A decimal number that is not negative, with at most 8 integer digits and `decimals` decimals. */
 export function decimal(decimals: number, example: string) {
   const message = `must be a number or decimal string, not negative, with at most 8 integer and ${decimals} decimal digits`;
-  const shape = new RegExp(`^\\d{1,8}(\\.\\d{1,${decimals}})?$`);
-  const number = z.number().refine((value) => shape.test(String(value)), message);
-  return z.union([number, z.string().regex(shape, message)], message).meta({ examples: [example] });
+  const pattern = new RegExp(`^\\d{1,8}(\\.\\d{1,${decimals}})?$`);
+  const number = z.number().refine((value) => pattern.test(String(value)), message);
+  return z.union([number, z.string().regex(pattern, message)], message).meta({ examples: [example] });
 }
 
 export const amount = decimal(2, '250000.00');

@@ -42,12 +42,9 @@ export const claimSchema = z
         document_name: z.string(),
         evidence_type: z.string().nullable(),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
-        blob: z
-          .base64()
-          .nullable()
-          .meta({
-            description: 'The content; null only in the response of a command, where the stored one is damaged',
-          }),
+        blob: z.base64().nullable().meta({
+          description: 'The content; null only in the response of a command, where the stored one is damaged',
+        }),
         uploaded_at: instant,
       }),
     ),

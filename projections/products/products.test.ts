@@ -24,7 +24,7 @@ const ADDED_DATA = {
     { coverageId: 'c-2', name: 'fire', description: 'of any kind', type: null, limit: null },
   ],
   tiers: [],
-  narrowing: { options: {}, refused: {} },
+  acceptanceRules: { options: {}, refused: {} },
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,

@@ -16,7 +16,7 @@ export interface PortfolioRequest {
 
 const count = z.int().min(0);
 
-/** The shape of a row in the API. */
+/** The schema of a row in the API. */
 export const portfolioRowSchema = z
   .strictObject({
     group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),

@@ -74,7 +74,7 @@ export type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
 type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>>;
 
 /**
- * Declares a version of an event. Every event has `effectiveAt`, so the shape need not name it.
+ * Declares a version of an event. Every event has `effectiveAt`, so the schema need not name it.
  * @param upcast required for every version but the newest
  */
 export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(

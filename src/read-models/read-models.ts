@@ -8,7 +8,7 @@ export type IndexValue = string | number | boolean | null;
 /** Declaration of a collection, derived from a projection. */
 export interface CollectionDefinition {
   readonly name: string;
-  /** Raised when the fold or the shape of the document changes; each version has separate documents. */
+  /** Raised when the fold or the schema of the document changes; each version has separate documents. */
   readonly version: number;
   readonly indexes: readonly string[];
   /** Indexes of `indexes` by which large lists are counted. A store may keep the number of documents of each value. */

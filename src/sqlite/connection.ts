@@ -86,7 +86,7 @@ function isDamage({ errcode }: ErrorWithCode): boolean {
   return errcode !== undefined && DAMAGE_CODES.includes(errcode & 0xff);
 }
 
-/** Checks the shape, because errors of Node may be of another realm's `Error`. */
+/** Checks the schema, because errors of Node may be of another realm's `Error`. */
 function hasCode(error: unknown): error is ErrorWithCode {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { post } from '../support/policy-with-history.ts';
 import { givenQuote } from '../support/quotes.ts';

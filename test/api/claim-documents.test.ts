@@ -7,7 +7,7 @@ import {
   type ApiService,
   startApiService,
 } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 
 let service: ApiService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 
 let service: ApiService;
 let acme: MerchantFixture;

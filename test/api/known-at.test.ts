@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPolicyWithHistory, post } from '../support/policy-with-history.ts';
 import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 
 let service: ApiService;
 let acme: MerchantFixture;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 

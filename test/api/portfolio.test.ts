@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import { post } from '../support/policy-with-history.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMerchant, type MerchantFixture, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { CUSTOMER, givenQuote, type QuoteNames } from '../support/quotes.ts';
 
 const PATH = '/api/v1/policies';

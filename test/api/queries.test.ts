@@ -4,7 +4,7 @@ import { claims } from '../../projections/claims/claims.ts';
 import { policies } from '../../projections/policies/policies.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 
 let service: ApiService;
 let acme: MerchantFixture;
@@ -292,7 +292,7 @@ describe('Providers and products', () => {
     expect(inTest.json).toMatchObject({ count: 0, results: [] });
   });
 
-  test('products have the documented shapes in the list and alone', async () => {
+  test('products have the documented schema in the list and alone', async () => {
     const provider = await service.admin('RegisterProvider', {
       name: 'Axa',
       support_email: 'help@axa.example',

@@ -10,19 +10,19 @@ import {
   startApiService,
 } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { type Operation, runExamples, type ExampleExchange } from '../support/reference-examples.ts';
+import { type Operation, runExamples, type ExampleCall } from '../support/reference-examples.ts';
 
 let service: ApiService;
 let reference: ReferenceDocument;
-let exchanges: readonly ExampleExchange[];
+let calls: readonly ExampleCall[];
 let keys: { readonly merchant: string; readonly admin: string; readonly auditor: string };
 
 beforeAll(async () => {
   service = await startApiService();
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
   const story = await runExamples(service);
-  exchanges = [...story.exchanges.values()];
-  const issued = story.exchanges.get('admin/IssueApiKey');
+  calls = [...story.calls.values()];
+  const issued = story.calls.get('admin/IssueApiKey');
   const merchant = await service.admin('IssueApiKey', issued?.request.body);
   const auditor = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
   keys = { merchant: merchant.api_key, admin: ADMIN_KEY, auditor: auditor.api_key };
@@ -42,18 +42,18 @@ function keyFor({ route }: Operation): { readonly key?: string } {
 }
 
 /** Returns the path of the example, with overrides. */
-function pathOf({ operation, request }: ExampleExchange, other?: string): string {
+function pathOf({ operation, request }: ExampleCall, other?: string): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(other ?? String(request.path?.[name])),
   );
 }
 
-async function ask({ operation }: ExampleExchange, path: string, request: ApiRequest): Promise<ApiResponse> {
+async function ask({ operation }: ExampleCall, path: string, request: ApiRequest): Promise<ApiResponse> {
   return await service.send(operation.route.method, path, request);
 }
 
 /** Checks that the response is the documented problem with this code. */
-function expectProblem({ operation }: ExampleExchange, response: ApiResponse, code: ProblemCode): void {
+function expectProblem({ operation }: ExampleCall, response: ApiResponse, code: ProblemCode): void {
   const { key, path, route } = operation;
   expect([key, response.status, response.json?.code]).toEqual([key, response.status, code]);
   const place = reference.responsePath(path, route.method.toLowerCase(), response.status);
@@ -72,7 +72,7 @@ describe('Claims and policies of several merchants', () => {
   test('every operation with an ambiguous reference or policy number responds as documented', async () => {
     const [one, other] = [await createMerchant(service, 'Acme'), await createMerchant(service, 'Beta')];
     expect(one.live.claimReference).toBe(other.live.claimReference);
-    const byReference = exchanges.filter(
+    const byReference = calls.filter(
       ({ operation: { path, route } }) => path.startsWith('/api/v1/claims/{id}') && route.method === 'GET',
     );
     expect(byReference.map(({ operation: { key } }) => key)).toEqual([
@@ -80,7 +80,7 @@ describe('Claims and policies of several merchants', () => {
       'GetClaimHistory',
       'GetClaimDocument',
     ]);
-    const byNumber = exchanges.filter(
+    const byNumber = calls.filter(
       ({ operation: { path, route } }) => path.startsWith('/api/v1/policies/{policy_id}') && route.method === 'GET',
     );
     expect(byNumber.map(({ operation: { key } }) => key)).toEqual([
@@ -101,7 +101,7 @@ describe('Claims and policies of several merchants', () => {
 
 describe('The verification page', () => {
   test('responds to an invalid token with a page, as documented', async () => {
-    const page = exchanges.find(({ operation: { key } }) => key === 'VerifyOnPage');
+    const page = calls.find(({ operation: { key } }) => key === 'VerifyOnPage');
     if (page === undefined) throw new Error('the story has no verification page');
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const response = await ask(page, pathOf(page), { raw: 'token=wrong', headers });
@@ -115,7 +115,7 @@ describe('The verification page', () => {
 
 describe('Every documented operation', () => {
   test('responds as documented to a missing or invalid key', async () => {
-    for (const one of exchanges.filter(({ operation }) => !isOpen(operation))) {
+    for (const one of calls.filter(({ operation }) => !isOpen(operation))) {
       const body = hasBody(one.operation) ? { body: one.request.body } : {};
       expectProblem(one, await ask(one, pathOf(one), body), 'api_key_missing');
       expectProblem(one, await ask(one, pathOf(one), { ...body, key: 'sk_live_wrong' }), 'api_key_invalid');
@@ -123,7 +123,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to the key of a forbidden role', async () => {
-    for (const one of exchanges) {
+    for (const one of calls) {
       const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: ProblemCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
         if (roles === 'anyone' || (roles as readonly string[]).includes(role)) continue;
@@ -134,7 +134,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown parameter', async () => {
-    for (const one of exchanges) {
+    for (const one of calls) {
       const { operation, request } = one;
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
       const body = hasBody(operation) ? { body: request.body } : {};
@@ -146,7 +146,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown field, a malformed body and another type', async () => {
-    for (const one of exchanges.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
+    for (const one of calls.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
       const key = keyFor(one.operation);
       const send = async (raw: string, type: string): Promise<ApiResponse> =>
         await ask(one, pathOf(one), { ...key, raw, headers: { 'Content-Type': type } });
@@ -158,7 +158,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to the idempotency key of another request', async () => {
-    for (const one of exchanges.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
+    for (const one of calls.filter(({ operation }) => hasBody(operation) && !isOpen(operation))) {
       if (one.operation.command?.identity !== undefined) continue;
       const headers = { 'Idempotency-Key': `example-${one.operation.key.replaceAll('/', '-')}` };
       const other = otherBody(one.request.body as Record<string, unknown>);
@@ -170,7 +170,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown id', async () => {
-    for (const one of exchanges.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
+    for (const one of calls.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
       const response = await ask(one, pathOf(one, '00000000-0000-4000-8000-000000000000'), {
         ...keyFor(one.operation),
         body: one.request.body,
@@ -183,7 +183,7 @@ describe('Every documented operation', () => {
   });
 
   test('answers 412 to the tag of another revision where If-Match is documented', async () => {
-    const conditional = exchanges.filter(({ operation: { path, route } }) =>
+    const conditional = calls.filter(({ operation: { path, route } }) =>
       reference.responsePath(path, route.method.toLowerCase(), 412),
     );
     expect(conditional.map(({ operation: { key } }) => key)).toEqual(

@@ -14,7 +14,7 @@ import {
   filledPath,
   formEntries,
   runExamples,
-  type ExampleExchange,
+  type ExampleCall,
 } from '../support/reference-examples.ts';
 
 /** `RECORD_RESPONSES=1` records the responses of the service; review the difference before a commit. */
@@ -31,13 +31,13 @@ type Members = Readonly<Record<string, Json>>;
 
 let service: ApiService;
 let reference: ReferenceDocument;
-let exchanges: ReadonlyMap<string, ExampleExchange>;
+let calls: ReadonlyMap<string, ExampleCall>;
 let responses: Readonly<Record<string, Json>>;
 
 beforeAll(async () => {
   service = await startApiService({ publicUrl: 'https://surety.example' });
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  ({ exchanges, responses } = await runExamples(service));
+  ({ calls, responses } = await runExamples(service));
   if (!isRecording) return;
   writeFileSync(ANSWERS, JSON.stringify(responses, null, 2));
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
@@ -53,7 +53,7 @@ describe('The API reference', () => {
     const operations = documentedOperations(service);
     expect([...operations.keys()].filter((key) => PAGES[key] === undefined)).toEqual([]);
     expect(Object.keys(PAGES).filter((key) => !operations.has(key))).toEqual([]);
-    expect([...operations.keys()].toSorted()).toEqual([...exchanges.keys()].toSorted());
+    expect([...operations.keys()].toSorted()).toEqual([...calls.keys()].toSorted());
     const inDocument = [...reference.operations].map(([id, { path, method }]) => `${id} ${method} ${path}`);
     const expected = [...operations.values()].map(
       ({ id, route, path }) => `${id} ${route.method.toLowerCase()} ${path}`,
@@ -85,7 +85,7 @@ describe('The API reference', () => {
 
 describe('Every documented example', () => {
   test('gets the documented status, headers and body', () => {
-    for (const [key, { operation, response }] of exchanges) {
+    for (const [key, { operation, response }] of calls) {
       const method = operation.route.method.toLowerCase();
       const responses = Object.keys(reference.at('paths', operation.path, method, 'responses') ?? {});
       const success = responses.find((status) => Number(status) < 300) ?? '';
@@ -100,7 +100,7 @@ describe('Every documented example', () => {
   });
 
   test('is shown as sent and fits the schemas of the request', () => {
-    for (const [key, { operation, request }] of exchanges) {
+    for (const [key, { operation, request }] of calls) {
       const method = operation.route.method.toLowerCase();
       const place = ['paths', operation.path, method];
       const parameters = (reference.at(...place)?.['parameters'] ?? []) as Members[];
@@ -126,7 +126,7 @@ describe('Every documented example', () => {
 
   test('is the same request as a form', async () => {
     const merchantKey = await keyOfTheSameEnvironment();
-    for (const [key, { operation, request, response }] of exchanges) {
+    for (const [key, { operation, request, response }] of calls) {
       const { route, command, page, path } = operation;
       if (!sendsBody(route) || page?.formOnly === true || command?.identity !== undefined) continue;
       if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
@@ -157,7 +157,7 @@ describe('Every documented example', () => {
 
 /** Issues a new key, because the key of the examples is revoked at their end. */
 async function keyOfTheSameEnvironment(): Promise<string> {
-  return (await service.admin('IssueApiKey', exchanges.get('admin/IssueApiKey')?.request.body)).api_key;
+  return (await service.admin('IssueApiKey', calls.get('admin/IssueApiKey')?.request.body)).api_key;
 }
 
 function checkHeaders(key: string, headers: Headers, place: readonly string[]): void {

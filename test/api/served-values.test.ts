@@ -16,8 +16,8 @@ beforeAll(async () => {
   service = await startApiService();
   const document = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
   recording = new Recording(service, document);
-  const { exchanges } = await runExamples(recording.service);
-  const owners = await runScenario(recording, exchanges);
+  const { calls } = await runExamples(recording.service);
+  const owners = await runScenario(recording, calls);
   sentBack = new SendBack(recording, owners);
   await sentBack.run();
 }, 120_000);

@@ -22,7 +22,7 @@ export function offeredProduct(number: number, changes: Partial<ProductState> = 
       rating: null,
       coverages: [],
       tiers: [],
-      narrowing: { options: {}, refused: {} },
+      acceptanceRules: { options: {}, refused: {} },
       renewable: true,
       inspectionRequired: false,
       certificationRequired: false,

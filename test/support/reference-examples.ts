@@ -132,7 +132,7 @@ interface SetupStep {
 }
 
 /** The request and response of an example. */
-export interface ExampleExchange {
+export interface ExampleCall {
   readonly operation: Operation;
   readonly request: RequestExample;
   readonly response: ApiResponse;
@@ -155,12 +155,12 @@ export function documentedOperations(service: ApiService): ReadonlyMap<string, O
 /** Runs all examples on a fresh service. `answers` are the bodies that the reference shows. */
 export async function runExamples(
   service: ApiService,
-): Promise<{ readonly exchanges: ReadonlyMap<string, ExampleExchange>; readonly responses: Record<string, Json> }> {
+): Promise<{ readonly calls: ReadonlyMap<string, ExampleCall>; readonly responses: Record<string, Json> }> {
   const operations = documentedOperations(service);
-  const exchanges = new Map<string, ExampleExchange>();
+  const calls = new Map<string, ExampleCall>();
   const scene: Record<string, Json> = {};
   const responses: Record<string, Json> = { scene };
-  const merchantKey = (): string => exchanges.get('admin/IssueApiKey')?.response.json.result.api_key ?? '';
+  const merchantKey = (): string => calls.get('admin/IssueApiKey')?.response.json.result.api_key ?? '';
   const run: ExampleRun = { service, responses, merchantKey };
   for (const step of EXAMPLE_SEQUENCE) {
     if (typeof step !== 'string') {
@@ -173,9 +173,9 @@ export async function runExamples(
     const response = await send(run, operation, request);
     const documentedBody = withStableValues(response.json as Json);
     if (response.json !== undefined && step !== 'OpenApi') responses[step] = documentedBody;
-    exchanges.set(step, { operation, request, response, documentedBody });
+    calls.set(step, { operation, request, response, documentedBody });
   }
-  return { exchanges, responses };
+  return { calls, responses };
 }
 
 /** Sends a documented request with the key of a role that is allowed to. */
@@ -229,7 +229,7 @@ function withStableValues(value: Json): Json {
     typeof member === 'string' ? (STABLE_VALUES[name] ?? member) : withStableValues(member),
   ]);
   const object = Object.fromEntries(members) as Record<string, Json>;
-  // One command is enough to show the shape of the list.
+  // One command is enough to show the schema of the list.
   return Array.isArray(object['commands']) ? { commands: object['commands'].slice(0, 1) } : object;
 }
 

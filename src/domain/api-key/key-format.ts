@@ -10,7 +10,7 @@ const ID_LENGTH = 12;
 export const SECRET_BYTES = 20;
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
-const SHAPE = /^sk_(live|test|platform)_([0-9A-Za-z]{12})_([0-9A-Za-z]{33})$/;
+const PATTERN = /^sk_(live|test|platform)_([0-9A-Za-z]{12})_([0-9A-Za-z]{33})$/;
 
 function base62(bytes: Uint8Array, length: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
@@ -39,7 +39,7 @@ export function formatKey(kind: KeyKind, keyId: string, secret: Uint8Array): str
 
 /** Returns kind and public id of a key; undefined when its format or checksum is wrong. Does not authenticate the key. */
 export function parseKey(text: string): { readonly kind: KeyKind; readonly keyId: string } | undefined {
-  const match = SHAPE.exec(text);
+  const match = PATTERN.exec(text);
   if (match === null) return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return undefined;

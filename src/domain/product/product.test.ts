@@ -16,7 +16,7 @@ const details = {
   rating,
   coverages: [],
   tiers: [{ name: 'Gold', basePremium: '100.00', rating, coverages: [] }],
-  narrowing: { options: {}, refused: {} },
+  acceptanceRules: { options: {}, refused: {} },
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,

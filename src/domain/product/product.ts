@@ -64,7 +64,7 @@ const details = {
   coverages: z.array(coverage),
   tiers: z.array(tier),
   /** Restricts the risks that it is quoted for: allowed and refused values by field of `additional_information`. */
-  narrowing: z.object({
+  acceptanceRules: z.object({
     options: z.record(z.string(), z.array(z.json())),
     refused: z.record(z.string(), z.array(z.json())),
   }),

@@ -3,14 +3,14 @@ import { z } from 'zod';
 /** An amount in minor units (hundredths). Amounts are never floats. */
 export type MinorUnits = bigint;
 
-const SHAPE = /^-?\d{1,8}(\.\d{1,2})?$/;
+const PATTERN = /^-?\d{1,8}(\.\d{1,2})?$/;
 
 /** The largest amount that the API allows. */
 export const MAX_MINOR: MinorUnits = 99_999_999_99n;
 
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): MinorUnits {
-  if (!SHAPE.test(text)) throw new RangeError(`not an amount: ${text}`);
+  if (!PATTERN.test(text)) throw new RangeError(`not an amount: ${text}`);
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
   const minor = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
@@ -48,7 +48,7 @@ export const moneyInput = z
   .string({
     error: ({ input }) => (input === undefined ? undefined : 'must be a decimal string, for example "100.00"'),
   })
-  .regex(SHAPE, 'must be a decimal string with at most 8 integer and 2 decimal digits, for example "1250.00"')
+  .regex(PATTERN, 'must be a decimal string with at most 8 integer and 2 decimal digits, for example "1250.00"')
   .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits', examples: ['1250.00'] });
 
 /** As `moneyInput`, but not below zero. */

@@ -17,21 +17,21 @@ interface Call {
   readonly body: Readonly<Record<string, Json>>;
 }
 
-export interface Exchange extends Call {
+export interface CompletedCall extends Call {
   readonly response: ApiResponse;
 }
 
 /**
- * Sends requests for a test and keeps every exchange. Once for each operation it sends back, beside an exchange, what only counts at that
+ * Sends requests for a test and keeps every call. Once for each operation it sends back, beside a call, what only counts at that
  * instant: the `ETag` of a view in `If-None-Match`, that of a resource in `If-Match` of the command that changes it, and the links of pages.
  */
 export class Recording {
   /** Sends requests through the recording. */
   readonly service: ApiService;
   readonly operations: readonly DocumentedOperation[];
-  /** Stands for every operation in exchanges with a problem. */
+  /** Stands for every operation in calls with a problem. */
   readonly problem: DocumentedOperation;
-  readonly exchanges: Exchange[] = [];
+  readonly calls: CompletedCall[] = [];
   readonly failures: string[] = [];
   /** Ids of operations, by what was tried with them. */
   readonly tried = {
@@ -75,7 +75,7 @@ export class Recording {
     if (isCommand && !takesIfMatch && !refused.has(id)) await this.#expectIfMatchRefused(call);
     const response = await this.#sendWith(call, tag === undefined ? {} : { 'If-Match': tag });
     const isSuccess = response.status < 300;
-    this.exchanges.push({ ...call, operation: isSuccess ? operation : this.problem, response });
+    this.calls.push({ ...call, operation: isSuccess ? operation : this.problem, response });
     if (!isSuccess) return response;
     if (tag !== undefined) await this.#expectChanged(call, tag);
     if (headers.includes('If-None-Match') && !unchanged.has(id)) await this.#expectUnchanged(call, response);

@@ -4,7 +4,7 @@ import { requestMail } from '../../../commands/mail/mail-moves.ts';
 import { dayIn } from '../../../src/domain/values/dates.ts';
 import { runSystemCommand } from '../../../src/processes/runtime/system-command.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService } from '../api-service.ts';
-import type { ExampleExchange } from '../reference-examples.ts';
+import type { ExampleCall } from '../reference-examples.ts';
 import { waitUntil } from '../wait-until.ts';
 import { Client, TIME_ZONE } from './client.ts';
 import { isList } from './follow-pages.ts';
@@ -13,7 +13,7 @@ import type { KeyOwner } from './send-back.ts';
 import { appendTo } from '../../../src/event-store/event-store.ts';
 
 type Json = ApiResponse['json'];
-type Examples = ReadonlyMap<string, ExampleExchange>;
+type Examples = ReadonlyMap<string, ExampleCall>;
 
 /**
  * Does with what was served what the examples of the reference do not: names policies and quotes in every way that a command takes, starts
@@ -133,11 +133,11 @@ async function requestAnotherMail(service: ApiService): Promise<void> {
 }
 
 /** Reads every list without filters, those of a policy and a customer with several of everything, and what administrators made. */
-async function readAgain({ service, exchanges }: Recording, client: Client, policy: Json): Promise<void> {
+async function readAgain({ service, calls }: Recording, client: Client, policy: Json): Promise<void> {
   const lists = new Map(
-    exchanges
+    calls
       .filter(({ operation }) => operation.method === 'GET' && isList(operation))
-      .map((exchange) => [exchange.operation, exchange]),
+      .map((call) => [call.operation, call]),
   );
   for (const { operation, pathname } of lists.values()) {
     const path = pathname
@@ -147,7 +147,7 @@ async function readAgain({ service, exchanges }: Recording, client: Client, poli
     const search = operation.required.includes('name') ? '?name=a' : '';
     await service.send('GET', `${path}${search}`, { key });
   }
-  for (const { operation, body } of [...exchanges]) {
+  for (const { operation, body } of [...calls]) {
     const [policy, claim] = [textOf(body['policy_id']), textOf(body['claim_id'])];
     const path = claim === undefined ? `policies/${policy}` : `claims/${claim}`;
     if (operation.path.includes('/admin/commands/') && (claim ?? policy) !== undefined)

@@ -4,7 +4,7 @@ import { ADMIN_KEY } from '../api-service.ts';
 import { type DocumentedOperation, type PathParameter, type ServedMember, valuesAt } from './document-places.ts';
 import { TIME_ZONE } from './client.ts';
 import { isList } from './follow-pages.ts';
-import { type Exchange, type Recording, textOf } from './recording.ts';
+import { type CompletedCall, type Recording, textOf } from './recording.ts';
 import { inputsOf, isAlwaysServed, KINDS, kindOf, type ReferenceKind } from './references.ts';
 
 /** The merchant and environment of an API key. */
@@ -17,7 +17,7 @@ export interface KeyOwner {
 
 /** A value that an operation has served. */
 interface Served {
-  readonly exchange: Exchange;
+  readonly call: CompletedCall;
   readonly value: string;
   /** Operation and member, for reports. */
   readonly what: string;
@@ -53,9 +53,9 @@ export class SendBack {
 
   /** Returns the inputs of the operations to which no value that was served has gone. */
   neverSent(): readonly string[] {
-    const { operations, exchanges } = this.#recording;
+    const { operations, calls } = this.#recording;
     const served = new Map<string, Set<string>>();
-    for (const { operation, response } of exchanges) {
+    for (const { operation, response } of calls) {
       for (const member of operation.served) {
         const kind = kindOf(member);
         if (kind === undefined) continue;
@@ -65,9 +65,9 @@ export class SendBack {
       }
     }
     const wasTaken = (operation: DocumentedOperation, input: string, kinds: readonly string[]): boolean =>
-      exchanges.some((exchange) => {
-        if (exchange.operation !== operation) return false;
-        const given = [exchange.parameters[input], exchange.query.get(input), textOf(exchange.body[input])];
+      calls.some((call) => {
+        if (call.operation !== operation) return false;
+        const given = [call.parameters[input], call.query.get(input), textOf(call.body[input])];
         return kinds.some((kind) => given.some((value) => served.get(kind)?.has(value ?? '')));
       });
     return operations.flatMap((operation) =>
@@ -97,31 +97,31 @@ export class SendBack {
     if (header !== undefined) await this.#sendInHeaders(what, { [header]: served.value });
     if (url === undefined) return;
     const target = new URL(`${url.prefix}${served.value}`, this.#recording.service.url);
-    const key = this.#owners.get(served.exchange.request.key)?.key ?? ADMIN_KEY;
+    const key = this.#owners.get(served.call.request.key)?.key ?? ADMIN_KEY;
     await this.#recording.expectSuccess(what, url.method, `${target.pathname}${target.search}`, { key });
   }
 
   /** Returns whether another operation has served the same member of a named schema. */
   #isServedElsewhere({ path }: ServedMember): boolean {
-    return this.#recording.exchanges.some(({ operation, response }) =>
+    return this.#recording.calls.some(({ operation, response }) =>
       operation.served.some(
         (member) => member.path === path && valuesIn(response.text, response.json, member).length > 0,
       ),
     );
   }
 
-  /** Each key reads what it was served. A platform key also reads what a merchant was served, narrowed by the environment. */
+  /** Each key reads what it was served. A platform key also reads what a merchant was served, limited by the environment. */
   async #sendInPath(read: DocumentedOperation, parameter: PathParameter, served: Served): Promise<void> {
     const pathname = this.#pathnameOf(read, served, { [parameter.name]: served.value });
     if (pathname === undefined) return;
     this.#used.add(`${read.id}.${parameter.name}`);
     const send = async (key: string, more: Record<string, string> = {}): Promise<void> =>
       await this.#sendOnce(served.what, `${pathname}${this.#searchOf(read, more)}`, key);
-    const owner = this.#owners.get(served.exchange.request.key);
+    const owner = this.#owners.get(served.call.request.key);
     const isOwn = owner !== undefined && read.roles.includes('merchant') && parameter.before !== '/api/v1/merchants/';
     await send(isOwn ? owner.key : ADMIN_KEY);
     // A list of a merchant shows what is in all of its environments.
-    if (!isOwn || !read.query.includes('environment_id') || isList(served.exchange.operation)) return;
+    if (!isOwn || !read.query.includes('environment_id') || isList(served.call.operation)) return;
     this.#used.add(`${read.id}.environment_id`);
     await send(ADMIN_KEY, { environment_id: owner.environmentId });
   }
@@ -130,7 +130,7 @@ export class SendBack {
     const pathname = name === 'environment_id' ? undefined : this.#pathnameOf(read, served, {});
     if (pathname === undefined) return;
     this.#used.add(`${read.id}.${name}`);
-    const owner = read.roles.includes('merchant') ? this.#owners.get(served.exchange.request.key) : undefined;
+    const owner = read.roles.includes('merchant') ? this.#owners.get(served.call.request.key) : undefined;
     const key = owner?.key ?? ADMIN_KEY;
     await this.#sendOnce(served.what, `${pathname}${this.#searchOf(read, { [name]: served.value })}`, key);
   }
@@ -143,11 +143,11 @@ export class SendBack {
 
   /** Sends the headers that an operation has served. */
   async #sendHeaders(operation: DocumentedOperation): Promise<void> {
-    const exchange = this.#recording.exchanges.findLast((one) => one.operation === operation);
+    const call = this.#recording.calls.findLast((one) => one.operation === operation);
     const values = new Map([
-      ['X-Request-Id', exchange?.response.headers.get('x-request-id')],
+      ['X-Request-Id', call?.response.headers.get('x-request-id')],
       ...(operation.servedHeaders.includes('Surety-Position')
-        ? [['Surety-Min-Position', exchange?.response.headers.get('surety-position')] as const]
+        ? [['Surety-Min-Position', call?.response.headers.get('surety-position')] as const]
         : []),
     ]);
     const headers: Record<string, string> = {};
@@ -167,12 +167,12 @@ export class SendBack {
   }
 
   async #sendToMinPosition(operation: DocumentedOperation): Promise<void> {
-    const exchange = this.#recording.exchanges.findLast((one) => one.operation === operation);
-    const position = this.#recording.exchanges.findLast(({ response }) => response.headers.has('surety-position'));
-    if (!operation.headers.includes('Surety-Min-Position') || exchange === undefined || position === undefined) return;
-    const key = this.#owners.get(exchange.request.key)?.key ?? ADMIN_KEY;
+    const call = this.#recording.calls.findLast((one) => one.operation === operation);
+    const position = this.#recording.calls.findLast(({ response }) => response.headers.has('surety-position'));
+    if (!operation.headers.includes('Surety-Min-Position') || call === undefined || position === undefined) return;
+    const key = this.#owners.get(call.request.key)?.key ?? ADMIN_KEY;
     const headers = { 'Surety-Min-Position': position.response.headers.get('surety-position') ?? '' };
-    const path = `${exchange.pathname}?${exchange.query.toString()}`;
+    const path = `${call.pathname}?${call.query.toString()}`;
     await this.#recording.expectSuccess(`${operation.id} Surety-Min-Position`, 'GET', path, { key, headers });
   }
 
@@ -181,23 +181,23 @@ export class SendBack {
   }
 
   #lastServed(operation: DocumentedOperation, member: ServedMember, what: string): Served | undefined {
-    for (const exchange of this.#recording.exchanges.toReversed()) {
-      if (exchange.operation !== operation) continue;
-      const value = valuesIn(exchange.response.text, exchange.response.json, member).at(-1);
-      if (value !== undefined) return { exchange, value, what };
+    for (const call of this.#recording.calls.toReversed()) {
+      if (call.operation !== operation) continue;
+      const value = valuesIn(call.response.text, call.response.json, member).at(-1);
+      if (value !== undefined) return { call, value, what };
     }
     return undefined;
   }
 
-  /** Returns the path of a read about the resource of an exchange; undefined when the exchange does not name all of it. */
-  #pathnameOf(read: DocumentedOperation, { exchange }: Served, given: Record<string, string>): string | undefined {
+  /** Returns the path of a read about the resource of a call; undefined when the exchange does not name all of it. */
+  #pathnameOf(read: DocumentedOperation, { call }: Served, given: Record<string, string>): string | undefined {
     const values = read.parameters.map(({ name, before }) => {
-      const same = exchange.operation.parameters.find((one) => one.before === before)?.name;
+      const same = call.operation.parameters.find((one) => one.before === before)?.name;
       if (given[name] !== undefined) return given[name];
-      if (same !== undefined) return exchange.parameters[same];
-      if (before === '/api/v1/merchants/' && isList(read)) return this.#owners.get(exchange.request.key)?.shortCode;
-      const beside = exchange.operation.served.filter((member) => KINDS[kindOf(member) ?? '']?.path === before);
-      return beside.flatMap((member) => valuesIn(exchange.response.text, exchange.response.json, member)).at(-1);
+      if (same !== undefined) return call.parameters[same];
+      if (before === '/api/v1/merchants/' && isList(read)) return this.#owners.get(call.request.key)?.shortCode;
+      const beside = call.operation.served.filter((member) => KINDS[kindOf(member) ?? '']?.path === before);
+      return beside.flatMap((member) => valuesIn(call.response.text, call.response.json, member)).at(-1);
     });
     if (values.includes(undefined)) return undefined;
     return read.path.replace(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? ''));
@@ -205,7 +205,7 @@ export class SendBack {
 
   /** Returns the query string, with what the read requires from the request that succeeded before. */
   #searchOf(read: DocumentedOperation, given: Record<string, string>): string {
-    const example = this.#recording.exchanges.findLast(({ operation }) => operation === read)?.query;
+    const example = this.#recording.calls.findLast(({ operation }) => operation === read)?.query;
     const required = Object.fromEntries(read.required.map((name) => [name, example?.get(name) ?? '']));
     return `?${new URLSearchParams({ ...required, ...given }).toString()}`;
   }
