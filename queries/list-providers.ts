@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ProviderDocument, providerSchema } from '../projections/providers/providers.ts';
-import { comparedName } from '../src/domain/provider/provider-name.ts';
+import { caseFoldedName } from '../src/domain/provider/provider-name.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { visibilityCondition, linkedPaging, readPage, testModeSearch } from './lists.ts';
 import { defineQuery } from './query.ts';
@@ -24,7 +24,7 @@ export const listInsurers = defineQuery({
 
 const name = z
   .string('must be given')
-  .transform(comparedName)
+  .transform(caseFoldedName)
   .refine((text) => text !== '', 'must not be empty')
   .meta({ description: 'Part of the name; case does not matter' });
 

@@ -28,9 +28,9 @@ function toProductItem(product: ProductDocument) {
 
 /** Returns a product in detail, with its provider's current name and e-mail. */
 function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
-  const { coverage_details: _, ...facts } = toProductItem(product);
+  const { coverage_details: _, ...details } = toProductItem(product);
   return {
-    ...facts,
+    ...details,
     coverages: product.coverages,
     provider: {
       provider_id: product.provider_id,

@@ -5,14 +5,14 @@ import {
   environment,
   type LOG_LEVELS,
   MUST_BE,
-  type Role,
+  type ProcessRole,
   ROLES,
   type SASL_MECHANISMS,
   SECRET_SETTINGS,
   type Values,
 } from './settings/values.ts';
 
-export { type Role, ROLES, SASL_MECHANISMS } from './settings/values.ts';
+export { type ProcessRole, ROLES, SASL_MECHANISMS } from './settings/values.ts';
 
 /** Settings that replace embedded stores with servers. */
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
@@ -46,7 +46,7 @@ export interface Settings {
   /** Absolute path of the data folder. */
   readonly dataFolder: string;
   readonly adminKey: string | undefined;
-  readonly roles: readonly Role[];
+  readonly roles: readonly ProcessRole[];
   readonly secret: string | undefined;
   /** Undefined: the option of the command line decides. */
   readonly sample: boolean | undefined;

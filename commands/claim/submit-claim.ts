@@ -57,7 +57,7 @@ function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void
   checkCovered(policy, incidentDate, { code: 'incident_not_covered', field });
 }
 
-interface SubmissionFacts {
+interface SubmissionCommand {
   readonly policy: PolicyState;
   readonly submission: ClaimSubmission;
   readonly customer: CustomerState;
@@ -70,7 +70,7 @@ interface SubmissionFacts {
 /** Builds the event of a claim whose incident passed `checkIncident`. */
 function decideSubmission(
   _state: undefined,
-  { policy, submission, customer, ids, reference, documents, today }: SubmissionFacts,
+  { policy, submission, customer, ids, reference, documents, today }: SubmissionCommand,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
   const data = {

@@ -41,7 +41,7 @@ export async function customerByEmail(
   givenAt?: Instant,
 ): Promise<Reference<CustomerState>> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const facts: CustomerState = {
+  const customerState: CustomerState = {
     customerId: context.derive('customer'),
     merchantId,
     environmentId,
@@ -56,18 +56,18 @@ export async function customerByEmail(
   const by = await context.findReservation(email);
   const update = givenAt === undefined ? undefined : { details, givenAt };
   if (by !== undefined) return await reservedCustomer(context, by, today, update);
-  const event = { type: CustomerEmailReserved.type, data: { customer: facts } } as const;
-  const registration = registrationOf(facts, today);
+  const event = { type: CustomerEmailReserved.type, data: { customer: customerState } } as const;
+  const registration = registrationOf(customerState, today);
   const reservation = { ...email, event, tags: registration.tags };
   return {
-    facts,
+    details: customerState,
     reservations: [reservation],
     appends: [registration],
     register: async (writes) => {
       const outcome = await writes.reserve(reservation);
       if (outcome.kind === 'taken') return await (await reservedCustomer(context, outcome.by, today)).register(writes);
-      await register(writes, facts, today);
-      return facts;
+      await register(writes, customerState, today);
+      return customerState;
     },
   };
 }
@@ -79,18 +79,18 @@ async function reservedCustomer(
   update?: PurchaseUpdate,
 ): Promise<Reference<CustomerState>> {
   if (by.type !== CustomerEmailReserved.type) throw new Error('the reservation of the e-mail has no customer');
-  const facts = by.data.customer;
-  const loaded = await context.load(customer, customerStream(facts.customerId));
+  const customerState = by.data.customer;
+  const loaded = await context.load(customer, customerStream(customerState.customerId));
   const { state } = loaded;
   if (state !== undefined)
     return update === undefined ? existing(state) : updated(context, { ...loaded, state }, today, update);
   return {
-    facts,
+    details: customerState,
     reservations: [],
-    appends: [registrationOf(facts, today)],
+    appends: [registrationOf(customerState, today)],
     register: async (writes) => {
-      await register(writes, facts, today, by.metadata.command.id);
-      return facts;
+      await register(writes, customerState, today, by.metadata.command.id);
+      return customerState;
     },
   };
 }
@@ -109,7 +109,7 @@ function updated(
   if (events.length === 0) return existing(state);
   const tags = customerTags(state);
   return {
-    facts: state,
+    details: state,
     reservations: [],
     appends: [{ events, tags }],
     register: async (writes) => {
@@ -119,14 +119,14 @@ function updated(
   };
 }
 
-async function register(writes: Writes, facts: CustomerState, today: Day, commandId?: string): Promise<void> {
-  const { events, tags } = registrationOf(facts, today);
-  await writes.append(customerStream(facts.customerId), events, tags, commandId);
+async function register(writes: Writes, customerState: CustomerState, today: Day, commandId?: string): Promise<void> {
+  const { events, tags } = registrationOf(customerState, today);
+  await writes.append(customerStream(customerState.customerId), events, tags, commandId);
 }
 
-function registrationOf(facts: CustomerState, today: Day): TaggedEvents {
+function registrationOf(customerState: CustomerState, today: Day): TaggedEvents {
   return {
-    events: [{ type: CustomerRegistered.type, data: { ...facts, effectiveAt: today } }],
-    tags: customerTags(facts),
+    events: [{ type: CustomerRegistered.type, data: { ...customerState, effectiveAt: today } }],
+    tags: customerTags(customerState),
   };
 }

@@ -3,7 +3,7 @@ import { merchant } from '../../src/domain/merchant/merchant.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
 import { confirmKyc } from './confirm-kyc.ts';
-import { registerMerchant, shortCodeCandidate } from './register-merchant.ts';
+import { registerMerchant, deriveShortCode } from './register-merchant.ts';
 import { resendVerification } from './resend-verification.ts';
 import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
@@ -53,10 +53,10 @@ describe('RegisterMerchant', () => {
   });
 
   test('takes short codes of three letters of the name and four digits that differ by candidate', () => {
-    expect(shortCodeCandidate('Acme Bank', 'c', 0)).toMatch(/^ACM-[0-9A-F]{4}$/);
-    expect(shortCodeCandidate('Ö 3', 'c', 0)).toMatch(/^OXX-[0-9A-F]{4}$/);
-    expect(new Set([0, 1, 2].map((candidate) => shortCodeCandidate('Acme', 'c', candidate))).size).toBe(3);
-    expect(shortCodeCandidate('Acme', 'c', 0)).not.toBe(shortCodeCandidate('Acme', 'd', 0));
+    expect(deriveShortCode('Acme Bank', 'c', 0)).toMatch(/^ACM-[0-9A-F]{4}$/);
+    expect(deriveShortCode('Ö 3', 'c', 0)).toMatch(/^OXX-[0-9A-F]{4}$/);
+    expect(new Set([0, 1, 2].map((candidate) => deriveShortCode('Acme', 'c', candidate))).size).toBe(3);
+    expect(deriveShortCode('Acme', 'c', 0)).not.toBe(deriveShortCode('Acme', 'd', 0));
   });
 });
 

@@ -5,7 +5,7 @@ import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { setUpMerchant, MERCHANT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { confirmKyc } from './confirm-kyc.ts';
-import { registerMerchant, shortCodeCandidate } from './register-merchant.ts';
+import { registerMerchant, deriveShortCode } from './register-merchant.ts';
 import { updateMerchant } from './update-merchant.ts';
 
 let h: CommandHarness;
@@ -42,7 +42,7 @@ describe('RegisterMerchant', () => {
 
   test('uses the next candidate when a concurrent command has the short code', async () => {
     const commandId = derivedId('idempotency-key', 'platform', 'undefined', 'RegisterMerchant', 'k');
-    const [taken, free] = [0, 1].map((place) => shortCodeCandidate('Acme Bank', commandId, place));
+    const [taken, free] = [0, 1].map((place) => deriveShortCode('Acme Bank', commandId, place));
     const reservation = { kind: 'shortCode', scope: 'platform', value: taken, target: 'merchant-other' };
     await h.given(reservationStream('shortCode', 'platform', String(taken)), {
       type: 'ValueReserved',

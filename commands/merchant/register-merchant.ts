@@ -42,8 +42,8 @@ function decideRegisterMerchant(
   return [{ type: 'MerchantRegistered', data }, verificationRequest(ids.tenantId, 1, now)];
 }
 
-/** Returns the n-th candidate for a short code: three letters of the name and four hexadecimal digits. */
-export function shortCodeCandidate(name: string, commandId: string, candidate: number): string {
+/** Returns the n-th possible short code: three letters of the name and four hexadecimal digits. */
+export function deriveShortCode(name: string, commandId: string, candidate: number): string {
   const digits = sha256(`${commandId} ${candidate}`).slice(0, 4).toUpperCase();
   return `${threeLetters(name)}-${digits}`;
 }
@@ -66,7 +66,7 @@ export const registerMerchant = defineCommand({
       tags,
     });
     const candidateAt = (candidate: number) => ({
-      ...shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, candidate)),
+      ...shortCodeReservation(deriveShortCode(registration.name, context.commandId, candidate)),
       target: stream,
       tags,
     });

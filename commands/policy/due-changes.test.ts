@@ -41,8 +41,8 @@ test('an accepted policy is active with an additional term that has started, unl
   const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
   const later = { from: '2027-06-01', through: '2027-12-31', isWithdrawn: false };
   const state = { status: 'accepted', coverFrom: later.from, terms: [later] } as unknown as PolicyState;
-  const facts = { term, today: '2026-03-01' };
-  expect(decideAdditionalTerm(state, facts)).toMatchObject([{ data: { status: 'active' } }]);
+  const details = { term, today: '2026-03-01' };
+  expect(decideAdditionalTerm(state, details)).toMatchObject([{ data: { status: 'active' } }]);
   const waiting = { ...state, coverFrom: null };
-  expect(decideAdditionalTerm(waiting, facts)).toMatchObject([{ data: { status: 'accepted' } }]);
+  expect(decideAdditionalTerm(waiting, details)).toMatchObject([{ data: { status: 'accepted' } }]);
 });

@@ -132,7 +132,7 @@ describe('A cancelled row is refused', () => {
     const purchased = { from: '2025-01-01', through: '2025-12-31', isWithdrawn: false };
     const waiting = { status: 'accepted', coverFrom: null, terms: [purchased] } as unknown as PolicyState;
     const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
-    const facts = { term, cancellation: { on: '2026-01-31', reason: null }, today: '2026-03-01' };
-    expect(() => decideAdditionalTerm(waiting, facts)).toThrow('cancelled_on: is given for a policy that waits');
+    const details = { term, cancellation: { on: '2026-01-31', reason: null }, today: '2026-03-01' };
+    expect(() => decideAdditionalTerm(waiting, details)).toThrow('cancelled_on: is given for a policy that waits');
   });
 });

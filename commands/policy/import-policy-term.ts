@@ -52,7 +52,7 @@ import {
   type PolicyProvider,
 } from './imported-product.ts';
 
-interface ImportFacts {
+interface ImportCommand {
   readonly ids: PolicyIds;
   readonly policyNumber: string;
   readonly timeZone: TimeZone;
@@ -68,9 +68,9 @@ interface ImportFacts {
 }
 
 /** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future */
-function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
-  const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = facts;
-  checkNotInFuture({ cancelled_on: facts.cancellation?.on }, today);
+function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
+  const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = details;
+  checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
   const data = {
     ...ids,
     policyNumber,
@@ -87,7 +87,7 @@ function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
     term: { ...term, coverages: [...coveragesOf(product, term)] },
     effectiveAt: term.from,
   };
-  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, facts.cancellation)];
+  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, details.cancellation)];
 }
 
 /**
@@ -96,7 +96,7 @@ function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
  */
 export function decideAdditionalTerm(
   state: PolicyState,
-  { term, cancellation, today }: Pick<ImportFacts, 'term' | 'cancellation' | 'today'>,
+  { term, cancellation, today }: Pick<ImportCommand, 'term' | 'cancellation' | 'today'>,
 ): readonly NewEvent<PolicyEvent>[] {
   checkNotInFuture({ cancelled_on: cancellation?.on }, today);
   if (state.status === 'cancelled') {
@@ -127,15 +127,15 @@ function checkCancellation(state: PolicyState, on: Day): void {
 
 /** Returns the cancellation of the policy with its last term, the only one of which something can be left to return. */
 function cancellationEvents(
-  policyFacts: PolicyIds & { readonly timeZone: TimeZone },
+  policyDetails: PolicyIds & { readonly timeZone: TimeZone },
   term: Term,
   cancellation: RowCancellation | undefined,
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
   const { on, reason } = cancellation;
   const data = {
-    ...policyIds(policyFacts),
-    cancelledAt: startOfDay(on, policyFacts.timeZone),
+    ...policyIds(policyDetails),
+    cancelledAt: startOfDay(on, policyDetails.timeZone),
     reason,
     initiator: 'import',
     merchantFeedback: null,
@@ -220,7 +220,7 @@ async function createPolicy(
     return { target: stream, events, tags: policyTags(ids) };
   };
   const references = [provider, product, customer];
-  const decision = decide([provider.facts, product.facts], customer.facts);
+  const decision = decide([provider.details, product.details], customer.details);
   const writes = context.commit({
     ...decision,
     reservations: [...(number === undefined ? [] : [number]), ...references.flatMap((each) => each.reservations)],
@@ -234,9 +234,9 @@ async function createPolicy(
   ]);
   const [[registeredProvider, registeredProduct], registeredCustomer] = registered;
   const asPlanned =
-    registeredProvider === provider.facts &&
-    registeredProduct === product.facts &&
-    registeredCustomer === customer.facts;
+    registeredProvider === provider.details &&
+    registeredProduct === product.details &&
+    registeredCustomer === customer.details;
   return asPlanned ? decision : decide(...registered);
 }
 
@@ -245,7 +245,7 @@ async function providerAndProduct(
   context: CommandContext,
 ): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
-  return [provider, await importedProduct(context, provider.facts, productOf(row))];
+  return [provider, await importedProduct(context, provider.details, productOf(row))];
 }
 
 async function registerProviderAndProduct(
@@ -256,7 +256,7 @@ async function registerProviderAndProduct(
   writes: Writes<ReservationEvent>,
 ): Promise<readonly [PolicyProvider, PolicyProduct]> {
   const registered = await provider.register(writes);
-  if (registered.providerId === provider.facts.providerId) return [registered, await product.register(writes)];
+  if (registered.providerId === provider.details.providerId) return [registered, await product.register(writes)];
   // An administrator has registered the provider in the meantime, under another id.
   const ofRegistered = await importedProduct(context, registered, productOf(row));
   return [registered, await ofRegistered.register(writes)];
@@ -267,8 +267,8 @@ function productOf(row: PolicyRow): ImportedProduct {
 }
 
 /** Imports a policy with its first term, or another term of a policy. @throws {Refusal} as the deciders of both */
-function decideTermImport(state: PolicyState | undefined, facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
-  return state === undefined ? decideImport(facts) : decideAdditionalTerm(state, facts);
+function decideTermImport(state: PolicyState | undefined, details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
+  return state === undefined ? decideImport(details) : decideAdditionalTerm(state, details);
 }
 
 export const importPolicyTerm = defineCommand({

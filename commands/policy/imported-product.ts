@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { comparedName } from '../../src/domain/provider/provider-name.ts';
+import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
 import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
 import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import {
@@ -57,15 +57,15 @@ function providerPlan(
   name: string,
   visibilityFields: VisibilityFields,
 ): Registration<PolicyProvider> {
-  const providerId = derivedId('imported-provider', visibilityScope(visibilityFields), comparedName(name));
+  const providerId = derivedId('imported-provider', visibilityScope(visibilityFields), caseFoldedName(name));
   const stream = providerStream(providerId);
-  const facts = { providerId, name, supportEmail: null, imported: true, ...visibilityFields };
-  const data = { ...facts, supportPhone: null, address: null };
+  const details = { providerId, name, supportEmail: null, imported: true, ...visibilityFields };
+  const data = { ...details, supportPhone: null, address: null };
   const tags = merchantTags(context.environment);
   return {
     name,
-    reservation: nameReservations(name, facts, stream, tags)[0],
-    facts,
+    reservation: nameReservations(name, details, stream, tags)[0],
+    details,
     registration: { events: [{ type: ProviderRegistered.type, data }], tags },
     load: async (reserved) => (await context.load(provider, reserved)).state,
   };
@@ -104,7 +104,7 @@ function productPlan(
   return {
     name,
     reservation: { ...productNameReservation({ productId, providerId, productType, name, ...visibilityFields }), tags },
-    facts: { productId, ...details, ...visibilityFields },
+    details: { productId, ...details, ...visibilityFields },
     registration: { events: [{ type: ProductAdded.type, data }], tags },
     load: async (reserved) => (await context.load(product, reserved)).state,
   };
@@ -130,13 +130,13 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
 }
 
 /** How to find or register a resource. */
-interface Registration<Facts> {
+interface Registration<Details> {
   readonly name: string;
   /** Its target is the stream of the new resource. */
   readonly reservation: InputReservation;
-  readonly facts: Facts;
+  readonly details: Details;
   readonly registration: TaggedEvents;
-  readonly load: (stream: string) => Promise<Facts | undefined>;
+  readonly load: (stream: string) => Promise<Details | undefined>;
 }
 
 /**
@@ -144,12 +144,12 @@ interface Registration<Facts> {
  * planned one where there is none.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its resource
  */
-async function findOrPlan<Facts extends VisibilityFields>(
+async function findOrPlan<Details extends VisibilityFields>(
   context: CommandContext,
-  plan: Registration<Facts>,
+  plan: Registration<Details>,
   names: readonly Reservation[],
-): Promise<Reference<Facts>> {
-  const { reservation, facts, registration } = plan;
+): Promise<Reference<Details>> {
+  const { reservation, details, registration } = plan;
   const by = await context.findReservation(reservation);
   const isLost = by !== undefined && (await hasLostName(context, plan, by, names));
   if (by !== undefined && !isLost) return await reservedResource(plan, by);
@@ -164,14 +164,14 @@ async function findOrPlan<Facts extends VisibilityFields>(
     if (isVisibleToMerchant(context.environment, found)) return existing(found);
   }
   return {
-    facts,
+    details,
     reservations: isLost ? [] : [reservation],
     appends: [registration],
     register: async (writes) => {
       const outcome = isLost ? undefined : await writes.reserve(reservation);
       if (outcome?.kind === 'taken') return await (await reservedResource(plan, outcome.by)).register(writes);
       await writes.append(reservation.target, registration.events, registration.tags);
-      return facts;
+      return details;
     },
   };
 }
@@ -180,9 +180,9 @@ async function findOrPlan<Facts extends VisibilityFields>(
  * Returns whether a registration with a key of the merchant has the plan's own reservation and then lost the name in its mode to another,
  * so that it registers nothing.
  */
-async function hasLostName<Facts>(
+async function hasLostName<Details>(
   context: CommandContext,
-  { reservation, load }: Registration<Facts>,
+  { reservation, load }: Registration<Details>,
   by: RecordedEvent<ReservationEvent>,
   [inMode]: readonly Reservation[],
 ): Promise<boolean> {
@@ -198,21 +198,21 @@ function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEv
   return merchantScope(data.environment) !== merchantScope(environment);
 }
 
-async function reservedResource<Facts>(
-  { name, reservation, facts, registration, load }: Registration<Facts>,
+async function reservedResource<Details>(
+  { name, reservation, details, registration, load }: Registration<Details>,
   by: RecordedEvent<ReservationEvent>,
-): Promise<Reference<Facts>> {
+): Promise<Reference<Details>> {
   const stream = targetOf(by);
   const state = await load(stream);
   if (state !== undefined) return existing(state);
   if (stream !== reservation.target) throw registrationPending(name);
   return {
-    facts,
+    details,
     reservations: [],
     appends: [registration],
     register: async (writes) => {
       await writes.append(stream, registration.events, registration.tags, by.metadata.command.id);
-      return facts;
+      return details;
     },
   };
 }

@@ -8,7 +8,7 @@ import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/im
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
-import { holderOf, policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
+import { holderOf, derivePolicyNumber, purchasePolicy } from './purchase-policy.ts';
 
 let harness: CommandHarness;
 
@@ -39,7 +39,7 @@ describe('A quote of 365.00 a year', () => {
       environmentId: 1,
       testMode: false,
       customerId: expect.any(String),
-      policyNumber: policyNumberCandidate('An insurer', outcome.commandId, 0),
+      policyNumber: derivePolicyNumber('An insurer', outcome.commandId, 0),
       quoteCode: quote.quote_code,
       status: 'active',
       merchantName: 'Acme Bank',
@@ -357,12 +357,9 @@ describe('A policy number', () => {
     await givenMerchants(scout);
     const same = await givenQuote(scout.eventStore, LIVE);
     const { commandId } = await scout.run(purchasePolicy, { quote_code: same.quote_code }, sent);
-    await harness.run(
-      importPolicyTerm,
-      policyRow({ policy_number: policyNumberCandidate('An insurer', commandId, 0) }),
-    );
+    await harness.run(importPolicyTerm, policyRow({ policy_number: derivePolicyNumber('An insurer', commandId, 0) }));
     const { result } = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, sent);
-    expect(result.policy_number).toBe(policyNumberCandidate('An insurer', commandId, 1));
+    expect(result.policy_number).toBe(derivePolicyNumber('An insurer', commandId, 1));
   });
 });
 

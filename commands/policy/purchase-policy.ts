@@ -36,7 +36,7 @@ interface FoundQuote {
   readonly requestedAt: Instant;
 }
 
-interface PurchaseFacts {
+interface PurchaseCommand {
   readonly quote: FoundQuote;
   readonly purchase: PurchaseRequest;
   readonly ids: PolicyIds;
@@ -53,8 +53,8 @@ interface PurchaseFacts {
  * Issues a policy for an offer at the offer's premium by days. The policy is accepted until it starts, or until an
  * administrator activates it where inspection or certification is needed; otherwise it is active.
  */
-function decidePurchase(_state: undefined, facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
-  const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = facts;
+function decidePurchase(_state: undefined, details: PurchaseCommand): readonly NewEvent<PolicyEvent>[] {
+  const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = details;
   const { offer, request } = quote;
   const { policy_duration: days, auto_renew: autoRenew } = purchase;
   const from = purchase.effective_from ?? today;
@@ -124,10 +124,10 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
 }
 
 /**
- * Returns the n-th candidate for a policy number: three letters of the insurer and ten characters derived from the
+ * Returns the n-th possible policy number: three letters of the insurer and ten characters derived from the
  * command id.
  */
-export function policyNumberCandidate(insurer: string, commandId: string, candidate: number): string {
+export function derivePolicyNumber(insurer: string, commandId: string, candidate: number): string {
   return `${threeLetters(insurer)}-${base32Of(`${commandId} ${candidate}`, 10)}`;
 }
 
@@ -212,9 +212,13 @@ export const purchasePolicy = defineCommand({
     const customer = await customerByEmail(context, holder, today, givenAt);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId };
-      const facts = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
+      const details = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
       const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
-      return { target: stream, events: decidePurchase(undefined, { ...facts, beneficiaryId }), tags: policyTags(ids) };
+      return {
+        target: stream,
+        events: decidePurchase(undefined, { ...details, beneficiaryId }),
+        tags: policyTags(ids),
+      };
     };
     const tags = merchantTags(context.environment);
     const quoteReservation = {
@@ -223,12 +227,12 @@ export const purchasePolicy = defineCommand({
       tags: { ...tags, policy: policyId },
     };
     const numberAt = (candidate: number): InputReservation => {
-      const value = policyNumberCandidate(quote.offer.provider.name, context.commandId, candidate);
+      const value = derivePolicyNumber(quote.offer.provider.name, context.commandId, candidate);
       return { ...policyNumberReservation(context, value), target: stream, tags };
     };
 
     const writes = context.commit({
-      ...decide(numberAt(0).value, customer.facts.customerId),
+      ...decide(numberAt(0).value, customer.details.customerId),
       reservations: [quoteReservation, numberAt(0), ...customer.reservations],
       referenced: customer.appends,
     });

@@ -1,7 +1,7 @@
 import type { Tags } from '../../src/domain/tags.ts';
 import { visibilityScope } from '../../src/domain/visibility.ts';
 import type { ProviderState } from '../../src/domain/provider/provider.ts';
-import { comparedName } from '../../src/domain/provider/provider-name.ts';
+import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome, Writes } from '../../src/command-handling/command.ts';
@@ -24,7 +24,7 @@ export function nameScopes(provider: NamedProvider): readonly [string, ...string
 
 /** Returns the reservation of a name in a scope. */
 export function nameIn(scope: string, name: string): Reservation {
-  return { kind: 'providerName', scope, value: comparedName(name) };
+  return { kind: 'providerName', scope, value: caseFoldedName(name) };
 }
 
 /**

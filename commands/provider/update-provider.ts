@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { comparedName } from '../../src/domain/provider/provider-name.ts';
+import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
 import {
   type ProviderDetails,
   type ProviderEvent,
@@ -39,7 +39,8 @@ export const updateProvider = defineCommand({
     const { stream } = found;
     const decision = { target: found, events: decideUpdateProvider(found.state, update), tags: {} };
     const { name: currentName } = found.state;
-    const newName = update.name !== undefined && comparedName(update.name) !== comparedName(currentName) && update.name;
+    const newName =
+      update.name !== undefined && caseFoldedName(update.name) !== caseFoldedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
       const reservations = nameReservations(newName, found.state, stream, {});

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { quoteRequest, quoteRequestStream } from '../../src/domain/quote/quote.ts';
-import { parseQuoteCode, quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
+import { parseQuoteCode, deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
 import type { QuoteItem } from './quote-item.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import { CommandHarness, LIVE, MERCHANT, type CommandOptions, TEST } from '../../test/support/command-harness.ts';
@@ -101,7 +101,7 @@ describe('Another request with the same code', () => {
     const own = (await requests()).filter(({ metadata }) => metadata.command.name === 'RequestQuotes');
     expect(own).toHaveLength(1);
     const commandId = own[0]?.metadata.command.id ?? '';
-    const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdCandidate(commandId, place)));
+    const row = [0, 1, 2].map((place) => quoteRequestStream(deriveQuoteRequestId(commandId, place)));
     expect(taken).toEqual(row.slice(0, 2));
     expect(own[0]?.stream).toBe(row[2]);
     if (key !== undefined) expect(await quotes(REQUEST, sent)).toEqual(items);

@@ -3,7 +3,7 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf, type Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
+import { deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
 import { toQuoteItem } from './quote-item.ts';
 import {
   QUOTE_DAYS,
@@ -24,9 +24,9 @@ import { refusedByAll } from './acceptance-rules.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
-/** Returns the n-th candidate for the stream of a request. No two commands append to the same candidate. */
+/** Returns the n-th possible stream of a request. No two commands append to the same candidate. */
 function candidateAt(commandId: string, candidate: number): string {
-  return quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
+  return quoteRequestStream(deriveQuoteRequestId(commandId, candidate));
 }
 
 /** Loads the first candidate that does not exist. */

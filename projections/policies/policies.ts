@@ -91,7 +91,7 @@ export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Instan
 
 /** Returns the policy as its document has it. */
 export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
-  return { facts: view, currency: extra.currency, lifecycle: extra.lifecycle };
+  return { details: view, currency: extra.currency, lifecycle: extra.lifecycle };
 }
 
 /** Returns the resource of a policy on a day in its zone. */

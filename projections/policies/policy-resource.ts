@@ -85,7 +85,7 @@ export interface DocumentTerm extends Pick<Term, 'from' | 'through' | 'premium'>
 
 /** The fields of a policy that never change, and its lifecycle. Its resource on any day follows from both. */
 export interface FoldedPolicy {
-  readonly facts: Omit<PolicyResource, keyof ReturnType<typeof fieldsOfDay>>;
+  readonly details: Omit<PolicyResource, keyof ReturnType<typeof fieldsOfDay>>;
   readonly currency: string;
   readonly lifecycle: Lifecycle<DocumentTerm>;
 }
@@ -111,13 +111,17 @@ function toDocumentTerm({ from, through, premium, coverages, isWithdrawn }: Poli
  */
 export function foldPolicy(policy: FoldedPolicy | undefined, event: RecordedEvent<PolicyEvent>): FoldedPolicy {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
-    return { facts: factsOf(event), currency: event.data.currency, lifecycle: firstLifecycle(event, toDocumentTerm) };
+    return {
+      details: detailsOf(event),
+      currency: event.data.currency,
+      lifecycle: firstLifecycle(event, toDocumentTerm),
+    };
   }
   if (policy === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   return { ...policy, lifecycle: evolveLifecycle(policy.lifecycle, event, toDocumentTerm) };
 }
 
-function factsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['facts'] {
+function detailsOf(event: RecordedEvent<FirstPolicyEvent>): FoldedPolicy['details'] {
   const { data } = event;
   const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];
   return {
@@ -162,10 +166,10 @@ function fieldsOfDay(lifecycle: Lifecycle<DocumentTerm>, day: Day) {
 
 /** Returns the resource of a policy on a day in its zone: it shows the term of the day. */
 export function policyResourceOn(
-  { facts, lifecycle }: Pick<FoldedPolicy, 'facts' | 'lifecycle'>,
+  { details, lifecycle }: Pick<FoldedPolicy, 'details' | 'lifecycle'>,
   day: Day,
 ): PolicyResource {
-  const { policy_id, policy_number, policy_holder, merchant, provider, policy_type, ...rest } = facts;
+  const { policy_id, policy_number, policy_holder, merchant, provider, policy_type, ...rest } = details;
   const { effective_from, effective_through, premium, coverage, renewable, renewal_date, ...ended } = fieldsOfDay(
     lifecycle,
     day,

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import type { Visibility } from '../../src/domain/values/mode.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
-import { comparedName } from '../../src/domain/provider/provider-name.ts';
+import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
@@ -44,7 +44,7 @@ export const providers = defineProjection<ProviderDocument>({
     visible_live: document.visibility !== 'test',
     visible_test: document.visibility !== 'live',
     visible_to: document.withdrawn_at === null ? visibilityScope(providerVisibility(document)) : null,
-    folded_name: comparedName(document.name),
+    folded_name: caseFoldedName(document.name),
   }),
 });
 

@@ -34,6 +34,14 @@ function paymentOf({ policy_id, claim_id, amounts }: ClaimPayment, event: Record
   const paid = paidAmountOf(amounts);
   if (paid === null || parseSum(paid) === 0n) return [];
   const amount = negated(paid);
-  const facts = { amount, tax: null, commission: null, date: event.data.effectiveAt, policy_id, claim_id, term: null };
-  return [recordedTransaction(event, { kind: 'claim_payment', ...facts })];
+  const details = {
+    amount,
+    tax: null,
+    commission: null,
+    date: event.data.effectiveAt,
+    policy_id,
+    claim_id,
+    term: null,
+  };
+  return [recordedTransaction(event, { kind: 'claim_payment', ...details })];
 }

@@ -46,8 +46,8 @@ function withTransactions(before: PolicyTransactions, added: readonly RecordedTr
 function premiumOf(event: RecordedEvent<PolicyEvent>, term: Term): readonly RecordedTransaction[] {
   if (parseSum(term.premium) === 0n) return [];
   const { from, through, premium: amount, tax, commission } = term;
-  const facts = { amount, tax, commission, date: from, ...ofPolicy(event), term: { from, through } };
-  return [recordedTransaction(event, { kind: 'premium', ...facts })];
+  const details = { amount, tax, commission, date: from, ...ofPolicy(event), term: { from, through } };
+  return [recordedTransaction(event, { kind: 'premium', ...details })];
 }
 
 function returnsOf(

@@ -79,10 +79,10 @@ export function transactionParts({
 /** Returns the transaction of an event, with an id that is the same in every replay. */
 export function recordedTransaction(
   { id, revision, position }: Pick<RecordedEvent, 'id' | 'revision' | 'position'>,
-  facts: Omit<Transaction, 'transaction_id'>,
+  details: Omit<Transaction, 'transaction_id'>,
 ): RecordedTransaction {
-  const transactionId = facts.term === null ? derivedId(id) : derivedId(id, facts.term.from);
-  return { revision, position: logOrder(position), transaction: { transaction_id: transactionId, ...facts } };
+  const transactionId = details.term === null ? derivedId(id) : derivedId(id, details.term.from);
+  return { revision, position: logOrder(position), transaction: { transaction_id: transactionId, ...details } };
 }
 
 /** Returns the amount with the other sign. */

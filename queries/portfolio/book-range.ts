@@ -14,7 +14,7 @@ import { type BookPolicy, foldBookPolicy, isFirstEvent } from './book-policy.ts'
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */
-export interface PolicyFacts {
+export interface BookPolicyDetails {
   readonly customerId: string;
   readonly merchantId: string;
   readonly providerId: string;
@@ -32,7 +32,7 @@ interface Tracked<Document> {
 
 interface TrackedPolicy extends Tracked<BookPolicy> {
   /** Known as soon as the log has the policy, whatever `known_at` is: claims take group and currency from them. */
-  readonly facts: PolicyFacts;
+  readonly details: BookPolicyDetails;
 }
 
 /** Orders policies by customer; a claim belongs to the policy of its key. */
@@ -71,12 +71,12 @@ export class BookRange {
     return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
   }
 
-  /** Yields every claim with the facts of its policy. */
-  *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly facts: PolicyFacts }> {
+  /** Yields every claim with the details of its policy. */
+  *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly details: BookPolicyDetails }> {
     for (const [stream, { state }] of this.#claims) {
       const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
       if (policy === undefined) throw parkedDocument(stream);
-      yield { state, facts: policy.facts };
+      yield { state, details: policy.details };
     }
   }
 
@@ -106,7 +106,7 @@ export class BookRange {
     if (tracked === undefined) {
       const decoded = decode(event) as RecordedEvent<PolicyEvent>;
       const state = isKnown ? this.#foldPolicy(undefined, decoded) : undefined;
-      this.#policies.set(event.stream, { key, facts: factsOf(decoded), revision: event.revision, state });
+      this.#policies.set(event.stream, { key, details: detailsOf(decoded), revision: event.revision, state });
     } else if (isKnown) {
       requireNext(tracked, event);
       tracked.state = this.#foldPolicy(tracked.state, decode(event) as RecordedEvent<PolicyEvent>);
@@ -169,7 +169,7 @@ function keyAndModeOf(event: StoredEvent): { readonly key: string; readonly test
   return { key: rangeKey(customer, policy), testMode };
 }
 
-function factsOf(event: RecordedEvent<PolicyEvent>): PolicyFacts {
+function detailsOf(event: RecordedEvent<PolicyEvent>): BookPolicyDetails {
   if (!isFirstEvent(event)) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   const { customerId, merchantId, provider, product, currency } = event.data;
   return { customerId, merchantId, providerId: provider.id, productType: product.type, currency };

@@ -8,7 +8,7 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
 import { amountPaidOf } from './book-claim.ts';
 import { policyFiguresOn } from './book-policy.ts';
-import { BookRange, type PolicyFacts } from './book-range.ts';
+import { BookRange, type BookPolicyDetails } from './book-range.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
 
@@ -82,19 +82,19 @@ function addRange(
   { asOf, groupBy }: PortfolioRequest,
   shortCodes: ReadonlyMap<string, string>,
 ): void {
-  const groupOf = ({ merchantId, providerId, productType }: PolicyFacts): string => {
+  const groupOf = ({ merchantId, providerId, productType }: BookPolicyDetails): string => {
     if (groupBy === 'product_type') return productType;
     if (groupBy === 'provider') return providerId;
     return groupBy === 'merchant' ? (shortCodes.get(merchantId) ?? merchantId) : 'all';
   };
-  for (const { facts, state } of range.policies()) {
+  for (const { details, state } of range.policies()) {
     const policy = policyAsOf(state, asOf);
     if (policy === undefined) continue;
-    rows.addPolicy(groupOf(facts), facts.currency, facts.customerId, policyFiguresOn(policy, asOf));
+    rows.addPolicy(groupOf(details), details.currency, details.customerId, policyFiguresOn(policy, asOf));
   }
-  for (const { facts, state } of range.claims()) {
+  for (const { details, state } of range.claims()) {
     const claim = documentAsOf(state);
     if (claim === undefined) continue;
-    rows.addClaim(groupOf(facts), facts.currency, { isPaid: claim.isPaid, amountPaid: amountPaidOf(claim) });
+    rows.addClaim(groupOf(details), details.currency, { isPaid: claim.isPaid, amountPaid: amountPaidOf(claim) });
   }
 }

@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
 ];
 
 /** Everything that a crash must not change: all but secrets and random event ids. */
-function facts(log: readonly RecordedEvent[]) {
+function details(log: readonly RecordedEvent[]) {
   return log.map(({ stream, revision, type, data, metadata }) => {
     const { keyHash: _, ...rest } = data as { keyHash?: string };
     return { stream, revision, type, data: rest, command: metadata.command };
@@ -103,7 +103,7 @@ describe.each(CASES)('%s', (_name, command, prepare) => {
   test.each(['before', 'after'] as const)('is completed once by a retry after a crash %s any append', async (when) => {
     const undisturbed = new CommandHarness();
     const expected = await undisturbed.run(command, await prepare(undisturbed), { key: 'k' });
-    const expectedFacts = facts(await undisturbed.log());
+    const expectedFacts = details(await undisturbed.log());
     const { api_key: _, ...result } = expected.result;
 
     for (let append = 1; ; append++) {
@@ -119,7 +119,7 @@ describe.each(CASES)('%s', (_name, command, prepare) => {
       const retried = await h.run(command, input, { key: 'k' });
       expect(retried.result).toMatchObject(result);
       expect(retried.position).toBe(expected.position);
-      expect(facts(await h.log())).toEqual(expectedFacts);
+      expect(details(await h.log())).toEqual(expectedFacts);
     }
   });
 

@@ -16,7 +16,7 @@ import type { Projector } from '../projector/projector.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { readInstallation } from '../records/installation.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { StopOrder } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import { requireMatch, type StartupOptions } from './installation-check.ts';
@@ -54,7 +54,7 @@ interface Listening {
 export class Application {
   readonly #settings: Settings;
   readonly #startup: StartupOptions;
-  readonly #lifecycle = new Lifecycle();
+  readonly #lifecycle = new StopOrder();
   readonly #container = new Container({ defaultScope: 'Singleton' });
 
   private constructor(settings: Settings, log: Logger, startup: StartupOptions) {

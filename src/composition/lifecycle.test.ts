@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lifecycle } from './lifecycle.ts';
+import { StopOrder } from './lifecycle.ts';
 
 describe('stop', () => {
   test('stops parts once, one after the other, in the reverse order', async () => {
     const stopped: string[] = [];
-    const lifecycle = new Lifecycle();
+    const lifecycle = new StopOrder();
     lifecycle.onStop('store', () => {
       stopped.push('store');
     });
@@ -19,7 +19,7 @@ describe('stop', () => {
 
   test('stops the other parts after a failure, and reports it', async () => {
     const stopped: string[] = [];
-    const lifecycle = new Lifecycle();
+    const lifecycle = new StopOrder();
     lifecycle.onStop('store', () => {
       stopped.push('store');
     });

@@ -1,5 +1,5 @@
 /** Stops parts in the reverse of the order in which they were started. */
-export class Lifecycle {
+export class StopOrder {
   readonly #parts: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
 
   /** Registers how a started part stops. Parts stop before those that were registered earlier. */

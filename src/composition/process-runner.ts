@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Role, Settings } from '../config.ts';
+import type { ProcessRole, Settings } from '../config.ts';
 import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -18,29 +18,29 @@ import {
 } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { StopOrder } from './lifecycle.ts';
 import { mailCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
 
 export interface ProcessDefinition {
   readonly name: string;
-  readonly role: Role;
+  readonly role: ProcessRole;
   /** Called once. Returns the function that starts the process, which is called each time it becomes the leader. */
   readonly prepare: () => StartProcess | Promise<StartProcess>;
 }
 
 export interface ProcessRunnerDependencies {
-  readonly roles: readonly Role[];
+  readonly roles: readonly ProcessRole[];
   /** Grouped by role, in the order in which they start. They stop in the reverse order. */
   readonly definitions: readonly ProcessDefinition[];
   readonly projector: Projector | SharedProjector;
   /** Undefined on embedded stores, where no other process can have the same role. */
   readonly lease: LeaseSettings | undefined;
   readonly metrics: Registry;
-  readonly lifecycle: Lifecycle;
+  readonly lifecycle: StopOrder;
 }
 
 /** Roles in which only the leader works. The projector elects its leader itself. */
-const ELECTED_ROLES: readonly Role[] = ['relay', 'scheduler'];
+const ELECTED_ROLES: readonly ProcessRole[] = ['relay', 'scheduler'];
 
 export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
 
@@ -71,7 +71,7 @@ export class ProcessRunner {
     return this.#running;
   }
 
-  async #startRole(role: Role, definitions: readonly ProcessDefinition[]): Promise<void> {
+  async #startRole(role: ProcessRole, definitions: readonly ProcessDefinition[]): Promise<void> {
     const { lease } = this.#dependencies;
     const starts: NamedProcess[] = [];
     for (const { name, prepare } of definitions)

@@ -12,7 +12,7 @@ import type { Projector } from '../projector/projector.ts';
 import type { EndRebuild } from '../projector/projector-options.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { StopOrder } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import { monotonic, now, pauseUnlessAborted } from '../timing.ts';
 import type { StallCounters } from '../processes/runtime/metrics.ts';
@@ -24,7 +24,7 @@ export interface ProjectorStarterDependencies {
   /** Undefined on embedded stores, which no other process can write. */
   readonly lease: LeaseSettings | undefined;
   readonly stalls: StallCounters;
-  readonly lifecycle: Lifecycle;
+  readonly lifecycle: StopOrder;
   readonly log: Logger;
 }
 

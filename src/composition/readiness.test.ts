@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Role } from '../config.ts';
+import type { ProcessRole } from '../config.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import {
@@ -34,7 +34,7 @@ function projector(state: { leads: boolean; lagMs?: number; lease?: string }): S
 }
 
 describe('readiness', () => {
-  test.each<[readonly Role[], readonly string[]]>([
+  test.each<[readonly ProcessRole[], readonly string[]]>([
     [['api'], ['event_store', 'records', 'read_models', 'projector']],
     [['projector'], ['event_store', 'records', 'read_models']],
     [['scheduler'], ['event_store', 'records', 'read_models']],
@@ -48,7 +48,7 @@ describe('readiness', () => {
     expect(checkedParts({ roles })).toEqual(parts);
   });
 
-  test.each<[readonly Role[], string | undefined]>([
+  test.each<[readonly ProcessRole[], string | undefined]>([
     [['scheduler'], 'holds'],
     [['api', 'scheduler'], undefined],
   ])('with the roles %j reports a warning of a process as the failure %j', async (roles, failure) => {

@@ -1,6 +1,6 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { Role, Settings } from '../config.ts';
+import type { ProcessRole, Settings } from '../config.ts';
 import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
@@ -11,7 +11,7 @@ import { isShared, type SharedProjector } from '../processes/leader-election/sha
 import { type Projector, lagFailure } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 
-const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
+const NEEDED_BY: Readonly<Record<CheckedPart, readonly ProcessRole[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   records: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   read_models: ['api', 'projector', 'scheduler'],

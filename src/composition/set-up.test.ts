@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { pointAt } from '../../test/support/log-points.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { readSettings, type Role, ROLES } from '../config.ts';
+import { readSettings, type ProcessRole, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -74,7 +74,7 @@ const eventStore = {
 
 interface Start extends StartupOptions {
   readonly variables?: Readonly<Record<string, string>>;
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly ProcessRole[];
 }
 
 async function start({ variables = SERVERS, roles = ROLES, ...startup }: Start = { purpose: 'setup' }) {

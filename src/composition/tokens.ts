@@ -13,7 +13,7 @@ import type { LeaseSettings } from '../processes/leader-election/leader-election
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { StopOrder } from './lifecycle.ts';
 import type { CheckpointThread } from './checkpoint-thread.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
 import type { Verifications } from './verifications.ts';
@@ -53,7 +53,7 @@ export const TOKENS = {
   projector: token<Projector | SharedProjector>('projector'),
   portfolioThread: token<PortfolioThread>('portfolio thread'),
   verifications: token<Verifications>('verifications'),
-  lifecycle: token<Lifecycle>('lifecycle'),
+  lifecycle: token<StopOrder>('lifecycle'),
   metrics: token<Registry>('metrics'),
   stalls: token<StallCounters>('stalls'),
   /** Resolving it creates the key if neither the settings nor the folder have one. */

@@ -5,7 +5,7 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import { openTemporaryEventIndex } from '../event-store/sqlite/temporary-event-index.ts';
 import { type VerifyOptions, verifyReadModels } from '../projector/verify.ts';
 import { verifyContents } from '../projector/verify-contents.ts';
-import { findLostEnd, verifyLog, withFault } from '../projector/verify-log.ts';
+import { findTruncation, verifyLog, withFault } from '../projector/verify-log.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { openTemporaryReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from '../records/records.ts';
@@ -36,7 +36,7 @@ export async function verify(
   const log = await verifyEventLog(locations, options);
   if (log.faults > 0) return { log, read_models: null };
   const { eventStore, readModels, records, catchUp } = await openStores();
-  const lostEnd = await findLostEnd(readModels, eventStore);
+  const lostEnd = await findTruncation(readModels, eventStore);
   if (lostEnd !== undefined) return { log: withFault(log, lostEnd), read_models: null };
   const publishedPosition = await catchUp();
   const compared = { ...options, eventStore, readModels, projections: PROJECTIONS, publishedPosition };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerFacts, customerStream } from './customer/customer.ts';
+import { customerFields, customerStream } from './customer/customer.ts';
 import { defineEvent, type EventOf } from '../event-sourcing/event.ts';
 import { uuid } from '../event-sourcing/identifiers.ts';
 import { defineValueReserved } from '../event-sourcing/reservations.ts';
@@ -32,7 +32,7 @@ export const ValueReserved = defineValueReserved({
 
 /** A customer's e-mail is reserved, with the details by which the customer is registered. */
 export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
-  customer: z.object(customerFacts),
+  customer: z.object(customerFields),
 });
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;

@@ -5,7 +5,7 @@ import type { EventStore, StoredEvent } from './event-store.ts';
  * An event of the log. It identifies the log: a position alone does not, because a log that was restored from a backup grows to the
  * same positions with other events.
  */
-export type LogPoint = Pick<StoredEvent, 'position' | 'id'>;
+export type EventReference = Pick<StoredEvent, 'position' | 'id'>;
 
 /** The log lacks an event that was handled before. The message is a sentence for the operator. */
 export class LogMismatch extends SafeError {
@@ -20,7 +20,7 @@ export class LogMismatch extends SafeError {
  */
 export async function requireLogIdentity(
   name: string,
-  point: LogPoint | undefined,
+  point: EventReference | undefined,
   eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>,
   remedy: string,
 ): Promise<void> {
@@ -37,12 +37,12 @@ export async function requireLogIdentity(
 }
 
 /** Returns the stored text of a point: `<position> <event id>`, or '' before the first event. */
-export function formatLogPoint(point: LogPoint | undefined): string {
+export function formatLogPoint(point: EventReference | undefined): string {
   return point === undefined ? '' : `${point.position} ${point.id}`;
 }
 
 /** Parses the text of `formatLogPoint`. @throws {SafeError} for another text, as an operator may have set it by hand */
-export function parseLogPoint(name: string, text: string): LogPoint | undefined {
+export function parseLogPoint(name: string, text: string): EventReference | undefined {
   if (text === '') return undefined;
   const [, position, id] = /^(\d{1,20}) (\S{1,100})$/.exec(text) ?? [];
   if (position === undefined || id === undefined)

@@ -1,7 +1,7 @@
 import type { EventStore, Position, StoredEvent } from './event-store.ts';
 
 /** A log as it is stored, for its verification: reads return what there is, also of a damaged log. */
-export interface UncheckedLog extends Pick<EventStore, 'readAll' | 'lastPosition' | 'readAt' | 'close'> {
+export interface RawLogReader extends Pick<EventStore, 'readAll' | 'lastPosition' | 'readAt' | 'close'> {
   /** Positions are 1, 2, 3 …, so that a gap is a missing event. */
   readonly isGapless: boolean;
 }
@@ -24,6 +24,6 @@ export interface EventIndex {
   /** Returns each event whose id an event before it has too, with the position of that one. */
   repeatedIds(): Iterable<{ readonly event: IndexedEvent; readonly earlier: Position }>;
   /** Returns each event whose revision is not the one after its predecessor's in the stream, or that was recorded before it. */
-  misplaced(): Iterable<Neighbours>;
+  outOfOrder(): Iterable<Neighbours>;
   close(): void;
 }

@@ -84,7 +84,7 @@ export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   readonly wrongRoleCode: ProblemCode;
   /** What a caller without a role of the route does instead; a clause for the refusal. */
-  readonly insteadForOthers?: string | undefined;
+  readonly forbiddenHint?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<RouteResponse>;
 }

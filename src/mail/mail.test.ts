@@ -55,15 +55,15 @@ describe('messages', () => {
   const context = { origin: 'https://surety.example/base', supportEmail: undefined };
 
   test('name a contact also without a support address', () => {
-    const facts = { name: 'A', shortCode: 'ACM-1A2B', token: 't', expiresAt: DATE, tenantId: 'T' };
-    for (const { text } of [verificationMessage(facts, context), onboardingMessage(facts, context)]) {
+    const details = { name: 'A', shortCode: 'ACM-1A2B', token: 't', expiresAt: DATE, tenantId: 'T' };
+    for (const { text } of [verificationMessage(details, context), onboardingMessage(details, context)]) {
       expect(text).toContain('contact the support of Surety');
     }
   });
 
   test('escape a name in the HTML', () => {
-    const facts = { name: '<img src=x onerror=alert(1)>', shortCode: 'ACM-1A2B', token: '"><b>', expiresAt: DATE };
-    const { html } = verificationMessage(facts, context);
+    const details = { name: '<img src=x onerror=alert(1)>', shortCode: 'ACM-1A2B', token: '"><b>', expiresAt: DATE };
+    const { html } = verificationMessage(details, context);
     expect(html).not.toContain('<img');
     expect(html).toContain('href="https://surety.example/base/onboarding/verify/ACM-1A2B?token=%22%3E%3Cb%3E"');
   });

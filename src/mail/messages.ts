@@ -13,10 +13,10 @@ type Part = string | { readonly label: string; readonly link: string };
 
 /** Returns the mail with which a merchant verifies its e-mail address. */
 export function verificationMessage(
-  facts: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Instant },
+  details: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Instant },
   context: MessageContext,
 ): MailContent {
-  const { name, shortCode, token, expiresAt } = facts;
+  const { name, shortCode, token, expiresAt } = details;
   const path = `/onboarding/verify/${encodeURIComponent(shortCode)}?token=${encodeURIComponent(token)}`;
   return messageOf('Verify your e-mail address for Surety', [
     `Hello ${name},`,
@@ -30,10 +30,10 @@ export function verificationMessage(
 
 /** Returns the welcome mail for a merchant that was verified. */
 export function onboardingMessage(
-  facts: { readonly name: string; readonly tenantId: string; readonly shortCode: string },
+  details: { readonly name: string; readonly tenantId: string; readonly shortCode: string },
   context: MessageContext,
 ): MailContent {
-  const { name, tenantId, shortCode } = facts;
+  const { name, tenantId, shortCode } = details;
   return messageOf('Welcome to Surety', [
     `Hello ${name},`,
     'your e-mail address is verified, and your merchant account is active.',

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../event-store/event-store.ts';
-import { formatLogPoint, type LogPoint, parseLogPoint } from '../event-store/log-identity.ts';
+import { formatLogPoint, type EventReference, parseLogPoint } from '../event-store/log-identity.ts';
 import { CHECKPOINT_NAME, formatCheckpoint, parseCheckpoint } from '../processes/completion/checkpoint.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { CHECKPOINT_PREFIX } from '../processes/subscription/checkpoint.ts';
@@ -28,12 +28,12 @@ const processCheckpoint: PositionFormat = {
   translate: (text, translate) => formatLogPoint(translated(parseLogPoint('The checkpoint', text), translate)),
 };
 
-function positionsOf(point: LogPoint | undefined): readonly Position[] {
+function positionsOf(point: EventReference | undefined): readonly Position[] {
   return point === undefined ? [] : [point.position];
 }
 
 /** The event has the same id in the new log. */
-function translated(point: LogPoint | undefined, translate: Translate): LogPoint | undefined {
+function translated(point: EventReference | undefined, translate: Translate): EventReference | undefined {
   const position = point && translate(point.position);
   return point === undefined || position === undefined ? undefined : { ...point, position };
 }

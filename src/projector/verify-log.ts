@@ -4,13 +4,13 @@ import type { LogFault, LogReport, VerificationProgress } from '../../queries/ge
 import { decode, typeOf } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Position, StoredEvent } from '../event-store/event-store.ts';
-import type { EventIndex, Neighbours, UncheckedLog } from '../event-store/unchecked-log.ts';
+import type { EventIndex, Neighbours, RawLogReader } from '../event-store/unchecked-log.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { StoreDamaged } from '../store-unavailable.ts';
 import { MARK_DEFINITION } from './log-mark.ts';
 
 export interface VerifyLogOptions {
-  readonly log: UncheckedLog;
+  readonly log: RawLogReader;
   /** Empty. */
   readonly index: EventIndex;
   /** Lets the stores check their files; returns what they find. */
@@ -56,7 +56,7 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
       report.add('missing', `reading ends at position ${report.upTo ?? 0n}, but the newest event is at ${head}`, {});
     for (const { event, earlier } of index.repeatedIds())
       report.add('repeated_id', `its id is also that of the event at position ${earlier}`, event);
-    for (const neighbours of index.misplaced()) report.addMisplaced(neighbours);
+    for (const neighbours of index.outOfOrder()) report.addMisplaced(neighbours);
   } catch (error) {
     if (!(error instanceof StoreDamaged)) throw error;
     report.add('file', `${error.message}; what follows position ${report.upTo ?? 0n} was not read`, {});
@@ -68,9 +68,9 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
  * Returns the fault of a log that does not have the newest event that the read models reflect, so that it has lost its end; undefined where
  * it has it. @throws {StoreUnavailable}
  */
-export async function findLostEnd(
+export async function findTruncation(
   readModels: Pick<ReadModels, 'scan'>,
-  log: Pick<UncheckedLog, 'readAt'>,
+  log: Pick<RawLogReader, 'readAt'>,
 ): Promise<LogFault | undefined> {
   const [mark] = await readModels.scan(MARK_DEFINITION.name, { after: undefined, limit: 1 });
   if (mark?.body === undefined || (await log.readAt(mark.position))?.id === mark.body) return undefined;

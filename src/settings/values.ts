@@ -4,7 +4,7 @@ import { parseKey } from '../domain/api-key/key-format.ts';
 
 /** Roles of a process. */
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
-export type Role = (typeof ROLES)[number];
+export type ProcessRole = (typeof ROLES)[number];
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

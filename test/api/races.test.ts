@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { shortCodeCandidate } from '../../commands/merchant/register-merchant.ts';
+import { deriveShortCode } from '../../commands/merchant/register-merchant.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
@@ -155,7 +155,7 @@ describe('Concurrent requests for the same resource', () => {
 
 /** Returns the first short code that a registration under this idempotency key asks for. */
 function candidateOf(name: string, key: string): string {
-  return shortCodeCandidate(name, derivedId('idempotency-key', 'platform', '', 'POST', REGISTER_MERCHANT, key), 0);
+  return deriveShortCode(name, derivedId('idempotency-key', 'platform', '', 'POST', REGISTER_MERCHANT, key), 0);
 }
 
 /** Finds idempotency keys under which registrations ask for the same short code. */

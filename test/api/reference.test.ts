@@ -108,7 +108,7 @@ describe('Every documented example', () => {
         const { name = '', in: where, example } = parameter as Record<string, string>;
         if (where !== 'path' && where !== 'query') continue;
         const given = (where === 'path' ? request.path : request.query)?.[name];
-        const isShown = operation.page?.unshown?.includes(name) !== true;
+        const isShown = operation.page?.withoutExample?.includes(name) !== true;
         expect([key, name, example]).toEqual([key, name, isShown ? given : undefined]);
         if (given === undefined) continue;
         expect([key, name, reference.errors(given, ...place, 'parameters', String(index), 'schema')]).toEqual([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Container } from 'inversify';
-import { readSettings, type Role } from '../../config.ts';
+import { readSettings, type ProcessRole } from '../../config.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import type { Projector } from '../../projector/projector.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 /** Returns the names of the health checks of a process with these roles. */
 async function checksOf(
-  roles: readonly Role[],
+  roles: readonly ProcessRole[],
   variables: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   container.load(http({ ...readSettings(variables), roles }));
@@ -37,7 +37,7 @@ async function checksOf(
 }
 
 describe('health checks', () => {
-  test.each<[readonly Role[], readonly string[]]>([
+  test.each<[readonly ProcessRole[], readonly string[]]>([
     [['api'], ['parked_documents']],
     [['projector'], ['parked_documents', 'projector']],
     [['relay'], ['kafka', 'public_topics']],

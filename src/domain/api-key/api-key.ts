@@ -36,20 +36,20 @@ export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 
   return grant.role === 'merchant' ? grant : undefined;
 }
 
-interface ApiKeyFacts {
+interface ApiKeyDetails {
   readonly keyId: string;
   readonly keyHash: string;
   readonly label: string;
   readonly grant: KeyGrant;
 }
 export type ApiKeyState =
-  | (ApiKeyFacts & { readonly status: 'usable' })
-  | (ApiKeyFacts & { readonly status: 'revoked' });
+  | (ApiKeyDetails & { readonly status: 'usable' })
+  | (ApiKeyDetails & { readonly status: 'revoked' });
 
 function evolve(state: ApiKeyState | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyState {
   if (event.type === 'ApiKeyIssued') {
-    const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, status: 'usable' };
+    const { effectiveAt: _, ...details } = event.data;
+    return { ...details, status: 'usable' };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the key exists`);
   return { ...state, status: 'revoked' };

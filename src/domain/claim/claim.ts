@@ -55,7 +55,7 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimI
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-interface ClaimFacts extends ClaimIds, Settlement {
+interface ClaimDetails extends ClaimIds, Settlement {
   readonly timeZone: TimeZone;
   readonly claimedAmount: string | null;
   readonly documents: { readonly count: number; readonly bytes: number };
@@ -63,8 +63,8 @@ interface ClaimFacts extends ClaimIds, Settlement {
 
 /** `resolved`: paid or denied; no more moves are allowed. */
 export type ClaimState =
-  | (ClaimFacts & { readonly status: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
-  | (ClaimFacts & { readonly status: 'resolved'; readonly stage: 'paid' | 'denied' });
+  | (ClaimDetails & { readonly status: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
+  | (ClaimDetails & { readonly status: 'resolved'; readonly stage: 'paid' | 'denied' });
 
 /** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
 export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
@@ -72,10 +72,10 @@ export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
 
-function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
+function inStage(details: ClaimDetails, stage: Stage): ClaimState {
   return stage === 'paid' || stage === 'denied'
-    ? { ...facts, status: 'resolved', stage }
-    : { ...facts, status: 'open', stage };
+    ? { ...details, status: 'resolved', stage }
+    : { ...details, status: 'open', stage };
 }
 
 function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
@@ -85,8 +85,8 @@ function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>)
       { count: 0, bytes: 0 },
       event.type === 'ClaimSubmitted' ? event.data.documents : [],
     );
-    const facts = { ...claimIds(event.data), timeZone, claimedAmount, documents, ...NO_SETTLEMENT };
-    return inStage(facts, 'submitted');
+    const details = { ...claimIds(event.data), timeZone, claimedAmount, documents, ...NO_SETTLEMENT };
+    return inStage(details, 'submitted');
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   if (event.type === 'ClaimDocumentsAdded')

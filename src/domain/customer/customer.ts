@@ -18,7 +18,7 @@ const details = {
 };
 
 /** The details of a customer. The reservation of the e-mail has them too. */
-export const customerFacts = {
+export const customerFields = {
   customerId: uuid,
   merchantId: uuid,
   environmentId: z.int(),
@@ -32,7 +32,7 @@ export const customerFacts = {
   address: details.address,
 };
 
-export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerFacts);
+export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerFields);
 
 const changes = z.object(details).partial();
 
@@ -53,8 +53,8 @@ export type ChangeableDetails = Pick<CustomerState, keyof typeof details>;
 
 function evolve(state: CustomerState | undefined, event: RecordedEvent<CustomerEvent>): CustomerState {
   if (event.type === 'CustomerRegistered') {
-    const { effectiveAt: _, ...facts } = event.data;
-    return facts;
+    const { effectiveAt: _, ...details } = event.data;
+    return details;
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the customer exists`);
   return { ...state, ...(event.data.changes as Partial<ChangeableDetails>) };
@@ -67,6 +67,6 @@ export const customer: Aggregate<CustomerState, CustomerEvent> = {
 };
 
 /** Returns the tags of the events of a customer. */
-export function customerTags(facts: Pick<CustomerState, 'merchantId' | 'testMode' | 'customerId'>): Tags {
-  return { ...merchantTags(facts), customer: facts.customerId };
+export function customerTags(details: Pick<CustomerState, 'merchantId' | 'testMode' | 'customerId'>): Tags {
+  return { ...merchantTags(details), customer: details.customerId };
 }

@@ -69,8 +69,8 @@ export interface MerchantState extends MerchantDetails {
 
 function evolve(state: MerchantState | undefined, event: RecordedEvent<MerchantEvent>): MerchantState {
   if (event.type === 'MerchantRegistered') {
-    const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, kycVerified: false, verification: undefined, verified: false };
+    const { effectiveAt: _, ...details } = event.data;
+    return { ...details, kycVerified: false, verification: undefined, verified: false };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the merchant exists`);
   switch (event.type) {

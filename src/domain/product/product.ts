@@ -105,15 +105,15 @@ export function productIds({ productId, providerId, visibility }: ProductIds): P
   return { productId, providerId, visibility };
 }
 
-type ProductFacts = ProductDetails & ProductIds & VisibilityFields;
+type ProductBase = ProductDetails & ProductIds & VisibilityFields;
 export type ProductState =
-  | (ProductFacts & { readonly status: 'offered' })
-  | (ProductFacts & { readonly status: 'withdrawn' });
+  | (ProductBase & { readonly status: 'offered' })
+  | (ProductBase & { readonly status: 'withdrawn' });
 
 function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEvent>): ProductState {
   if (event.type === 'ProductAdded') {
-    const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, status: 'offered' };
+    const { effectiveAt: _, ...details } = event.data;
+    return { ...details, status: 'offered' };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the product exists`);
   switch (event.type) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { comparedName } from './provider-name.ts';
+import { caseFoldedName } from './provider-name.ts';
 
 describe('Names of providers', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('Names of providers', () => {
     ['marks of direction', '\u{202e}Leadway\u{202c} \u{2066}Assurance'],
     ['a variation selector, a Hangul filler and a tag', 'Leadway\u{fe0f} Assurance\u{3164}\u{e0041}'],
   ])('are the same with %s', (_difference, name) => {
-    expect(comparedName(name)).toBe('leadway assurance');
+    expect(caseFoldedName(name)).toBe('leadway assurance');
   });
 
   test.each([
@@ -23,7 +23,7 @@ describe('Names of providers', () => {
     ['a sharp s and its letters', 'Straße', 'STRASSE'],
     ['both forms of the small sigma', 'Οδος', 'ΟΔΟΣ'],
   ])('are the same with %s', (_difference, one, other) => {
-    expect(comparedName(one)).toBe(comparedName(other));
+    expect(caseFoldedName(one)).toBe(caseFoldedName(other));
   });
 
   test.each([
@@ -32,15 +32,15 @@ describe('Names of providers', () => {
     ['a space', 'Leadway', 'Lead way'],
     ['a hyphen', 'Leadway', 'Lead-way'],
   ])('differ by %s', (_difference, one, other) => {
-    expect(comparedName(one)).not.toBe(comparedName(other));
+    expect(caseFoldedName(one)).not.toBe(caseFoldedName(other));
   });
 
   test('are compared by the same text whatever case and form of Unicode they are in', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
-        const compared = comparedName(name);
+        const compared = caseFoldedName(name);
         for (const same of [compared, name.toUpperCase(), name.toLowerCase(), name.normalize('NFKD')])
-          expect(comparedName(same)).toBe(compared);
+          expect(caseFoldedName(same)).toBe(compared);
       }),
     );
   });

@@ -64,8 +64,8 @@ export interface ProviderState extends ProviderDetails, VisibilityFields {
 
 function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderEvent>): ProviderState {
   if (event.type === 'ProviderRegistered') {
-    const { effectiveAt: _, ...facts } = event.data;
-    return { ...facts, isWithdrawn: false };
+    const { effectiveAt: _, ...details } = event.data;
+    return { ...details, isWithdrawn: false };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the provider exists`);
   switch (event.type) {

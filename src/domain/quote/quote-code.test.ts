@@ -7,7 +7,7 @@ import {
   parseQuoteCode,
   purchaseId,
   quoteCode,
-  quoteRequestIdCandidate,
+  deriveQuoteRequestId,
 } from './quote-code.ts';
 
 const requestId = fc.bigInt({ min: 0n, max: (1n << 47n) - 1n }).map((bits) => bits.toString(16).padStart(12, '0'));
@@ -71,13 +71,13 @@ describe('other texts', () => {
 
 describe('the ids of quote requests', () => {
   test('never change, because retries derive them again', () => {
-    expect(quoteRequestIdCandidate('a command', 0)).toBe('43b5cdd414b3');
+    expect(deriveQuoteRequestId('a command', 0)).toBe('43b5cdd414b3');
     expect(quoteCode('0123456789ab', 7)).toBe('Quo_06e51_9e26ac07');
     expect(purchaseId('0123456789ab', 7)).toBe('PUR-01234567-89ab-8007-bf96-5290322b81ad');
   });
 
   test('have 47 bits and differ from each other', () => {
-    const row = Array.from({ length: 100 }, (_, index) => quoteRequestIdCandidate('a command', index));
+    const row = Array.from({ length: 100 }, (_, index) => deriveQuoteRequestId('a command', index));
     expect(new Set(row).size).toBe(100);
     for (const id of row) expect(id).toMatch(/^[0-7][0-9a-f]{11}$/);
   });

@@ -25,7 +25,7 @@ const QUOTE_CODE = /^Quo_([a-z0-9]{5})_([0-9a-f]{8})$/;
 const PURCHASE_ID = /^PUR-([0-7][0-9a-f]{7})-([0-9a-f]{4})-8([0-3][0-9a-f]{2})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Returns the candidate ids of a command's quote request, by index. The first that is free is used. */
-export function quoteRequestIdCandidate(commandId: string, index: number): string {
+export function deriveQuoteRequestId(commandId: string, index: number): string {
   const drawn = BigInt(`0x${sha256(`quote request ${index} of ${commandId}`).slice(0, 12)}`);
   return hex(drawn & REQUEST_ID_MASK, 12);
 }

@@ -92,8 +92,8 @@ export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;
 export type QuoteRequestState = Omit<QuoteRequestEvent['data'], 'effectiveAt'>;
 
 function evolve(_state: QuoteRequestState | undefined, event: RecordedEvent<QuoteRequestEvent>): QuoteRequestState {
-  const { effectiveAt: _, ...facts } = event.data;
-  return facts;
+  const { effectiveAt: _, ...details } = event.data;
+  return details;
 }
 
 export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {

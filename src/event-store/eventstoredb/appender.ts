@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
 import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';
-import type { Reader } from './reader.ts';
+import type { EventReader } from './reader.ts';
 
 export interface AppendLimits {
   readonly attemptTimeoutMs: number;
@@ -45,10 +45,10 @@ type StreamCheck =
 /** Appends with one call `Append` each, never with `BatchAppend` (docs/decisions/0004). */
 export class Appender {
   readonly #client: EventStoreDBClient;
-  readonly #reader: Reader;
+  readonly #reader: EventReader;
   readonly #limits: AppendLimits;
 
-  constructor(client: EventStoreDBClient, reader: Reader, limits: AppendLimits) {
+  constructor(client: EventStoreDBClient, reader: EventReader, limits: AppendLimits) {
     this.#client = client;
     this.#reader = reader;
     this.#limits = limits;

@@ -3,8 +3,8 @@ import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
 import { connect, disconnect } from './client.ts';
-import { LogReader } from './log-reader.ts';
-import { Reader } from './reader.ts';
+import { AllStreamReader } from './log-reader.ts';
+import { EventReader } from './reader.ts';
 
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Credentials require TLS. */
@@ -28,8 +28,8 @@ export interface EventStoreDBOptions {
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
   const { url, readTimeoutMs = 3_000, attemptTimeoutMs = 2_500, appendTimeoutMs = 5_000 } = options;
   const client = connect(url);
-  const reader = new Reader(client, readTimeoutMs);
-  const logReader = new LogReader(reader);
+  const reader = new EventReader(client, readTimeoutMs);
+  const logReader = new AllStreamReader(reader);
   const appender = new Appender(client, reader, { attemptTimeoutMs, appendTimeoutMs });
   const closing = new AbortController();
   const callsInFlight = new Set<Promise<unknown>>();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { AwaitablePosition } from '../awaitable-position.ts';
 import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import type { Reader } from './reader.ts';
+import type { EventReader } from './reader.ts';
 import { RecentEvents } from './recent-events.ts';
 import { unlessAborted } from './deadline.ts';
 
@@ -25,8 +25,8 @@ const idlePauseMs = 1_000;
  *
  * The reason for reading pages instead of a live subscription: docs/decisions/0004.
  */
-export class LogReader {
-  readonly #reader: Reader;
+export class AllStreamReader {
+  readonly #reader: EventReader;
   /** Undefined until a subscription has reached the end of the log, and after a failed read. */
   #recent: RecentEvents | undefined;
   readonly #delivered = new AwaitablePosition();
@@ -42,7 +42,7 @@ export class LogReader {
   #closeWakeUp = (): void => {};
   #subscriptions = 0;
 
-  constructor(reader: Reader) {
+  constructor(reader: EventReader) {
     this.#reader = reader;
   }
 

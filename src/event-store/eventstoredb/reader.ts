@@ -31,7 +31,7 @@ export interface LogRecord {
 /** Reference to a record that the log holds: its position, and its id where known. */
 export type RecordRef = Pick<LogRecord, 'position'> & Partial<Pick<LogRecord, 'id'>>;
 
-export class Reader {
+export class EventReader {
   readonly #client: EventStoreDBClient;
   readonly #timeoutMs: number;
   /** Result of the last `lastPosition`, valid up to the record that was the newest then. */

@@ -35,7 +35,7 @@ export function openTemporaryEventIndex(): EventIndex {
       for (const row of rowsOf(database, REPEATED_IDS))
         yield { event: eventOf(row), earlier: row['earlier'] as Position };
     },
-    misplaced: function* () {
+    outOfOrder: function* () {
       for (const row of rowsOf(database, MISPLACED)) {
         const { before, revision_before: revision, recorded_before: recordedAt } = row;
         const previous = { position: before as Position, revision: Number(revision), recordedAt: textOf(recordedAt) };

@@ -27,7 +27,7 @@ const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 export function queryRoute(
   path: string,
   query: AnyQuery,
-  options: Pick<AuthenticatedRoute, 'insteadForOthers'> = {},
+  options: Pick<AuthenticatedRoute, 'forbiddenHint'> = {},
 ): AuthenticatedRoute {
   const withoutParameters = query.search.safeParse({});
   return {

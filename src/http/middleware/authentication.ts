@@ -27,13 +27,13 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
 const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
 
 /** Makes the middleware that refuses callers without a role of the route; none when every role may call it. */
-export function requireRole({ roles, wrongRoleCode, insteadForOthers }: AuthenticatedRoute): Middleware[] {
+export function requireRole({ roles, wrongRoleCode, forbiddenHint }: AuthenticatedRoute): Middleware[] {
   if (Object.keys(KEYS_OF).every((role) => roles.includes(role as Role))) return [];
   const detail =
     wrongRoleCode === 'merchant_key_required'
       ? "Only a merchant's key may do that here; the back office has a command for it"
       : `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`;
-  const sentence = insteadForOthers === undefined ? detail : `${detail}; ${insteadForOthers}`;
+  const sentence = forbiddenHint === undefined ? detail : `${detail}; ${forbiddenHint}`;
   const check: Middleware = (_request, { locals: { caller } }, next) => {
     if (caller === undefined || !roles.includes(caller.reader.role)) throw new Refusal(wrongRoleCode, sentence);
     next();

@@ -74,12 +74,12 @@ function parameters(operation: Operation, components: Components): Json[] {
   const { route, page } = operation;
   const { path: inPath, search } = route.reference;
   const example = documentedExample(page);
-  const unshown = page?.unshown ?? [];
+  const withoutExample = page?.withoutExample ?? [];
   const result = [
     ...(operation.command === undefined
-      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path, unshown)
+      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path, withoutExample)
       : []),
-    ...membersOf('query', search, components, example.query, unshown),
+    ...membersOf('query', search, components, example.query, withoutExample),
   ];
   if (route.roles === 'anyone') {
     return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
@@ -105,7 +105,7 @@ function membersOf(
   schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
-  unshown: readonly string[] = [],
+  withoutExample: readonly string[] = [],
 ): JsonObject[] {
   const { properties = {}, required = [] } = components.input(schema) as {
     properties?: Record<string, Schema>;
@@ -117,7 +117,7 @@ function membersOf(
     ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: member as Json,
-    ...(examples[name] === undefined || unshown.includes(name) ? {} : { example: examples[name] }),
+    ...(examples[name] === undefined || withoutExample.includes(name) ? {} : { example: examples[name] }),
   }));
 }
 

@@ -30,7 +30,7 @@ export interface OperationPage {
   readonly description: string;
   readonly request?: RequestExample;
   /** Parameters whose example is not shown, because the sample data has no value for them. */
-  readonly unshown?: readonly string[];
+  readonly withoutExample?: readonly string[];
   /** Codes in addition to those of its kind (`operation-codes.ts`). */
   readonly codes?: readonly ProblemCode[];
   /** Codes that are answered with a page instead of a problem. */

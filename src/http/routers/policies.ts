@@ -55,7 +55,7 @@ const cancelled = z.strictObject({
 
 export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies', listPolicies, {
-    insteadForOthers: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
+    forbiddenHint: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
   }),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),

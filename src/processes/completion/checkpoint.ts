@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Position } from '../../event-store/event-store.ts';
-import { formatLogPoint, type LogPoint, parseLogPoint } from '../../event-store/log-identity.ts';
+import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
 export const CHECKPOINT_NAME = 'completion-checkpoint';
@@ -12,7 +12,7 @@ const stored = z.strictObject({ after: z.string(), givenUp: z.array(position) })
 /** Where the completion resumes reading the log. */
 export interface CompletionCheckpoint {
   /** No command up to this event is open, except those in `abandoned`. Undefined before the first event. */
-  readonly after: LogPoint | undefined;
+  readonly after: EventReference | undefined;
   /** Positions of the reservations before `after` whose commands were abandoned. */
   readonly abandoned: readonly Position[];
 }

@@ -19,7 +19,7 @@ import { appendSamples, valueReserved } from '../../../test/support/sample-event
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { Registry } from 'prom-client';
-import { formatLogPoint, type LogPoint } from '../../event-store/log-identity.ts';
+import { formatLogPoint, type EventReference } from '../../event-store/log-identity.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
@@ -27,7 +27,7 @@ import { appendTo } from '../../event-store/event-store.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
 
-function checkpointAfter(event: LogPoint | undefined, givenUp: readonly string[] = []): string {
+function checkpointAfter(event: EventReference | undefined, givenUp: readonly string[] = []): string {
   return JSON.stringify({ after: formatLogPoint(event), givenUp });
 }
 

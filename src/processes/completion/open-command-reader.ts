@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
-import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
+import { type EventReference, requireLogIdentity } from '../../event-store/log-identity.ts';
 import { describeError } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
 import type { ProcessParts } from '../runtime/process.ts';
@@ -24,7 +24,7 @@ export class OpenCommandReader {
   readonly commands = new OpenCommands();
   readonly #parts: ReaderParts;
   readonly #fence: Fence | undefined;
-  #last: LogPoint | undefined;
+  #last: EventReference | undefined;
   #isInitialised = false;
   #saved: string | undefined;
 

@@ -5,7 +5,7 @@ import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
 import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
-import type { LogPoint } from '../../event-store/log-identity.ts';
+import type { EventReference } from '../../event-store/log-identity.ts';
 
 export type Reserved = RecordedEvent<EventOf<typeof ValueReserved>>;
 
@@ -22,7 +22,7 @@ export interface OpenCommand {
 interface Entry {
   open: OpenCommand;
   /** The event before its first reservation; undefined when that is the first event of the log. */
-  readonly before: LogPoint | undefined;
+  readonly before: EventReference | undefined;
   /** Abandoned now or before a restart: the checkpoint lists its reservation, so the log need not be read again from there. */
   wasAbandoned: boolean;
   readonly targets: Set<string>;
@@ -42,7 +42,7 @@ export class OpenCommands {
    * @param before the event before it
    * @throws {UnreadableEvent} on a reservation that cannot be decoded
    */
-  apply(event: StoredEvent, before: LogPoint | undefined): void {
+  apply(event: StoredEvent, before: EventReference | undefined): void {
     if (typeOf(event) === ValueReserved.type) this.#addReservation(decode(event) as Reserved, before);
     else this.#removeTarget(event);
   }
@@ -88,7 +88,7 @@ export class OpenCommands {
   }
 
   /** Ignores commands that change something existing: those lapse when they are interrupted. */
-  #addReservation(reserved: Reserved, before: LogPoint | undefined): void {
+  #addReservation(reserved: Reserved, before: EventReference | undefined): void {
     const { command, recordedAt } = reserved.metadata;
     if (findCommand(command.name)?.creates !== true) return;
     const known = this.#entries.get(command.id);

@@ -65,13 +65,13 @@ function fixture() {
         await pause(Math.min(milliseconds, 1), undefined, { signal }).catch(() => undefined);
       },
     });
-  const toldAll = async (): Promise<void> => {
+  const sentAll = async (): Promise<void> => {
     const end = await eventStore.lastPosition();
     const isTold = async (): Promise<boolean> =>
       (await metrics.getSingleMetricAsString('surety_public_events_position')).endsWith(` ${end}`);
     await waitUntil(async () => await isTold());
   };
-  return { eventStore, records, topic, checkpoint, metrics, start, toldAll };
+  return { eventStore, records, topic, checkpoint, metrics, start, sentAll };
 }
 
 /** Ids in the order of their first occurrence, by key. */
@@ -103,7 +103,7 @@ describe('The relay of public events', () => {
           maxLength: 6,
         }),
         async (steps) => {
-          const { eventStore, topic, checkpoint, start, toldAll } = fixture();
+          const { eventStore, topic, checkpoint, start, sentAll } = fixture();
           await checkpoint.save(undefined);
           let relay = start();
           const known = new Set<number>();
@@ -120,7 +120,7 @@ describe('The relay of public events', () => {
             }
           }
           topic.fates = [];
-          if ((await eventStore.lastPosition()) !== undefined) await toldAll();
+          if ((await eventStore.lastPosition()) !== undefined) await sentAll();
           await relay.stop();
           expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
         },
@@ -130,16 +130,16 @@ describe('The relay of public events', () => {
   });
 
   test('repeats messages and misses none after a kill between send and checkpoint', async () => {
-    const { eventStore, records, topic, checkpoint, start, toldAll } = fixture();
+    const { eventStore, records, topic, checkpoint, start, sentAll } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1));
     const first = start();
-    await toldAll();
+    await sentAll();
     await first.stop();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 2));
     const second = start();
-    await toldAll();
+    await sentAll();
     await second.stop();
     expect(topic.messages).toHaveLength(5);
     expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
@@ -164,7 +164,7 @@ describe('The relay of public events', () => {
     ['its data', { data: 'no JSON' }],
     ['its stream', { stream: 'qolicy-1' }],
   ])('stalls before an event that was altered in %s, and publishes it once it is restored', async (_, changes) => {
-    const { eventStore, topic, checkpoint, start, toldAll } = fixture();
+    const { eventStore, topic, checkpoint, start, sentAll } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1), policyImported(1, 2));
     const restore = alterFirst(eventStore, 'PolicyActivated.v1', changes);
@@ -172,7 +172,7 @@ describe('The relay of public events', () => {
     await waitUntil(() => relay.check() !== undefined);
     expect(topic.messages).toHaveLength(1);
     restore();
-    await toldAll();
+    await sentAll();
     await relay.stop();
     expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
   });

@@ -1,5 +1,5 @@
 import type { Position } from '../../event-store/event-store.ts';
-import { formatLogPoint, type LogPoint, parseLogPoint } from '../../event-store/log-identity.ts';
+import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
 /** End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never handled. */
@@ -47,7 +47,7 @@ export class Checkpoint {
    * Returns the last handled event; undefined when no event was handled yet.
    * @throws {Error} when the checkpoint is not initialised @throws {WriterFenced}
    */
-  async read(): Promise<LogPoint | undefined> {
+  async read(): Promise<EventReference | undefined> {
     const text =
       this.#fence === undefined
         ? await this.#records.getValue(this.name)
@@ -57,7 +57,7 @@ export class Checkpoint {
   }
 
   /** @throws {WriterFenced} */
-  async save(point: LogPoint | undefined): Promise<void> {
+  async save(point: EventReference | undefined): Promise<void> {
     await this.#records.setValue(this.name, formatLogPoint(point), this.#fence);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventStore, Position } from '../../event-store/event-store.ts';
-import { formatLogPoint, type LogPoint } from '../../event-store/log-identity.ts';
+import { formatLogPoint, type EventReference } from '../../event-store/log-identity.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Checkpoint, StartPosition } from './checkpoint.ts';
 
@@ -45,7 +45,7 @@ export async function startPointOf(
   from: StartPosition,
   eventStore: Log,
   end: Position | undefined,
-): Promise<LogPoint | undefined> {
+): Promise<EventReference | undefined> {
   if (typeof from === 'bigint' && (end === undefined || from > end))
     throw new OperatorError(`--from ${from} is beyond the end of the log, which is ${end ?? 'empty'}.`);
   if (end === undefined || from === 'start' || from === 0n) return undefined;

@@ -1,5 +1,5 @@
 import type { EventStore, Position, StoredEvent } from '../../event-store/event-store.ts';
-import { type LogPoint, requireLogIdentity } from '../../event-store/log-identity.ts';
+import { type EventReference, requireLogIdentity } from '../../event-store/log-identity.ts';
 import { AlteredEvent } from './altered-event.ts';
 import { type Checkpoint, RESTORE_HINT } from './checkpoint.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
@@ -37,10 +37,10 @@ export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' 
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
   const { eventStore, checkpoint, onProgress = () => {} } = options;
   /** The last handled event; undefined until the checkpoint was read. */
-  let handled: { readonly last: LogPoint | undefined } | undefined;
+  let handled: { readonly last: EventReference | undefined } | undefined;
   let unsaved = 0;
 
-  const save = async (point: LogPoint): Promise<void> => {
+  const save = async (point: EventReference): Promise<void> => {
     await checkpoint.save(point);
     unsaved = 0;
   };

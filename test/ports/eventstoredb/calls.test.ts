@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 
 import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
 import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
-import { Reader } from '../../../src/event-store/eventstoredb/reader.ts';
+import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
@@ -16,13 +16,13 @@ import { appendTo } from '../../../src/event-store/event-store.ts';
 describe('calls of EventStoreDB', () => {
   let harness: StandInHarness;
   let client: EventStoreDBClient;
-  let reader: Reader;
+  let reader: EventReader;
   let proxy: TcpProxy;
   beforeEach(async () => {
     harness = await StandInHarness.start();
     proxy = await TcpProxy.start(harness.server.port);
     client = connect(harness.server.url);
-    reader = new Reader(client, 30_000);
+    reader = new EventReader(client, 30_000);
   });
   afterEach(async () => {
     await disconnect(client, 1_000);

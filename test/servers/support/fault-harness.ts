@@ -13,13 +13,17 @@ import { describeOwnServers } from './own-servers.ts';
 const MINUTE = 60_000;
 
 const ROLES = ['projector', 'relay', 'scheduler', 'mailer'] as const;
-type Role = (typeof ROLES)[number];
+type ProcessRole = (typeof ROLES)[number];
 
 /**
  * Declares a suite on a separate installation with one api and one process of each other role, two of those in `pairs`. After each
  * test the load ends, everything that failed is repaired, and nothing may be lost.
  */
-export function describeFaults(title: string, pairs: readonly Role[], suite: (harness: FaultHarness) => void): void {
+export function describeFaults(
+  title: string,
+  pairs: readonly ProcessRole[],
+  suite: (harness: FaultHarness) => void,
+): void {
   describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], `${title}, with a stand-in for EventStoreDB`, () => {
     // Above the timeouts of several waits in a row, whose errors give the reason.
     jest.setTimeout(8 * MINUTE);
@@ -39,7 +43,7 @@ export class FaultHarness {
   #load: Load | undefined;
 
   /** @param pairs roles with two processes, of which one stands by or shares the work */
-  constructor(pairs: readonly Role[]) {
+  constructor(pairs: readonly ProcessRole[]) {
     const names = ROLES.flatMap((role) =>
       (pairs.includes(role) ? [1, 2] : [1]).map((number): [string, string] => [`${role} ${number}`, role]),
     );

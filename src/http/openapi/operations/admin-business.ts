@@ -245,7 +245,7 @@ repeating a row changes nothing. Missing providers, products and customers are c
     tag: 'Back office',
     description: 'A rebuild. `progress` is known to the process that executes it.',
     request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
-    unshown: ['rebuild_id'],
+    withoutExample: ['rebuild_id'],
     codes: ['rebuild_not_found'],
   },
   ListMailJobs: {

@@ -32,7 +32,7 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
     description: `The newest verification; an earlier one is not found. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
 the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
     request: { path: { verification_id: '{StartVerification.verification_id}' } },
-    unshown: ['verification_id'],
+    withoutExample: ['verification_id'],
     codes: ['verification_not_found'],
   },
 };

@@ -58,7 +58,7 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
       path: { short_code: '{scene.sample.short_code}' },
       query: { token: '{scene.sample.token}' },
     },
-    unshown: ['token'],
+    withoutExample: ['token'],
     codes: ['invalid_verification_token'],
   },
   GetEnvironment: {

@@ -5,7 +5,7 @@ export const SERVICE_PAGES: OperationPages = {
     tag: 'Service',
     description: 'A page with one button. Opening it changes nothing, because mail scanners open links too.',
     request: { path: { short_code: '{scene.sample.short_code}' }, query: { token: '{scene.sample.token}' } },
-    unshown: ['token'],
+    withoutExample: ['token'],
     mediaType: 'text/html',
   },
   VerifyOnPage: {
