@@ -3,10 +3,9 @@ import { CLAIM_STATUSES, STAGES, statusOf } from '../../domain/claim/stages.ts';
 import type { ClaimEvent, ClaimMove, ClaimSettlementImported } from '../../domain/claim/claim-events.ts';
 import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
-import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
+import type { EventOf } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
-import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
-import { amount, fields } from './fields.ts';
+import { amount, fields, publicEvent, type PublicEvent, type PublicEvents } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -22,31 +21,6 @@ const state = {
   stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
 };
 
-export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.v1', 'A claim was filed.', {
-  ...ids,
-  ...state,
-  claim_reference_number: z.string(),
-  claim_date: day.describe('The day on which the claim was filed.'),
-  incident_date: day,
-  claim_amount: amount('The amount claimed, in the currency of the policy.').nullable(),
-  imported: z.boolean().describe('Whether the claim was imported from another book.'),
-});
-
-export const ClaimMovedPublic = definePublicEvent(
-  'claims',
-  'surety.claim.moved.v1',
-  'A claim has moved to another stage. Paid and denied are final.',
-  {
-    ...ids,
-    ...state,
-    amount: amount(
-      'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
-    ).nullable(),
-  },
-);
-
-export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublic];
-
 const idsOf = (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
   claim_id: data.claimId,
@@ -56,32 +30,49 @@ const idsOf = (data: ClaimEvent['data']) => ({
   customer_id: data.customerId,
 });
 
-type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>;
+const filed = <E extends Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>(
+  imported: boolean,
+): PublicEvent<E> =>
+  publicEvent(
+    'surety.claim.filed.v1',
+    'A claim was filed.',
+    {
+      ...ids,
+      ...state,
+      claim_reference_number: z.string(),
+      claim_date: day.describe('The day on which the claim was filed.'),
+      incident_date: day,
+      claim_amount: amount('The amount claimed, in the currency of the policy.').nullable(),
+      imported: z.boolean().describe('Whether the claim was imported from another book.'),
+    },
+    ({ data }) => ({
+      ...idsOf(data),
+      stage: 'submitted' as const,
+      claim_status: statusOf('submitted'),
+      claim_reference_number: data.reference,
+      claim_date: data.filedOn,
+      incident_date: data.incidentDate,
+      claim_amount: data.amount,
+      imported,
+    }),
+  );
 
-function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
-  const { data } = event;
-  return publicEvent(ClaimFiledPublic, data.claimId, modeOf(data.testMode), {
-    ...idsOf(data),
-    stage: 'submitted',
-    claim_status: statusOf('submitted'),
-    claim_reference_number: data.reference,
-    claim_date: data.filedOn,
-    incident_date: data.incidentDate,
-    claim_amount: data.amount,
-    imported,
-  });
-}
-
-function moved(event: RecordedEvent<ClaimMove>, amountMoved: string | null): PublicEvent {
-  const { data } = event;
-  const stage = stageAfter(event);
-  return publicEvent(ClaimMovedPublic, data.claimId, modeOf(data.testMode), {
-    ...idsOf(data),
-    claim_status: statusOf(stage),
-    stage,
-    amount: amountMoved,
-  });
-}
+const moved = <E extends ClaimMove>(amountOf: (data: E['data']) => string | null = () => null): PublicEvent<E> =>
+  publicEvent(
+    'surety.claim.moved.v1',
+    'A claim has moved to another stage. Paid and denied are final.',
+    {
+      ...ids,
+      ...state,
+      amount: amount(
+        'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
+      ).nullable(),
+    },
+    (event) => {
+      const stage = stageAfter(event);
+      return { ...idsOf(event.data), claim_status: statusOf(stage), stage, amount: amountOf(event.data) };
+    },
+  );
 
 /** Returns the amount that an ordinary move to the stage would have. */
 function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['data']): string | null {
@@ -97,17 +88,22 @@ function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['d
   }
 }
 
-export const claimTranslations: Translations<ClaimEvent> = {
-  ClaimSubmitted: (event) => filed(event, false),
-  ClaimImported: (event) => filed(event, true),
-  ClaimSettlementImported: (event) => moved(event, importedAmountOf(event.data)),
-  ClaimReviewStarted: (event) => moved(event, null),
-  ClaimSentForApproval: (event) => moved(event, null),
-  ClaimApproved: (event) => moved(event, event.data.approvedAmount),
-  ClaimOfferSent: (event) => moved(event, event.data.offerAmount),
-  ClaimOfferAccepted: (event) => moved(event, null),
-  ClaimOfferRejected: (event) => moved(event, null),
-  ClaimPaid: (event) => moved(event, event.data.paidAmount),
-  ClaimDenied: (event) => moved(event, null),
-  ClaimDocumentsAdded: undefined,
+export const claims: PublicEvents<ClaimEvent> = {
+  subject: 'claims',
+  aggregateIdOf: ({ claimId }) => claimId,
+  visibilityOf: ({ testMode }) => modeOf(testMode),
+  events: {
+    ClaimSubmitted: filed(false),
+    ClaimImported: filed(true),
+    ClaimSettlementImported: moved(importedAmountOf),
+    ClaimReviewStarted: moved(),
+    ClaimSentForApproval: moved(),
+    ClaimApproved: moved(({ approvedAmount }) => approvedAmount),
+    ClaimOfferSent: moved(({ offerAmount }) => offerAmount),
+    ClaimOfferAccepted: moved(),
+    ClaimOfferRejected: moved(),
+    ClaimPaid: moved(({ paidAmount }) => paidAmount),
+    ClaimDenied: moved(),
+    ClaimDocumentsAdded: undefined,
+  },
 };

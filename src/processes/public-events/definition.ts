@@ -1,54 +1,68 @@
 import { z } from 'zod';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { day } from '../../event-sourcing/time.ts';
 import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
-import type { Visibility } from '../../domain/values/mode.ts';
+import { storedMoney, storedSum } from '../../domain/values/money.ts';
+import { type Visibility, visibility } from '../../domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** One type of public event: its name (`ce_type`), description and data. It never changes once published; a change needs a new type. */
-export interface PublicEventDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
+/**
+ * One type of public event: its name (`ce_type`), description and data, and how the data are made from a stored event. It never
+ * changes once published; a change needs a new type.
+ */
+export interface PublicEvent<E extends DomainEvent = DomainEvent> {
   readonly type: string;
-  readonly subject: Subject;
   readonly description: string;
-  readonly schema: z.ZodObject<Shape, z.core.$strict>;
+  readonly schema: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  readonly translate: (event: RecordedEvent<E>) => object;
 }
 
-/** Declares a public event. */
-export function definePublicEvent<Shape extends z.ZodRawShape>(
-  subject: Subject,
+/** The public events of one kind of aggregate. */
+export interface PublicEvents<E extends DomainEvent> {
+  readonly subject: Subject;
+  readonly aggregateIdOf: (data: E['data']) => string;
+  readonly visibilityOf: (data: E['data']) => Visibility;
+  /** `undefined` for an event that is not public. A new event does not compile without an entry. */
+  readonly events: { readonly [Type in E['type']]: PublicEvent<Extract<E, { readonly type: Type }>> | undefined };
+}
+
+/** Declares a public event; the compiler checks the translated data against the schema. */
+export function publicEvent<E extends DomainEvent, Shape extends z.ZodRawShape>(
   type: string,
   description: string,
   shape: Shape,
-): PublicEventDefinition<Shape> {
-  return { subject, type, description, schema: z.strictObject(shape) };
+  translate: (event: RecordedEvent<E>) => z.infer<z.ZodObject<Shape, z.core.$strict>>,
+): PublicEvent<E> {
+  return { type, description, schema: z.strictObject(shape), translate };
 }
 
-export interface PublicEvent {
-  readonly definition: PublicEventDefinition;
-  readonly aggregateId: string;
-  readonly visibility: Visibility;
-  readonly data: object;
+/** Converts field names to those of the API: `taxIdentificationNumber` → `tax_identification_number`. */
+export function namesOf(changes: object): string[] {
+  return Object.keys(changes).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
-export type Translation<E extends DomainEvent = DomainEvent> = (event: RecordedEvent<E>) => PublicEvent;
-
-/** The translation of every event of a union; `undefined` for an event that is not public. A new event does not compile without an entry. */
-export type Translations<E extends DomainEvent> = {
-  readonly [Type in E['type']]: Translation<Extract<E, { readonly type: Type }>> | undefined;
+export const fields = {
+  effectiveAt: day.describe('Business day on which the event takes effect.'),
+  tenantId: uuid.describe('The merchant.'),
+  environmentId: z.int().describe("The merchant's environment in which it happened."),
+  customerId: uuid.describe('The customer.'),
+  policyId: uuid.describe('The policy.'),
+  claimId: uuid.describe('The claim.'),
+  providerId: uuid.describe('The insurer.'),
+  productId: uuid.describe('The product.'),
+  currency: z.string().describe('ISO 4217 code of the amounts.'),
+  visibility: visibility.describe('Where it is visible: live, test or both.'),
+  changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
 
-/** Creates a public event; the compiler checks the data against the schema. */
-export function publicEvent<Shape extends z.ZodRawShape>(
-  definition: PublicEventDefinition<Shape>,
-  aggregateId: string,
-  eventVisibility: Visibility,
-  data: z.infer<z.ZodObject<Shape, z.core.$strict>>,
-): PublicEvent {
-  return { definition, aggregateId, visibility: eventVisibility, data };
+export function amount(description: string) {
+  return storedMoney.describe(`${description} Decimal string with two decimals.`);
 }
 
-/** Converts a field name to that of the API: `taxIdentificationNumber` → `tax_identification_number`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** As `amount`, for sums and annual amounts, which may have more than 8 integer digits. */
+export function sum(description: string) {
+  return storedSum.describe(`${description} Decimal string with two decimals.`);
 }

@@ -3,8 +3,7 @@ import { day, instant } from '../../event-sourcing/time.ts';
 import { modeOf } from '../../domain/values/mode.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
-import { definePublicEvent, publicEvent, type Translations } from './definition.ts';
-import { amount, fields, sum } from './fields.ts';
+import { amount, fields, publicEvent, type PublicEvents, sum } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -53,119 +52,7 @@ const contract = {
   ...term,
 };
 
-export const PolicyPurchasedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.purchased.v1',
-  'A policy was bought with a quote.',
-  { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
-);
-
-export const PolicyImportedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.imported.v1',
-  'A policy was imported from another book, with its first term.',
-  { ...ids, ...contract },
-);
-
-export const PolicyTermImportedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.term_imported.v1',
-  'Another term of an imported policy; its dates may be before those of terms published earlier.',
-  { ...ids, status, ...term },
-);
-
-export const PolicyActivatedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.activated.v1',
-  'An accepted policy is active.',
-  {
-    ...ids,
-    cause: z
-      .enum(['start_day', 'back_office'])
-      .describe('The start day was reached, or the platform activated the policy.'),
-    moved_term: z
-      .strictObject(dates)
-      .nullable()
-      .describe(
-        'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
-      ),
-  },
-);
-
-export const PolicyRenewedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.renewed.v1',
-  'A term was added to a policy.',
-  {
-    ...ids,
-    ...term,
-    policy_duration: duration,
-    auto_renew: z.boolean(),
-    coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
-  },
-);
-
-export const TermWithdrawnPublic = definePublicEvent(
-  'policies',
-  'surety.policy.term_withdrawn.v1',
-  'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
-  { ...ids, returned },
-);
-
-export const AutoRenewalSwitchedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.auto_renewal_switched.v1',
-  'Automatic renewal was switched on or off.',
-  { ...ids, auto_renew: z.boolean() },
-);
-
-export const AutoRenewalStoppedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.auto_renewal_stopped.v1',
-  'A due renewal cannot succeed: the policy no longer renews automatically.',
-  { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
-);
-
-export const PolicyCancelledPublic = definePublicEvent(
-  'policies',
-  'surety.policy.cancelled.v1',
-  'A policy was cancelled; its cover ends with the day of the cancellation.',
-  {
-    ...ids,
-    cancelled_at: instant.describe('When it was cancelled, in UTC.'),
-    returned: z.array(returned).describe('Terms of which premium is returned.'),
-  },
-);
-
-export const PolicyDeclinedPublic = definePublicEvent(
-  'policies',
-  'surety.policy.declined.v1',
-  'The insurer declined an accepted policy; it never covers anything.',
-  { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
-);
-
-export const POLICY_EVENTS = [
-  PolicyPurchasedPublic,
-  PolicyImportedPublic,
-  PolicyTermImportedPublic,
-  PolicyActivatedPublic,
-  PolicyRenewedPublic,
-  TermWithdrawnPublic,
-  AutoRenewalSwitchedPublic,
-  AutoRenewalStoppedPublic,
-  PolicyCancelledPublic,
-  PolicyDeclinedPublic,
-];
-
-interface EventIds {
-  readonly effectiveAt: string;
-  readonly policyId: string;
-  readonly merchantId: string;
-  readonly environmentId: number;
-  readonly customerId: string;
-}
-
-const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: EventIds) => ({
+const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: PolicyEvent['data']) => ({
   effective_at: effectiveAt,
   policy_id: policyId,
   tenant_id: merchantId,
@@ -207,61 +94,127 @@ const contractOf = (data: Contract) => ({
   ...termOf(data.term),
 });
 
-export const policyTranslations: Translations<PolicyEvent> = {
-  PolicyPurchased: ({ data }) =>
-    publicEvent(PolicyPurchasedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      ...contractOf(data),
-      policy_duration: data.days,
-      auto_renew: data.autoRenew,
-    }),
-  PolicyImported: ({ data }) =>
-    publicEvent(PolicyImportedPublic, data.policyId, modeOf(data.testMode), { ...idsOf(data), ...contractOf(data) }),
-  PolicyTermImported: ({ data }) =>
-    publicEvent(PolicyTermImportedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      status: data.status,
-      ...termOf(data.term),
-    }),
-  PolicyActivated: ({ data }) =>
-    publicEvent(PolicyActivatedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      cause: data.cause,
-      moved_term: data.movedTerm && datesOf(data.movedTerm),
-    }),
-  PolicyRenewed: ({ data }) =>
-    publicEvent(PolicyRenewedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      ...termOf(data.term),
-      policy_duration: data.days,
-      auto_renew: data.autoRenew,
-      coverage_change: data.coverageChange?.kind ?? null,
-    }),
-  TermWithdrawn: ({ data }) =>
-    publicEvent(TermWithdrawnPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      returned: returnedOf(data.returned),
-    }),
-  AutoRenewalSwitched: ({ data }) =>
-    publicEvent(AutoRenewalSwitchedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      auto_renew: data.autoRenew,
-    }),
-  AutoRenewalStopped: ({ data }) =>
-    publicEvent(AutoRenewalStoppedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      reason: data.reason,
-    }),
-  PolicyCancelled: ({ data }) =>
-    publicEvent(PolicyCancelledPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      cancelled_at: data.cancelledAt,
-      returned: data.returned.map(returnedOf),
-    }),
-  PolicyDeclined: ({ data }) =>
-    publicEvent(PolicyDeclinedPublic, data.policyId, modeOf(data.testMode), {
-      ...idsOf(data),
-      declined_at: data.declinedAt,
-      returned: data.returned.map(returnedOf),
-    }),
+export const policies: PublicEvents<PolicyEvent> = {
+  subject: 'policies',
+  aggregateIdOf: ({ policyId }) => policyId,
+  visibilityOf: ({ testMode }) => modeOf(testMode),
+  events: {
+    PolicyPurchased: publicEvent(
+      'surety.policy.purchased.v1',
+      'A policy was bought with a quote.',
+      { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
+      ({ data }) => ({
+        ...idsOf(data),
+        ...contractOf(data),
+        policy_duration: data.days,
+        auto_renew: data.autoRenew,
+      }),
+    ),
+    PolicyImported: publicEvent(
+      'surety.policy.imported.v1',
+      'A policy was imported from another book, with its first term.',
+      { ...ids, ...contract },
+      ({ data }) => ({ ...idsOf(data), ...contractOf(data) }),
+    ),
+    PolicyTermImported: publicEvent(
+      'surety.policy.term_imported.v1',
+      'Another term of an imported policy; its dates may be before those of terms published earlier.',
+      { ...ids, status, ...term },
+      ({ data }) => ({
+        ...idsOf(data),
+        status: data.status,
+        ...termOf(data.term),
+      }),
+    ),
+    PolicyActivated: publicEvent(
+      'surety.policy.activated.v1',
+      'An accepted policy is active.',
+      {
+        ...ids,
+        cause: z
+          .enum(['start_day', 'back_office'])
+          .describe('The start day was reached, or the platform activated the policy.'),
+        moved_term: z
+          .strictObject(dates)
+          .nullable()
+          .describe(
+            'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
+          ),
+      },
+      ({ data }) => ({
+        ...idsOf(data),
+        cause: data.cause,
+        moved_term: data.movedTerm && datesOf(data.movedTerm),
+      }),
+    ),
+    PolicyRenewed: publicEvent(
+      'surety.policy.renewed.v1',
+      'A term was added to a policy.',
+      {
+        ...ids,
+        ...term,
+        policy_duration: duration,
+        auto_renew: z.boolean(),
+        coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
+      },
+      ({ data }) => ({
+        ...idsOf(data),
+        ...termOf(data.term),
+        policy_duration: data.days,
+        auto_renew: data.autoRenew,
+        coverage_change: data.coverageChange?.kind ?? null,
+      }),
+    ),
+    TermWithdrawn: publicEvent(
+      'surety.policy.term_withdrawn.v1',
+      'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
+      { ...ids, returned },
+      ({ data }) => ({
+        ...idsOf(data),
+        returned: returnedOf(data.returned),
+      }),
+    ),
+    AutoRenewalSwitched: publicEvent(
+      'surety.policy.auto_renewal_switched.v1',
+      'Automatic renewal was switched on or off.',
+      { ...ids, auto_renew: z.boolean() },
+      ({ data }) => ({
+        ...idsOf(data),
+        auto_renew: data.autoRenew,
+      }),
+    ),
+    AutoRenewalStopped: publicEvent(
+      'surety.policy.auto_renewal_stopped.v1',
+      'A due renewal cannot succeed: the policy no longer renews automatically.',
+      { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
+      ({ data }) => ({
+        ...idsOf(data),
+        reason: data.reason,
+      }),
+    ),
+    PolicyCancelled: publicEvent(
+      'surety.policy.cancelled.v1',
+      'A policy was cancelled; its cover ends with the day of the cancellation.',
+      {
+        ...ids,
+        cancelled_at: instant.describe('When it was cancelled, in UTC.'),
+        returned: z.array(returned).describe('Terms of which premium is returned.'),
+      },
+      ({ data }) => ({
+        ...idsOf(data),
+        cancelled_at: data.cancelledAt,
+        returned: data.returned.map(returnedOf),
+      }),
+    ),
+    PolicyDeclined: publicEvent(
+      'surety.policy.declined.v1',
+      'The insurer declined an accepted policy; it never covers anything.',
+      { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
+      ({ data }) => ({
+        ...idsOf(data),
+        declined_at: data.declinedAt,
+        returned: data.returned.map(returnedOf),
+      }),
+    ),
+  },
 };

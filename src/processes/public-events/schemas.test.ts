@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { PublicEventDefinition } from './definition.ts';
+import type { PublicEvent } from './definition.ts';
 import { PUBLIC_TOPICS } from './topics.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
@@ -11,7 +11,7 @@ const isWriting = process.env['WRITE_DOCS'] === '1';
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
 /** Returns the JSON Schema of a public event's value, as published in `docs/events`. It is open, because members may be added. */
-function jsonSchemaOf({ type, description, schema }: PublicEventDefinition): object {
+function jsonSchemaOf({ type, description, schema }: PublicEvent): object {
   const { $schema, ...shape } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

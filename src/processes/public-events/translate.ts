@@ -1,37 +1,31 @@
 import { AGGREGATES, decode, typeOf } from '../../domain/events.ts';
 import { categoryOf } from '../../event-sourcing/aggregate.ts';
 import type { RawEvent } from '../../event-sourcing/codec.ts';
-import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
+import type { DomainEvent } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
-import { CLAIM_EVENTS, claimTranslations } from './claims.ts';
-import type { PublicEvent, PublicEventDefinition, Translation } from './definition.ts';
-import { MERCHANT_EVENTS, merchantTranslations, PROVIDER_EVENTS, providerTranslations } from './parties.ts';
-import { POLICY_EVENTS, policyTranslations } from './policies.ts';
-import { PRODUCT_EVENTS, productTranslations } from './products.ts';
+import { claims } from './claims.ts';
+import type { PublicEvent, PublicEvents } from './definition.ts';
+import { merchants, providers } from './parties.ts';
+import { policies } from './policies.ts';
+import { products } from './products.ts';
 import { topicOf } from './topics.ts';
 
-export const PUBLIC_EVENTS: readonly PublicEventDefinition[] = [
-  ...POLICY_EVENTS,
-  ...CLAIM_EVENTS,
-  ...MERCHANT_EVENTS,
-  ...PROVIDER_EVENTS,
-  ...PRODUCT_EVENTS,
-];
-
-const SOURCE = 'urn:surety';
+interface Translation extends Omit<PublicEvents<DomainEvent>, 'events'> {
+  readonly definition: PublicEvent;
+}
 
 /** By the newest stored name of the event; all other events are not public. */
 const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
-  Object.entries({
-    ...policyTranslations,
-    ...claimTranslations,
-    ...merchantTranslations,
-    ...providerTranslations,
-    ...productTranslations,
-  }).flatMap(([type, translation]) =>
-    translation === undefined ? [] : [[type, translation as Translation<DomainEvent>] as const],
+  [policies, claims, merchants, providers, products].flatMap(({ events, ...ofAggregate }) =>
+    Object.entries(events as PublicEvents<DomainEvent>['events']).flatMap(([type, definition]) =>
+      definition === undefined ? [] : [[type, { ...ofAggregate, definition } as Translation] as const],
+    ),
   ),
 );
+
+export const PUBLIC_EVENTS: readonly PublicEvent[] = [
+  ...new Map([...TRANSLATIONS.values()].map(({ definition }) => [definition.type, definition])).values(),
+];
 
 /** Stream categories with public events. A known event of another category need not be decoded. */
 const CATEGORIES: ReadonlySet<string> = new Set(
@@ -47,24 +41,23 @@ export function messageOf(event: RawEvent): PublicMessage | undefined {
   if (!CATEGORIES.has(categoryOf(event.stream)) && typeOf(event) !== undefined) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
-  return translation === undefined ? undefined : toMessage(recorded, translation(recorded));
-}
-
-function toMessage(event: RecordedEvent, { definition, aggregateId, visibility, data }: PublicEvent): PublicMessage {
-  const { recordedAt, traceparent } = event.metadata;
+  if (translation === undefined) return undefined;
+  const { subject, aggregateIdOf, visibilityOf, definition } = translation;
+  const { recordedAt, traceparent } = recorded.metadata;
+  const aggregateId = aggregateIdOf(recorded.data);
   return {
-    topic: topicOf(definition.subject, visibility),
+    topic: topicOf(subject, visibilityOf(recorded.data)),
     key: aggregateId,
     headers: {
       ce_specversion: '1.0',
       ce_id: event.id,
-      ce_source: SOURCE,
+      ce_source: 'urn:surety',
       ce_type: definition.type,
       ce_time: recordedAt,
       ce_subject: aggregateId,
       'content-type': 'application/json',
       ...(traceparent === undefined ? {} : { traceparent }),
     },
-    value: JSON.stringify(data),
+    value: JSON.stringify(definition.translate(recorded)),
   };
 }
