@@ -21,7 +21,7 @@ import {
 } from '../migration/migrate.ts';
 import { TargetLogMismatch } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
-import { findLeaders } from '../processes/leader-election/find-leaders.ts';
+import { findLeaders } from '../processes/leader-election/leadership.ts';
 import { readInstallation } from '../records/installation.ts';
 import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';

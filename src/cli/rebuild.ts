@@ -9,7 +9,7 @@ import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { ProgressBar } from '../import/progress.ts';
 import type { Logger } from '../observability/logging.ts';
-import { runSystemCommand } from '../processes/runtime/system-command.ts';
+import { runSystemCommand } from '../command-handling/execute-command.ts';
 import { parseOptions } from './arguments.ts';
 import { EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { JSON_OPTION, printJson } from './print-json.ts';

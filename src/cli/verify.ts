@@ -3,7 +3,7 @@ import type { Verification, VerificationProgress, VerificationReport } from '../
 import { storeLocations } from '../composition/store-locations.ts';
 import { verify } from '../composition/verify.ts';
 import { ProgressBar } from '../import/progress.ts';
-import { readPublishedPosition } from '../projector/published-position.ts';
+import { readPublishedPosition } from '../projector/published-progress.ts';
 import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';

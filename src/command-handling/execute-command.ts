@@ -9,7 +9,7 @@ import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } fro
 import { AlreadyExecuted, Attempt } from './attempt.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { CommandPorts } from './ports.ts';
-import type { CommandOutcome, CommandRequest } from './request.ts';
+import { type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
 import { KeyAlreadyRecorded, type Progress, readExecuted, targetStreamOf } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
@@ -231,4 +231,18 @@ function outcomeOf(
 
 function resultOf(command: AnyCommand, executed: ExecutedCommand, services: unknown) {
   return command.result?.({ ...executed, state: stateOf(command.aggregate, executed.history) }, services);
+}
+
+/**
+ * Runs a command on behalf of Surety itself, without an API key and outside any environment.
+ * @param requestId stored in the metadata of the events; names what the command was run for
+ * @throws {Refusal} @throws {StoreUnavailable}
+ */
+export async function runSystemCommand(
+  command: AnyCommand,
+  input: unknown,
+  ports: CommandPorts,
+  requestId?: string,
+): Promise<CommandOutcome> {
+  return await executeCommand(command, systemRequest(input, { requestId }), ports);
 }

@@ -9,7 +9,7 @@ import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../
 import type { EventStore } from '../event-store/event-store.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
-import { runSystemCommand } from '../processes/runtime/system-command.ts';
+import { runSystemCommand } from '../command-handling/execute-command.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import type { TopicLayout } from './topic-plans.ts';
 import type { Projector } from '../projector/projector.ts';

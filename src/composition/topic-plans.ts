@@ -1,4 +1,4 @@
-import { MAIL_QUEUE } from '../processes/mail-jobs/requested-mail.ts';
+import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import type { TopicPlan } from '../messaging/messaging.ts';
 

@@ -18,6 +18,10 @@ export class AwaitablePosition {
     return this.#waiters.size > 0;
   }
 
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
   covers(position: Position): boolean {
     return this.#position !== undefined && position <= this.#position;
   }
@@ -28,9 +32,10 @@ export class AwaitablePosition {
     for (const waiter of this.#waiters) if (this.covers(waiter.position)) waiter.settle(true);
   }
 
-  waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+  /** Resolves with true when the position is reached; with false after the time, if there is a limit, or at the end. */
+  waitFor(position: Position, timeoutMs?: number): Promise<boolean> {
     if (this.covers(position)) return Promise.resolve(true);
-    if (this.#ended || timeoutMs <= 0) return Promise.resolve(false);
+    if (this.#ended || (timeoutMs !== undefined && timeoutMs <= 0)) return Promise.resolve(false);
     return new Promise((resolve) => {
       const waiter: Waiter = {
         position,
@@ -40,7 +45,7 @@ export class AwaitablePosition {
           resolve(reached);
         },
       };
-      const timer = setTimeout(() => waiter.settle(false), timeoutMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => waiter.settle(false), timeoutMs);
       this.#waiters.add(waiter);
     });
   }

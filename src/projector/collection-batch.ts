@@ -6,9 +6,7 @@ import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
-import { newStoredParts } from './parts.ts';
-import { refold, type StreamReader } from './refold.ts';
-import { fromStored, toStored } from './stored-form.ts';
+import { newStoredParts, fromStored, toStored, refold, type StreamReader } from './parts.ts';
 import type { ProjectorLog } from './projector-options.ts';
 
 export interface BatchPorts {

@@ -6,8 +6,11 @@ import type {
   DocumentToWrite,
   ReadModels,
   StoredDocument,
+  WriteStep,
 } from '../read-models/read-models.ts';
 import type { CollectionProgress } from './projector.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Fence } from '../records/records.ts';
 
 /** Returns the definition of a projection's collection for the read-model store. */
 export function definitionOf({ name, version, indexNames, countedBy }: AnyProjection): CollectionDefinition {
@@ -117,4 +120,34 @@ export class Collection {
 function* chunksOf(documents: readonly DocumentToWrite[]): Generator<readonly DocumentToWrite[]> {
   for (let from = 0; from < documents.length; from += MAX_DOCUMENTS_PER_WRITE)
     yield documents.slice(from, from + MAX_DOCUMENTS_PER_WRITE);
+}
+
+/**
+ * Stores the writes of several collections after `first`. Few documents are stored at once; many are stored step by step, so that requests
+ * are served in between.
+ * @throws the errors of `ReadModels.write`; some collections may have been written then
+ */
+export async function writeCollections(
+  readModels: Pick<ReadModels, 'write'>,
+  collections: readonly CollectionWrites[],
+  fence: Fence | undefined,
+  first: WriteStep = [],
+): Promise<void> {
+  const steps = [first, ...stepsOf(collections)].filter((step) => step.length > 0);
+  const count = steps.flat().reduce((sum, { documents }) => sum + documents.length, 0);
+  if (count <= MAX_DOCUMENTS_PER_WRITE) {
+    if (steps.length > 0) await readModels.write(steps, fence);
+  } else {
+    for (const step of steps) {
+      await readModels.write([step], fence);
+      await nextTurn();
+    }
+  }
+  for (const { onStored } of collections) onStored();
+}
+
+/** Returns steps with the next write of each collection. */
+function stepsOf(collections: readonly CollectionWrites[]): readonly WriteStep[] {
+  const length = Math.max(0, ...collections.map(({ writes }) => writes.length));
+  return Array.from({ length }, (_, index) => collections.flatMap(({ writes }) => writes.slice(index, index + 1)));
 }

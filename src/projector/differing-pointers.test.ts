@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differingPointers } from './differing-pointers.ts';
+import { differingPointers } from './compare-document.ts';
 
 test.each<[string, unknown, unknown, readonly string[]]>([
   ['equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],

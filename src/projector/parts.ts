@@ -1,6 +1,55 @@
 import type { AnyProjection, Part } from '../../projections/projection.ts';
-import { serialiseDocument, type WorkingDocument } from '../../projections/working-document.ts';
-import type { StoredDocument } from '../read-models/read-models.ts';
+import {
+  serialiseDocument,
+  type WorkingDocument,
+  type FoldOptions,
+  replay,
+} from '../../projections/working-document.ts';
+import type { StoredDocument, DocumentToWrite, ReplacedState } from '../read-models/read-models.ts';
+import { decode } from '../domain/events.ts';
+import type { EventStore, Position } from '../event-store/event-store.ts';
+
+export type StreamReader = Pick<EventStore, 'readStream'>;
+
+export interface RefoldRequest {
+  readonly projection: AnyProjection;
+  readonly onFailure: FoldOptions['onFailure'];
+  readonly key: string;
+  readonly stream: string;
+  /** Inclusive. */
+  readonly upTo: Position;
+}
+
+/** Folds one document from its stream. @throws {StoreUnavailable} */
+export async function refold(
+  eventStore: StreamReader,
+  { projection, onFailure, key, stream, upTo }: RefoldRequest,
+): Promise<WorkingDocument> {
+  const events = (await eventStore.readStream(stream)).filter(({ position }) => position <= upTo);
+  const steps = replay({ projection, decode, onFailure }, key, events);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** @throws {SyntaxError} when the stored body is not JSON */
+export function fromStored(stored: StoredDocument): WorkingDocument {
+  const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
+  const { key, stream, revision, position, createdAt, parked } = stored;
+  return { key, document, stream, revision, position, createdAt, parked };
+}
+
+/** @throws when the projection's `indexes` throws or the document cannot be serialised */
+export function toStored(
+  projection: AnyProjection,
+  working: WorkingDocument,
+  replaces: ReplacedState | null,
+): DocumentToWrite {
+  const { key, document, stream, revision, position, createdAt, parked } = working;
+  const { body, indexes } = serialiseDocument(projection, document);
+  return { key, body, stream, revision, position, createdAt, indexes, parked, replaces };
+}
 
 /** Separates the key of a whole from the id of a part. Keys of wholes are ids, which do not contain it. */
 const SEPARATOR = '/';

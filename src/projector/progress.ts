@@ -5,12 +5,12 @@ import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 export class ProjectorProgress {
   readonly #now: () => number;
   readonly #reached = new AwaitablePosition();
-  #head: Position | undefined;
+  head: Position | undefined;
   /** Time from which the oldest event that is not reflected may have waited; undefined when there is none. */
   #behindSince: number | undefined;
-  #failure: string | undefined;
-  #hasLogMismatch = false;
-  #caughtUp = false;
+  failure: string | undefined;
+  hasLogMismatch = false;
+  caughtUp = false;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -21,63 +21,47 @@ export class ProjectorProgress {
     return this.#reached.position;
   }
 
-  get head(): Position | undefined {
-    return this.#head;
-  }
-
-  get caughtUp(): boolean {
-    return this.#caughtUp;
-  }
-
-  get failure(): string | undefined {
-    return this.#failure;
-  }
-
-  get hasLogMismatch(): boolean {
-    return this.#hasLogMismatch;
-  }
-
   get lagMs(): number {
     return this.#behindSince === undefined ? 0 : Math.max(0, this.#now() - this.#behindSince);
   }
 
   /** Raises the head, so that the distance to it is known before its events are read. */
   knowHead(head: Position): void {
-    this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
+    this.head = this.head === undefined || head > this.head ? head : this.head;
   }
 
   /** @param since when the oldest event that is not reflected was recorded */
   updateHead(head: Position, since: number): void {
     this.knowHead(head);
-    if (!this.#reached.covers(this.#head ?? head)) this.#behindSince = since;
+    if (!this.#reached.covers(this.head ?? head)) this.#behindSince = since;
   }
 
   advanceTo(position: Position): void {
     this.#reached.moveTo(position);
     this.knowHead(position);
-    if (position === this.#head) this.#behindSince = undefined;
+    if (position === this.head) this.#behindSince = undefined;
   }
 
   reset(): void {
     this.#reached.moveTo(undefined);
-    this.#caughtUp = false;
+    this.caughtUp = false;
     this.#behindSince ??= this.#now();
   }
 
   clearFailure(): void {
-    this.#failure = undefined;
-    this.#hasLogMismatch = false;
+    this.failure = undefined;
+    this.hasLogMismatch = false;
   }
 
   markCaughtUp(): void {
     this.#behindSince = undefined;
-    this.#caughtUp = true;
+    this.caughtUp = true;
   }
 
   /** Starts the lag, because no event is received during a stall. */
   recordFailure(reason: string, { isLogMismatch = false } = {}): void {
-    this.#failure = reason;
-    this.#hasLogMismatch = isLogMismatch;
+    this.failure = reason;
+    this.hasLogMismatch = isLogMismatch;
     this.#behindSince ??= this.#now();
   }
 

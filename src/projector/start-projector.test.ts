@@ -17,7 +17,7 @@ import { waitUntil } from '../../test/support/wait-until.ts';
 import { startProjector } from './start-projector.ts';
 import { verifyDocuments } from '../composition/verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { readPublishedPosition } from './published-position.ts';
+import { readPublishedPosition } from './published-progress.ts';
 
 const { appendSamples, sampleId } = sample;
 const BOOK = [

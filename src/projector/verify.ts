@@ -3,14 +3,11 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import type { DocumentsReport, VerificationProgress } from '../../queries/get-verification.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
-import { Collection, definitionOf } from './collection.ts';
+import { Collection, definitionOf, writeCollections } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
-import { newStoredParts, wholeKeyOf } from './parts.ts';
+import { newStoredParts, wholeKeyOf, toStored, refold } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
-import { refold } from './refold.ts';
 import { Router } from './routing.ts';
-import { toStored } from './stored-form.ts';
-import { writeCollections } from './write-collections.ts';
 import type { ProjectorLog } from './projector-options.ts';
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */

@@ -1,4 +1,5 @@
-import type { CollectionDefinition } from './read-models.ts';
+import type { CollectionDefinition, FindQuery, IndexValue } from './read-models.ts';
+import { createHash } from 'node:crypto';
 
 const NAME = /^[a-z][a-z0-9_-]*$/i;
 
@@ -23,4 +24,35 @@ export function checkDefinitions(definitions: readonly CollectionDefinition[]): 
     const folded = new Set(indexes.map((index) => index.toLowerCase()));
     if (folded.size < indexes.length) throw new Error(`Two indexes of ${name} differ by case at most`);
   }
+}
+
+const DIGITS = 12;
+
+/**
+ * Returns the id of a set of collection versions. Each generation has separate collections and a separate
+ * leader of the projector, so processes of an older release can share the database with newer ones until they are stopped.
+ */
+export function generationOf(definitions: readonly Pick<CollectionDefinition, 'name' | 'version'>[]): string {
+  const set = definitions.map(({ name, version }) => `${name} ${version}`).toSorted();
+  return createHash('sha256').update(set.join('\n')).digest('hex').slice(0, DIGITS);
+}
+
+export function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
+  return Array.isArray(value);
+}
+
+/** Returns whether a condition has an empty list of values. */
+export function matchesNothing({ where = {} }: FindQuery): boolean {
+  return Object.values(where).some((value) => isValueList(value) && value.length === 0);
+}
+
+/** Returns the number of matches that follows from the number of documents on the page; undefined when they must be counted. */
+export function countFromPage(
+  { limit, offset, after, before, skipCount = false }: FindQuery,
+  length: number,
+): number | undefined {
+  // A page that is not full is the last one.
+  const isFromStart = after === undefined && before === undefined;
+  const isLast = isFromStart && length < limit && (length > 0 || offset === 0);
+  return isLast || skipCount ? offset + length : undefined;
 }

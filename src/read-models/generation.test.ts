@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generationOf } from './generation.ts';
+import { generationOf } from './collection-definitions.ts';
 
 const definitions = (versions: Readonly<Record<string, number>>) =>
   Object.entries(versions).map(([name, version]) => ({ name, version }));

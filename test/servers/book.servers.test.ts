@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { collectionsOf } from '../../src/projector/start-projector.ts';
-import { readPublishedPosition } from '../../src/projector/published-position.ts';
+import { readPublishedPosition } from '../../src/projector/published-progress.ts';
 import { verifyDocuments } from '../../src/composition/verify.ts';
 import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { withAdmin as useAdmin } from '../../src/messaging/kafka/admin.ts';
-import { MAIL_QUEUE } from '../../src/processes/mail-jobs/requested-mail.ts';
+import { MAIL_QUEUE } from '../../src/processes/mail-jobs/mail-job-relay.ts';
 import {
   cleanUp,
   runSurety,

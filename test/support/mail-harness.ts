@@ -8,7 +8,7 @@ import { openInMemoryJobQueues } from '../../src/messaging/in-memory/in-memory-j
 import type { Checkpoint } from '../../src/processes/subscription/checkpoint.ts';
 import { startMailJobRelay, mailCheckpoint } from '../../src/processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../src/processes/mail-jobs/mail-scheduler.ts';
-import { mailComposer } from '../../src/processes/mailer/mail-composer.ts';
+import { mailComposer } from '../../src/processes/mailer/send-mail.ts';
 import { startMailer } from '../../src/processes/mailer/mailer.ts';
 import type { RunningProcess } from '../../src/processes/runtime/process.ts';
 import { type ApiResponse, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';

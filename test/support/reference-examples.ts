@@ -4,7 +4,7 @@ import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
 import { sendsBody } from '../../src/http/route.ts';
-import { runSystemCommand } from '../../src/processes/runtime/system-command.ts';
+import { runSystemCommand } from '../../src/command-handling/execute-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
 import { createExampleSample } from './example-sample.ts';

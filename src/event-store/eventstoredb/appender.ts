@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jsonEvent, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { EventStoreDBClient, JSONEventData, JSONType } from '@eventstore/db-client';
 
-import { toJson } from '../check-append.ts';
-import { MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store.ts';
+import { WrongExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
+import type { AppendResult, ExpectedRevision } from '../event-store.ts';
+import type { SerialisedAppend } from '../serialised-append.ts';
 import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';
 import type { EventReader } from './reader.ts';
@@ -58,10 +58,11 @@ export class Appender {
    * Appends events. After an attempt with unknown result it reads the stream: if the events are missing, it sends them again with
    * the same ids at the same revision, which the server writes at most once.
    * @throws {WrongExpectedRevision} @throws {StoreUnavailable} when the result stays unknown
-   * @throws {TypeError} when an event is not JSON, or the append is too large @throws {StreamTombstoned}
+   * @throws {StreamTombstoned}
    */
-  async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
-    const request = appendRequest(stream, expected, events);
+  async append({ stream, expected, events }: SerialisedAppend): Promise<AppendResult> {
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const request: AppendRequest = { stream, expected, from, events: events.map(toEvent) };
     const deadline = new Deadline(this.#limits.appendTimeoutMs);
     for (let waitMs = firstPauseMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
       const attempt = await this.#attempt(request, deadline);
@@ -163,17 +164,7 @@ export class Appender {
   }
 }
 
-/** Creates an append. @throws {TypeError} when data or metadata are not JSON, or the append is too large */
-function appendRequest(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): AppendRequest {
-  let size = 0;
-  const copies = events.map((event) => {
-    const data = toJson(event.data, event);
-    const metadata = Buffer.from(toJson(event.metadata, event));
-    size += Buffer.byteLength(data) + metadata.length + 2 * event.type.length;
-    // The client serialises the data when it sends them, so the event must be a copy.
-    return jsonEvent({ id: event.id.toLowerCase(), type: event.type, data: JSON.parse(data) as JSONType, metadata });
-  });
-  // Checked here, because the server's error for it can also mean that the server is busy, and some servers have no limit.
-  if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
-  return { stream, expected, from: expected === 'no_stream' ? 0 : expected + 1, events: copies };
+/** The client serialises the data when it sends them, so they are parsed again from the serialised append. */
+function toEvent({ id, type, data, metadata }: SerialisedAppend['events'][number]): JSONEventData {
+  return jsonEvent({ id, type, data: JSON.parse(data) as JSONType, metadata: Buffer.from(metadata) });
 }

@@ -37,16 +37,3 @@ export class Deadline {
     }
   }
 }
-
-/** Returns the result of `call`, or undefined as soon as the signal aborts; a later result is ignored. */
-export async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const abort = (): void => aborted.resolve(undefined);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([call, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

@@ -1,10 +1,10 @@
-import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AppendResult, EventStore } from '../event-store.ts';
 import { Appender } from './appender.ts';
 import { connect, disconnect } from './client.ts';
 import { AllStreamReader } from './log-reader.ts';
 import { EventReader } from './reader.ts';
+import { serialise } from '../serialised-append.ts';
 
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Credentials require TLS. */
@@ -48,11 +48,10 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
   return {
     append: (appends) =>
       whileOpen(async () => {
-        for (const { stream, expected, events } of appends) checkAppend(stream, expected, events);
+        const serialised = appends.map(serialise);
         return await logReader.runAppends(async () => {
           const results: AppendResult[] = [];
-          for (const { stream, expected, events } of appends)
-            results.push(await appender.append(stream, expected, events));
+          for (const append of serialised) results.push(await appender.append(append));
           return results;
         });
       }),

@@ -4,7 +4,7 @@ import { AwaitablePosition } from '../awaitable-position.ts';
 import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import type { EventReader } from './reader.ts';
 import { RecentEvents } from './recent-events.ts';
-import { unlessAborted } from './deadline.ts';
+import { unlessAborted } from '../../timing.ts';
 
 const pageSize = 500;
 /** Pause between two reads of a busy log, so that one page holds several events. */

@@ -2,8 +2,8 @@ import type { Connection } from '../../sqlite/connection.ts';
 import { inTransaction } from '../../sqlite/database.ts';
 import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { AppendRequest } from './append-request.ts';
-import type { CommitSignal } from './commit-signal.ts';
+import type { AwaitablePosition } from '../awaitable-position.ts';
+import type { SerialisedAppend } from '../serialised-append.ts';
 import { readLastPosition } from './log-file.ts';
 import type { WriterStatements } from './log-file.ts';
 import { type AppendOutcome, writeAppends } from './write-append.ts';
@@ -11,19 +11,26 @@ import { type AppendOutcome, writeAppends } from './write-append.ts';
 const maxEvents = 1_000;
 const maxSize = 4 * 1024 * 1024;
 
+/** Appends that wait for the next commit, written in order until one is refused. */
+interface AppendRequest {
+  readonly appends: readonly SerialisedAppend[];
+  resolve(results: readonly AppendResult[]): void;
+  reject(error: Error): void;
+}
+
 /**
  * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each request has its own outcome,
  * which is reported after the commit. If the commit fails, all requests of the transaction fail.
  */
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;
-  readonly #commitSignal: CommitSignal;
+  readonly #committed: AwaitablePosition;
   #queue: AppendRequest[] = [];
   #scheduled = false;
 
-  constructor(connection: Connection<WriterStatements>, commitSignal: CommitSignal) {
+  constructor(connection: Connection<WriterStatements>, committed: AwaitablePosition) {
     this.#connection = connection;
-    this.#commitSignal = commitSignal;
+    this.#committed = committed;
   }
 
   add(request: AppendRequest): void {
@@ -85,7 +92,7 @@ export class GroupCommit {
           return outcomes;
         });
       });
-      this.#commitSignal.advance(position);
+      this.#committed.moveTo(BigInt(position));
       return outcomes;
     });
   }

@@ -5,8 +5,9 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { Row } from '../../sqlite/database.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import { serialise } from './append-request.ts';
-import { CommitSignal } from './commit-signal.ts';
+import { unlessAborted } from '../../timing.ts';
+import { AwaitablePosition } from '../awaitable-position.ts';
+import { serialise } from '../serialised-append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { missingEvent, openLogReader, openWriter, readLastPosition } from './log-file.ts';
 import type { ReaderStatements } from './log-file.ts';
@@ -24,25 +25,26 @@ export interface SqliteEventStoreOptions {
  * @throws {StoreDamaged} when the file is damaged @throws {StoreUnavailable} when it cannot be opened
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
-  const commitSignal = new CommitSignal();
+  const committed = new AwaitablePosition();
   const writer = new Connection(options.file, () => {
     const opened = openWriter(options.file, options.onWriterOpened ?? (() => {}));
     const last = readLastPosition(opened.statements);
-    if (last < commitSignal.last) {
+    const { position: acknowledged = 0n } = committed;
+    if (last < acknowledged) {
       opened.database.close();
-      throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${commitSignal.last} was acknowledged`);
+      throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${acknowledged} was acknowledged`);
     }
-    commitSignal.advance(last);
+    committed.moveTo(BigInt(last));
     return opened;
   });
   const reader = new Connection(options.file, () => openLogReader(options.file));
-  const groupCommit = new GroupCommit(writer, commitSignal);
+  const groupCommit = new GroupCommit(writer, committed);
   writer.use(() => {});
 
   return {
     append: async (appends) =>
       await new Promise((resolve, reject) => {
-        if (commitSignal.isClosed) throw new StoreUnavailable('The store is closed');
+        if (committed.hasEnded) throw new StoreUnavailable('The store is closed');
         groupCommit.add({ appends: appends.map(serialise), resolve, reject });
       }),
     readStream: async (stream, read) => await readStream(reader, options.file, stream, read),
@@ -50,14 +52,14 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readAll: async ({ after, limit }) => readAll(reader, options.file, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, options.file, commitSignal, subscription),
+    subscribe: (subscription) => subscribe(reader, options.file, committed, subscription),
     ping: async () => {
       writer.use(() => {});
       reader.use((statements) => statements.last.get());
     },
     close: async () => {
-      if (commitSignal.isClosed) return;
-      commitSignal.close();
+      if (committed.hasEnded) return;
+      committed.end();
       groupCommit.drain();
       reader.close();
       writer.close();
@@ -138,12 +140,12 @@ async function readStream(
 async function* subscribe(
   reader: Connection<ReaderStatements>,
   file: string,
-  commitSignal: CommitSignal,
+  committed: AwaitablePosition,
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
-  while (!signal.aborted && !commitSignal.isClosed) {
+  while (!signal.aborted && !committed.hasEnded) {
     const events = readAll(reader, file, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
@@ -156,7 +158,7 @@ async function* subscribe(
     } else {
       if (caughtUpAt !== position && !signal.aborted) yield { kind: 'caught_up', position };
       caughtUpAt = position;
-      await commitSignal.waitForCommitAfter(Number(position), signal);
+      await unlessAborted(committed.waitFor(position + 1n), signal);
     }
   }
 }

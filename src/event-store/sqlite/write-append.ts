@@ -1,5 +1,5 @@
 import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
-import type { SerialisedAppend } from './append-request.ts';
+import type { SerialisedAppend } from '../serialised-append.ts';
 import type { WriterStatements } from './log-file.ts';
 import { checksumOf, fromRow } from './stored-event.ts';
 

@@ -1,5 +1,6 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { asUnavailable, kafkaClient, type KafkaOptions, NO_RETRIES, untilDisconnected } from './client.ts';
+import { SharedConnection } from './shared-connection.ts';
 
 /** Runs `work` with an admin client that is connected for this call. @throws {StoreUnavailable} */
 export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
@@ -30,11 +31,10 @@ export async function partitionsOf(
 
 /** An admin client that stays connected and is replaced after an error. */
 export class SharedAdmin {
-  readonly #kafka: Kafka;
-  #admin: Promise<Admin> | undefined;
+  readonly #connection: SharedConnection<Admin>;
 
   constructor(kafka: Kafka) {
-    this.#kafka = kafka;
+    this.#connection = new SharedConnection(() => kafka.admin({ retry: NO_RETRIES }));
   }
 
   /** @throws {StoreUnavailable} when no broker answers */
@@ -44,28 +44,14 @@ export class SharedAdmin {
 
   /** @throws {StoreUnavailable} when no broker answers */
   async request<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
-    const connecting = (this.#admin ??= this.#connect());
     try {
-      return await work(await connecting);
+      return await this.#connection.use(work);
     } catch (error) {
-      if (this.#admin === connecting) this.#admin = undefined;
-      void untilDisconnected(disconnect(connecting));
       throw asUnavailable(error);
     }
   }
 
   async close(): Promise<void> {
-    if (this.#admin !== undefined) await untilDisconnected(disconnect(this.#admin));
+    await this.#connection.close();
   }
-
-  async #connect(): Promise<Admin> {
-    const admin = this.#kafka.admin({ retry: NO_RETRIES });
-    await admin.connect();
-    return admin;
-  }
-}
-
-async function disconnect(connecting: Promise<Admin>): Promise<void> {
-  const admin = await connecting;
-  await admin.disconnect();
 }

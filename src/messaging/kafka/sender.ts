@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { asUnavailable, hasErrorType, NO_RETRIES, untilDisconnected } from './client.ts';
+import { asUnavailable, hasErrorType, NO_RETRIES } from './client.ts';
+import { SharedConnection } from './shared-connection.ts';
 
 export interface TopicBatch {
   readonly topic: string;
@@ -20,19 +21,28 @@ const LEADER_CHANGED = ['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REP
  * meanwhile.
  */
 export class Sender {
-  readonly #kafka: Kafka;
-  #producer: Promise<Producer> | undefined;
+  readonly #connection: SharedConnection<Producer>;
   #closed = false;
 
   constructor(kafka: Kafka) {
-    this.#kafka = kafka;
+    this.#connection = new SharedConnection(() =>
+      kafka.producer({
+        allowAutoTopicCreation: false,
+        createPartitioner: Partitioners.DefaultPartitioner,
+        idempotent: false,
+        maxInFlightRequests: 1,
+        retry: NO_RETRIES,
+      }),
+    );
   }
 
   /** Resolves when all in-sync replicas have every message. @throws {StoreUnavailable} when the outcome is unknown */
   async send(batches: TopicBatch[]): Promise<void> {
+    const request = { acks: -1, timeout: REPLICATION_TIMEOUT_MS, topicMessages: batches };
     for (let attempt = 1; ; attempt++) {
+      if (this.#closed) throw new StoreUnavailable('Kafka: closed');
       try {
-        await this.#sendOnce(batches);
+        await this.#connection.use(async (producer) => await producer.sendBatch(request));
         return;
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !hasErrorType(error, LEADER_CHANGED)) throw asUnavailable(error);
@@ -43,40 +53,6 @@ export class Sender {
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#producer !== undefined) await untilDisconnected(disconnect(this.#producer));
+    await this.#connection.close();
   }
-
-  async #sendOnce(batches: TopicBatch[]): Promise<void> {
-    if (this.#closed) throw new StoreUnavailable('Kafka: closed');
-    const connecting = (this.#producer ??= this.#connect());
-    try {
-      const producer = await connecting;
-      await producer.sendBatch({ acks: -1, timeout: REPLICATION_TIMEOUT_MS, topicMessages: batches });
-    } catch (error) {
-      this.#discard(connecting);
-      throw error;
-    }
-  }
-
-  async #connect(): Promise<Producer> {
-    const producer = this.#kafka.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      idempotent: false,
-      maxInFlightRequests: 1,
-      retry: NO_RETRIES,
-    });
-    await producer.connect();
-    return producer;
-  }
-
-  #discard(connecting: Promise<Producer>): void {
-    if (this.#producer === connecting) this.#producer = undefined;
-    void untilDisconnected(disconnect(connecting));
-  }
-}
-
-async function disconnect(connecting: Promise<Producer>): Promise<void> {
-  const producer = await connecting;
-  await producer.disconnect();
 }

@@ -22,7 +22,7 @@ import { Registry } from 'prom-client';
 import { formatLogPoint, type EventReference } from '../../event-store/log-identity.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { completionStarter, createCompletion } from './completion.ts';
+import { completionStarter, Completion } from './completion.ts';
 import { appendTo } from '../../event-store/event-store.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
@@ -130,14 +130,14 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
       let finished = 0;
       for await (const { h, open } of deaths(key)) {
         const log = comparableEvents(await h.log());
-        const completion = createCompletion((await schedulerOf(h)).parts());
+        const completion = new Completion((await schedulerOf(h)).parts());
         h.now = '2026-03-01T10:00:29.999Z';
-        await completion.runOnce();
+        await completion.run();
         expect(comparableEvents(await h.log())).toEqual(log);
         h.now = LATER;
-        await completion.runOnce();
+        await completion.run();
         expect(comparableEvents(await h.log())).toEqual(open ? expected : log);
-        await completion.runOnce();
+        await completion.run();
         expect(await h.log()).toHaveLength(open ? expected.length : log.length);
         if (open) finished += 1;
       }
@@ -153,9 +153,9 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
     ).result;
     const expected = comparableEvents(await undisturbed.log());
     for await (const { h, input } of deaths('k')) {
-      const completion = createCompletion((await schedulerOf(h)).parts());
+      const completion = new Completion((await schedulerOf(h)).parts());
       h.now = LATER;
-      const [retried] = await Promise.all([h.run(command, input, { ...how, key: 'k' }), completion.runOnce()]);
+      const [retried] = await Promise.all([h.run(command, input, { ...how, key: 'k' }), completion.run()]);
       expect(retried.result).toMatchObject(result);
       expect(comparableEvents(await h.log())).toEqual(expected);
     }
@@ -175,31 +175,31 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   test('stores the original actor in the metadata, and the time of completion as recordedAt', async () => {
     h.now = '2026-03-02T00:00:00.000Z';
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
     const [reservation, provider] = await h.log();
     expect(provider?.metadata).toEqual({ ...reservation?.metadata, recordedAt: h.now });
     expect(reservation?.metadata.recordedAt).toBe(START);
   });
 
   test('finishes each command once when it is restarted at any point', async () => {
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
     for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
     expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"","givenUp":[]}');
     h.now = LATER;
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
     expect(await registered()).toBe(3);
     // The next one reads the event that it wrote, and is through.
-    const last = createCompletion(scheduler.parts());
-    await last.runOnce();
-    await last.runOnce();
+    const last = new Completion(scheduler.parts());
+    await last.run();
+    await last.run();
     expect(await registered()).toBe(3);
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[5]));
   });
 
   test('finishes it once when several completions run concurrently', async () => {
     h.now = LATER;
-    await Promise.all([1, 2, 3].map(async () => await createCompletion(scheduler.parts()).runOnce()));
+    await Promise.all([1, 2, 3].map(async () => await new Completion(scheduler.parts()).run()));
     expect(await registered()).toBe(1);
   });
 
@@ -225,11 +225,11 @@ describe('Given a provider whose name was reserved, and whose process died', () 
   test('counts no failure while a store is unavailable, and finishes it in the next run', async () => {
     h.now = LATER;
     const parts = scheduler.parts();
-    const completion = createCompletion(parts);
-    const { result } = await crashAfterAppends(h, 0, async () => await completion.runOnce());
+    const completion = new Completion(parts);
+    const { result } = await crashAfterAppends(h, 0, async () => await completion.run());
     expect(result).toBeInstanceOf(StoreUnavailable);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(1);
-    await completion.runOnce();
+    await completion.run();
     expect(await registered()).toBe(1);
     expect(await metricValue(parts.metrics, 'surety_completion_failures_total')).toBe(0);
     expect(await metricValue(parts.metrics, 'surety_completions_total')).toBe(1);
@@ -238,7 +238,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   test('gives it up after the last retry, keeps it in the metric, and retries it after a restart', async () => {
     const parts = scheduler.parts();
-    const completion = createCompletion(parts);
+    const completion = new Completion(parts);
     const intact = h.eventStore.append.bind(h.eventStore);
     h.eventStore.append = async (appends) => {
       if (appends.some(({ stream }) => stream.startsWith('provider-')))
@@ -247,7 +247,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     };
     for (let minute = 1; minute <= 120; minute++) {
       h.now = new Date(Date.parse(START) + minute * 60_000).toISOString();
-      await completion.runOnce();
+      await completion.run();
     }
     expect(await metricValue(parts.metrics, 'surety_completion_failures_total')).toBe(6);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
@@ -259,10 +259,10 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[0], ['1']));
 
     h.eventStore.append = intact;
-    await completion.runOnce();
+    await completion.run();
     expect(await registered()).toBe(0);
     const restarted = scheduler.parts();
-    await createCompletion(restarted).runOnce();
+    await new Completion(restarted).run();
     expect(await registered()).toBe(1);
     expect(await metricValue(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
     expect(JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '')).toMatchObject({ givenUp: [] });
@@ -281,8 +281,8 @@ test.each([
   const before = `{"after":"${position} event-of-the-newer-log","givenUp":["3107"]}`;
   await h.records.setValue('completion-checkpoint', before);
   const parts = scheduler.parts({ commandPorts: { ...h.ports, eventStore: withPositionGaps(h.eventStore) } });
-  const completion = createCompletion(parts);
-  for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
+  const completion = new Completion(parts);
+  for (const _ of [1, 2]) await expect(completion.run()).rejects.toThrow(why);
   expect(await h.records.getValue('completion-checkpoint')).toBe(before);
 });
 
@@ -307,7 +307,7 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
 
   const stored = async (): Promise<unknown> =>
     JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '') as unknown;
-  const restart = async (): Promise<void> => await createCompletion({ ...parts, metrics: new Registry() }).runOnce();
+  const restart = async (): Promise<void> => await new Completion({ ...parts, metrics: new Registry() }).run();
 
   test('saves the position of the event before an open command', async () => {
     await restart();
@@ -327,7 +327,7 @@ describe('commands that are not finished', () => {
     const log = await h.log();
     h.now = LATER;
     const parts = scheduler.parts();
-    await createCompletion(parts).runOnce();
+    await new Completion(parts).run();
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
   });
@@ -342,7 +342,7 @@ describe('commands that are not finished', () => {
     const log = await h.log();
     h.now = LATER;
     const parts = scheduler.parts();
-    await createCompletion(parts).runOnce();
+    await new Completion(parts).run();
     expect(await h.log()).toEqual(log);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter(log.at(-1)));
@@ -357,10 +357,10 @@ describe('commands that are not finished', () => {
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
     const restore = alterFirst(h.eventStore, 'ValueReserved.v1', changes);
     h.now = LATER;
-    const completion = createCompletion(scheduler.parts());
-    await expect(completion.runOnce()).rejects.toThrow(/The event at position \d+ was altered in the store/);
+    const completion = new Completion(scheduler.parts());
+    await expect(completion.run()).rejects.toThrow(/The event at position \d+ was altered in the store/);
     restore();
-    await completion.runOnce();
+    await completion.run();
     expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
   });
 
@@ -369,7 +369,7 @@ describe('commands that are not finished', () => {
     const scheduler = await schedulerOf(h);
     const event = { id: '00000000-0000-4000-8000-000000000001', type: 'ValueReserved.v1', data: {}, metadata: {} };
     await appendTo(h.eventStore, 'policyNumber-x', 'no_stream', [event]);
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
     expect(scheduler.logged.filter((line) => line.includes('policyNumber-x'))).toHaveLength(1);
   });
 });

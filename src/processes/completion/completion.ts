@@ -7,58 +7,45 @@ import { describeError, firstFramesOf } from '../../observability/describe-error
 import type { Fence } from '../../records/records.ts';
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
-import { type CompletionMetrics, declareCompletionMetrics } from './metrics.ts';
 import { OpenCommandReader } from './open-command-reader.ts';
 import type { OpenCommand, Reserved } from './open-commands.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 const PAUSE_MS = 5_000;
-
-/**
- * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, once
- * they are older than 30 s.
- */
-export interface Completion {
-  /** Reads the log to its end and finishes the commands that are due. @throws {StoreUnavailable} */
-  readonly runOnce: (signal?: AbortSignal) => Promise<void>;
-}
-
-/** Creates a completion that runs only when it is called. */
-export function createCompletion(
-  parts: ProcessParts,
-  metrics = declareCompletionMetrics(parts.metrics),
-  fence?: Fence,
-): Completion {
-  const completer = new Completer(parts, metrics, fence);
-  return { runOnce: async (signal = new AbortController().signal) => await completer.run(signal) };
-}
 
 /** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
   const { now } = parts.commandPorts;
   const metrics = declareCompletionMetrics(parts.metrics);
   return (fence) => {
-    const { runOnce: run } = createCompletion(parts, metrics, fence);
+    const completion = new Completion(parts, metrics, fence);
+    const run = async (signal: AbortSignal): Promise<void> => await completion.run(signal);
     const running = runPeriodically({ ...parts, name: 'completion', now, run, nextDelayMs: () => PAUSE_MS });
     const stop = async (): Promise<void> => {
       await running.stop();
-      metrics.setUnfinished(undefined);
+      metrics.setUnfinished();
     };
     return { ...running, stop };
   };
 }
 
-class Completer {
+/**
+ * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, once
+ * they are older than 30 s.
+ */
+export class Completion {
   readonly #parts: ProcessParts;
   readonly #metrics: CompletionMetrics;
   readonly #reader: OpenCommandReader;
 
-  constructor(parts: ProcessParts, metrics: CompletionMetrics, fence: Fence | undefined) {
+  constructor(parts: ProcessParts, metrics = declareCompletionMetrics(parts.metrics), fence?: Fence) {
     this.#parts = parts;
     this.#metrics = metrics;
     this.#reader = new OpenCommandReader(parts, fence);
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  /** Reads the log to its end and finishes the commands that are due. @throws {StoreUnavailable} */
+  async run(signal = new AbortController().signal): Promise<void> {
     await this.#reader.catchUp(signal);
     await waitUntilCaughtUp(this.#reader.position, this.#parts, signal);
     if (signal.aborted) return;
@@ -131,4 +118,43 @@ class Completer {
     const abandoned = all.filter((open) => open.abandoned).length;
     this.#metrics.setUnfinished({ open: all.length - abandoned, abandoned });
   }
+}
+
+export type CompletionMetrics = ReturnType<typeof declareCompletionMetrics>;
+
+/** Declares the metrics of the completion; call it once per registry. */
+export function declareCompletionMetrics(metrics: Registry) {
+  const registers = [metrics];
+  const open = new Gauge({
+    name: 'surety_unfinished_commands',
+    help: 'Commands that have reserved a value and are not finished, including those in flight',
+    registers,
+  });
+  const abandoned = new Gauge({
+    name: 'surety_unfinished_commands_given_up',
+    help: 'Unfinished commands that were abandoned after the last attempt; the log names them, and the next start retries them',
+    registers,
+  });
+  const completed = new Counter({
+    name: 'surety_completions_total',
+    help: 'Interrupted commands that the scheduler finished',
+    registers,
+  });
+  const failures = new Counter({
+    name: 'surety_completion_failures_total',
+    help: 'Attempts to finish an interrupted command that were refused or failed',
+    registers,
+  });
+  /** Without counts, the completion does not run in this process. */
+  const setUnfinished = (counts?: { readonly open: number; readonly abandoned: number }): void => {
+    if (counts === undefined) {
+      open.remove();
+      abandoned.remove();
+    } else {
+      open.set(counts.open);
+      abandoned.set(counts.abandoned);
+    }
+  };
+  setUnfinished();
+  return { setUnfinished, completed: () => completed.inc(), failed: () => failures.inc() };
 }

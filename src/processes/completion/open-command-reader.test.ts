@@ -5,7 +5,7 @@ import { CommandHarness } from '../../../test/support/command-harness.ts';
 import { crashAfterAppends } from '../../../test/support/crash-after-appends.ts';
 import { givenMerchants, importPolicy } from '../../../test/support/imports.ts';
 import { type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
-import { createCompletion } from './completion.ts';
+import { Completion } from './completion.ts';
 import { advanceCheckpoint } from './open-command-reader.ts';
 
 describe('Given an import of some hundred policies and an advanced checkpoint', () => {
@@ -32,7 +32,7 @@ describe('Given an import of some hundred policies and an advanced checkpoint', 
       starts.push(options.after);
       return await intact(options);
     };
-    await createCompletion(scheduler.parts()).runOnce();
+    await new Completion(scheduler.parts()).run();
   };
 
   test('the first start reads the log after the end of the import', async () => {

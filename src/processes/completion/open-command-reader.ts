@@ -4,8 +4,7 @@ import { type EventReference, requireLogIdentity } from '../../event-store/log-i
 import { describeError } from '../../observability/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { AlteredEvent } from '../subscription/altered-event.ts';
-import { RESTORE_HINT } from '../subscription/checkpoint.ts';
+import { AlteredEvent, RESTORE_HINT } from '../subscription/checkpoint.ts';
 import { CHECKPOINT_NAME, readCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { OpenCommands } from './open-commands.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { Lease } from '../../records/records.ts';
-import { findLeaders } from './find-leaders.ts';
+import { findLeaders } from './leadership.ts';
 
 const ROLES = ['projector', 'relay', 'scheduler'];
 

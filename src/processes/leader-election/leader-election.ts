@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client';
+import { declareGauge } from '../../observability/process-metrics.ts';
 import { type LeadershipOptions, startLeadership } from './leadership.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 
@@ -10,17 +10,11 @@ export interface NamedProcess {
   readonly start: StartProcess;
 }
 
-export interface LeaderElection {
-  readonly isLeading: () => boolean;
-  /** One for each process of the role; stopping any of them stops all. */
-  readonly processes: readonly RunningProcess[];
-}
-
 /**
  * Runs the processes of a role while this service leads the role; starts them in order and stops them in reverse order.
  * @param role name of the lease, so it must never change
  */
-export function electLeader(role: string, processes: readonly NamedProcess[], lease: LeaseSettings): LeaderElection {
+export function electLeader(role: string, processes: readonly NamedProcess[], lease: LeaseSettings) {
   let running: readonly RunningProcess[] = [];
   const leadership = startLeadership({
     ...lease,
@@ -39,12 +33,15 @@ export function electLeader(role: string, processes: readonly NamedProcess[], le
   });
   return {
     isLeading: leadership.isLeading,
-    processes: processes.map(({ name }, index) => ({
-      name,
-      check: () => leadership.check() ?? running[index]?.check(),
-      warning: () => running[index]?.warning?.(),
-      stop: leadership.stop,
-    })),
+    /** One for each process of the role; stopping any of them stops all. */
+    processes: processes.map(
+      ({ name }, index): RunningProcess => ({
+        name,
+        check: () => leadership.check() ?? running[index]?.check(),
+        warning: () => running[index]?.warning?.(),
+        stop: leadership.stop,
+      }),
+    ),
   };
 }
 
@@ -59,15 +56,12 @@ export function declareLeadershipMetric(
   metrics: ProcessParts['metrics'],
   roles: ReadonlyMap<string, () => boolean>,
 ): void {
-  metrics.registerMetric(
-    new Gauge({
-      name: 'surety_leading',
-      help: 'Whether this process leads the role: 1 while it leads, 0 while it stands by',
-      labelNames: ['role'],
-      registers: [],
-      collect() {
-        for (const [role, isLeading] of roles) this.set({ role }, isLeading() ? 1 : 0);
-      },
-    }),
-  );
+  const leading = {
+    name: 'surety_leading',
+    help: 'Whether this process leads the role: 1 while it leads, 0 while it stands by',
+    labelNames: ['role'],
+  };
+  declareGauge(metrics, leading, (gauge) => {
+    for (const [role, isLeading] of roles) gauge.set({ role }, isLeading() ? 1 : 0);
+  });
 }

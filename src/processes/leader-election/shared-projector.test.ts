@@ -7,7 +7,7 @@ import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { recordLogInto } from '../../../test/support/test-projector.ts';
 import { appendTo, type Position } from '../../event-store/event-store.ts';
-import { readPublishedPosition } from '../../projector/published-position.ts';
+import { readPublishedPosition } from '../../projector/published-progress.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
 import { verifyDocuments } from '../../composition/verify.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';

@@ -1,11 +1,10 @@
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import type { BuildProgress, LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
-import { readPublishedPosition } from '../../projector/published-position.ts';
-import { PublishedProgress } from '../../projector/published-progress.ts';
+import { readPublishedPosition, PublishedProgress } from '../../projector/published-progress.ts';
 import type { ProjectorOptions } from '../../projector/projector-options.ts';
 import { collectionsOf, startProjector } from '../../projector/start-projector.ts';
-import { generationOf } from '../../read-models/generation.ts';
+import { generationOf } from '../../read-models/collection-definitions.ts';
 import type { Fence } from '../../records/records.ts';
 import { type Leadership, type LeaderWork, startLeadership } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';

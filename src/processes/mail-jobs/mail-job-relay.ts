@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import { MailNotDue, requestMail } from '../../../commands/mail/mail-moves.ts';
-import { typeOf } from '../../domain/events.ts';
+import { typeOf, decode } from '../../domain/events.ts';
 import { idOf } from '../../event-sourcing/aggregate.ts';
 import { MailRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
@@ -9,10 +9,12 @@ import type { JobQueues } from '../../messaging/messaging.ts';
 import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
 import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
 import type { RunningProcess } from '../runtime/process.ts';
-import { runSystemCommand } from '../runtime/system-command.ts';
-import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
+import { runSystemCommand } from '../../command-handling/execute-command.ts';
 import type { Records } from '../../records/records.ts';
 import { Checkpoint } from '../subscription/checkpoint.ts';
+import type { EventOf } from '../../event-sourcing/event.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant/merchant.ts';
 
 export interface MailJobRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
@@ -83,4 +85,23 @@ async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promis
 /** Returns the checkpoint of the mail relay. */
 export function mailCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint('mail-requests', records);
+}
+
+export const MAIL_QUEUE = 'surety.jobs.mail.v1';
+
+const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
+  [MerchantVerificationRequested.type]: 'verification',
+  [MerchantVerified.type]: 'onboarding',
+};
+
+/**
+ * Returns the mail that an event requires; undefined when it requires none. The job id is derived from the event id, so an event
+ * that is read twice gives the same job.
+ * @throws {UnreadableEvent}
+ */
+export function mailJobRequestedBy(event: StoredEvent): MailJob | undefined {
+  const kind = KINDS[typeOf(event) ?? ''];
+  if (kind === undefined) return undefined;
+  const { tenantId, serial } = (decode(event) as EventOf<typeof MerchantVerified>).data;
+  return { jobId: derivedId('mail', event.id), kind, tenantId, serial };
 }

@@ -2,10 +2,9 @@ import { MailNotDue, reviewMail } from '../../../commands/mail/mail-moves.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
-import { runSystemCommand } from '../runtime/system-command.ts';
+import { runSystemCommand } from '../../command-handling/execute-command.ts';
 import type { ProcessParts, StartProcess } from '../runtime/process.ts';
-import { runPeriodically } from '../runtime/run-periodically.ts';
-import { mapConcurrently } from '../runtime/map-concurrently.ts';
+import { runPeriodically, mapConcurrently } from '../runtime/run-periodically.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 
 /** Few documents, so that reading a page takes a few milliseconds. */

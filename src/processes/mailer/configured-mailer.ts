@@ -4,9 +4,8 @@ import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
-import { declareMailerMetrics } from './metrics.ts';
-import { mailComposer } from './mail-composer.ts';
-import { startMailer } from './mailer.ts';
+import { declareMailerMetrics, startMailer } from './mailer.ts';
+import { mailComposer } from './send-mail.ts';
 
 export interface MailSettings {
   readonly dataFolder: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { declareMailerMetrics } from './metrics.ts';
+import { declareMailerMetrics } from './mailer.ts';
 
 test('counts attempts by outcome and messages that are not a mail job, from zero', async () => {
   const registry = new Registry();

@@ -7,11 +7,13 @@ import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
 import { ATTEMPT_OVER_AFTER_MS, type DropReason, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { SendResult, MailTransport } from '../../mail/mail.ts';
-import { runSystemCommand } from '../runtime/system-command.ts';
+import type { SendResult, MailTransport, ComposedMail } from '../../mail/mail.ts';
+import { runSystemCommand } from '../../command-handling/execute-command.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import type { MailerMetrics } from './metrics.ts';
-import type { MailComposer } from './mail-composer.ts';
+import type { MailerMetrics } from './mailer.ts';
+import type { CommandServices } from '../../../commands/services.ts';
+import { composeMail, type MailAddress } from '../../mail/compose.ts';
+import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';
 
 export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly commandPorts: CommandPorts;
@@ -113,4 +115,40 @@ async function run(
   { commandPorts }: MailSenderParts,
 ): Promise<CommandOutcome> {
   return await runSystemCommand(command, input, commandPorts, job.jobId);
+}
+
+export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
+
+export interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
+  readonly from: MailAddress;
+  readonly supportEmail: string | undefined;
+  /** Public base URL of Surety, without a trailing slash. */
+  readonly origin: () => string;
+}
+
+/** Creates the composer of the mails that merchants receive. */
+export function mailComposer({
+  now,
+  verificationToken,
+  from,
+  supportEmail,
+  origin,
+}: MailComposerOptions): MailComposer {
+  return async ({ jobId, kind, serial, tenantId }, { name, businessEmail, shortCode, verification }) => {
+    const context: MessageContext = { origin: origin(), supportEmail };
+    const content =
+      kind === 'onboarding'
+        ? onboardingMessage({ name, tenantId, shortCode }, context)
+        : verificationMessage(
+            {
+              name,
+              shortCode,
+              token: verificationToken(tenantId, serial),
+              expiresAt: verification?.expiresAt ?? now(),
+            },
+            context,
+          );
+    const to = { name, address: businessEmail };
+    return await composeMail({ ...content, jobId, from, to, replyTo: supportEmail, date: now() });
+  };
 }

@@ -1,6 +1,6 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import { formatLogPoint } from '../../event-store/log-identity.ts';
-import { findLeaders } from '../leader-election/find-leaders.ts';
+import { findLeaders } from '../leader-election/leadership.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { WriterFenced, type Lease, type Records } from '../../records/records.ts';
 import { OperatorError } from '../../operator-error.ts';

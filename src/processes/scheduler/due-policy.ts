@@ -8,7 +8,7 @@ import { dueChangeOf, NO_LONGER_DUE } from '../../domain/policy/due.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../domain/policy/policy-events.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
-import { runSystemCommand } from '../runtime/system-command.ts';
+import { runSystemCommand } from '../../command-handling/execute-command.ts';
 
 /** A policy whose activation or renewal is due, from the read model. */
 export interface DuePolicy {

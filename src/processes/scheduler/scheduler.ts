@@ -5,11 +5,10 @@ import type { StoredDocument } from '../../read-models/read-models.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { describeError, firstFramesOf } from '../../observability/describe-error.ts';
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
-import { runPeriodically } from '../runtime/run-periodically.ts';
-import { mapConcurrently } from '../runtime/map-concurrently.ts';
+import { runPeriodically, mapConcurrently } from '../runtime/run-periodically.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
 import { type DuePolicy, duePolicyOf, executeDueStep, type StepResult } from './due-policy.ts';
-import { type SchedulerMetrics, declareSchedulerMetrics } from './metrics.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Few documents, so that reading a page takes a few milliseconds. */
 const PAGE = 100;
@@ -162,4 +161,42 @@ class SchedulerRun {
     this.#done[kind] += 1;
     this.#metrics.acted(kind);
   }
+}
+
+export type SchedulerMetrics = ReturnType<typeof declareSchedulerMetrics>;
+
+/** Declares the metrics of the scheduler, of which the first two are undefined while this process does not lead; call it once per registry. */
+export function declareSchedulerMetrics(metrics: Registry) {
+  const registers = [metrics];
+  const due = new Gauge({
+    name: 'surety_scheduler_due',
+    help: 'Policies whose activation or renewal is due and not done after the last run of the scheduler; during a run those of the page in progress and those that failed',
+    registers,
+  });
+  const paused = new Gauge({
+    name: 'surety_scheduler_paused',
+    help: 'Whether the scheduler is paused until the operator acts, because its clock disagrees with a reference: 1 or 0',
+    registers,
+  });
+  const actions = new Counter({
+    name: 'surety_scheduler_actions_total',
+    help: 'Activations and renewals done by the scheduler, by kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'surety_scheduler_failures_total',
+    help: 'Activations and renewals that were due and failed; the log names the policy',
+    registers,
+  });
+  due.remove();
+  paused.remove();
+  for (const kind of ['activation', 'renewal']) actions.inc({ kind }, 0);
+  return {
+    setDue: (policies: number | undefined) => (policies === undefined ? due.remove() : due.set(policies)),
+    setPaused: (isPaused: boolean | undefined) =>
+      isPaused === undefined ? paused.remove() : paused.set(Number(isPaused)),
+    acted: (kind: 'activation' | 'renewal') => actions.inc({ kind }),
+    failed: () => failures.inc(),
+  };
 }

@@ -1,6 +1,7 @@
-import type { Position } from '../../event-store/event-store.ts';
+import type { Position, StoredEvent } from '../../event-store/event-store.ts';
 import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
 import type { Fence, Records } from '../../records/records.ts';
+import { SafeError } from '../../safe-error.ts';
 
 /** End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never handled. */
 export const RESTORE_HINT =
@@ -59,5 +60,13 @@ export class Checkpoint {
   /** @throws {WriterFenced} */
   async save(point: EventReference | undefined): Promise<void> {
     await this.#records.setValue(this.name, formatLogPoint(point), this.#fence);
+  }
+}
+
+/** A process reached an event of which the store has found that it was altered. It does not know what the event required. */
+export class AlteredEvent extends SafeError {
+  override readonly name = 'AlteredEvent';
+  constructor({ position }: Pick<StoredEvent, 'position'>) {
+    super(`The event at position ${position} was altered in the store; the runbook has a section "A damaged log"`);
   }
 }

@@ -1,7 +1,6 @@
 import type { EventStore, Position, StoredEvent } from '../../event-store/event-store.ts';
 import { type EventReference, requireLogIdentity } from '../../event-store/log-identity.ts';
-import { AlteredEvent } from './altered-event.ts';
-import { type Checkpoint, RESTORE_HINT } from './checkpoint.ts';
+import { AlteredEvent, type Checkpoint, RESTORE_HINT } from './checkpoint.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 

@@ -1,13 +1,11 @@
 import type { Collection, Db } from 'mongodb';
-
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { declaredIndexes } from '../collection-definitions.ts';
 import type { Builds } from '../read-models.ts';
-import type { MongoDefinition } from './definitions.ts';
-import { positionText } from './stored-form.ts';
+import { type MongoDefinition, positionText } from './stored-form.ts';
 
 /** Entry of a collection: its indexes, checkpoint and fencing token. */
 interface Entry {

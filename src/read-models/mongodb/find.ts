@@ -1,5 +1,4 @@
 import type { Collection, CountDocumentsOptions, Filter, FindCursor } from 'mongodb';
-
 import type {
   CollectionDefinition,
   FindQuery,
@@ -9,9 +8,8 @@ import type {
   ScanIndexOptions,
   StoredDocument,
 } from '../read-models.ts';
-import { requireIndex } from '../collection-definitions.ts';
-import { countFromPage, isValueList, matchesNothing } from '../find-query.ts';
-import { listIndexOf } from './indexes.ts';
+import { requireIndex, countFromPage, isValueList, matchesNothing } from '../collection-definitions.ts';
+import { listIndexOf } from './collections.ts';
 import { fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-form.ts';
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
-
 import { type CallerKind, MongoConnection } from '../../mongodb/connection.ts';
 import type { Fence } from '../../records/records.ts';
 import {
@@ -24,8 +23,14 @@ import {
 } from './collections.ts';
 import { find, findParked, scanIndex } from './find.ts';
 import { checkDefinitions } from '../collection-definitions.ts';
-import { collectionOf, inBuild, type MongoDefinition, toMongoDefinitions } from './definitions.ts';
-import { fromStoredForm, type StoredForm } from './stored-form.ts';
+import {
+  collectionOf,
+  inBuild,
+  type MongoDefinition,
+  toMongoDefinitions,
+  fromStoredForm,
+  type StoredForm,
+} from './stored-form.ts';
 import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 

@@ -1,7 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-
-import { select } from '../../sqlite/database.ts';
-import type { Select } from '../../sqlite/database.ts';
+import { select, type Select } from '../../sqlite/database.ts';
 import type {
   CollectionDefinition,
   FindQuery,
@@ -10,8 +8,7 @@ import type {
   ScanIndexOptions,
   StoredDocument,
 } from '../read-models.ts';
-import { requireIndex } from '../collection-definitions.ts';
-import { countFromPage, isValueList, matchesNothing } from '../find-query.ts';
+import { requireIndex, countFromPage, isValueList, matchesNothing } from '../collection-definitions.ts';
 import {
   type CollectionTable,
   documentColumns,

@@ -3,6 +3,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
+import { serialise } from '../../../src/event-store/serialised-append.ts';
 import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
 import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
 import { EventReader } from '../../../src/event-store/eventstoredb/reader.ts';
@@ -35,7 +36,7 @@ describe('calls of EventStoreDB', () => {
     const spies = functions.map((name) => jest.spyOn(client, name));
     const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
     const stream = newStream();
-    await appender.append(stream, 'no_stream', events(1));
+    await appender.append(serialise({ stream, expected: 'no_stream', events: events(1) }));
     await reader.stream(stream);
     await reader.ping();
     const ended = Promise.withResolvers<boolean>();
@@ -112,7 +113,7 @@ describe('calls of EventStoreDB', () => {
         throw createError();
       });
       const appender = new Appender(client, reader, { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 });
-      expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
+      expect((await appender.append(serialise({ stream, expected: 'no_stream', events: all }))).revision).toBe(1);
       expect(ids(await reader.stream(stream))).toEqual(ids(all));
       expect(spy).toHaveBeenCalledTimes(isWritten ? 1 : 2);
     },

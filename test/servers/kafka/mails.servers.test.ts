@@ -3,7 +3,7 @@ import { withAdmin } from '../../../src/messaging/kafka/admin.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../../src/messaging/messaging.ts';
-import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/requested-mail.ts';
+import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/mail-job-relay.ts';
 import { type MailHarness, MINUTE_MS, startMailHarness } from '../../support/mail-harness.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MerchantDocument } from '../../../projections/merchants/merchants.ts';
 import { requestMail } from '../../../commands/mail/mail-moves.ts';
 import { dayIn } from '../../../src/domain/values/dates.ts';
-import { runSystemCommand } from '../../../src/processes/runtime/system-command.ts';
+import { runSystemCommand } from '../../../src/command-handling/execute-command.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService } from '../api-service.ts';
 import type { ExampleCall } from '../reference-examples.ts';
 import { waitUntil } from '../wait-until.ts';
