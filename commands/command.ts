@@ -5,10 +5,8 @@ import type { ReservationEvent } from '../src/domain/reservations.ts';
 import type { DomainEvent } from '../src/event-sourcing/event.ts';
 import type { CommandServices } from './services.ts';
 
-/** What a command of Surety may read and do. */
 export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
 
-/** Declares a command of Surety; the type parameters follow from the schema. */
 export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
   definition: handling.CommandDefinition<Schema, E, CommandContext, State, Command>,
 ): handling.CommandDefinition<Schema, E, CommandContext, State, Command> {

@@ -39,7 +39,6 @@ import { registerProvider } from './provider/register-provider.ts';
 import { updateProvider } from './provider/update-provider.ts';
 import { requestQuotes } from './quote/request-quotes.ts';
 
-/** All commands of the API, in the order of the API reference. */
 export const COMMANDS: readonly AnyCommand[] = [
   registerMerchant,
   updateMerchant,
@@ -84,7 +83,6 @@ export const COMMANDS: readonly AnyCommand[] = [
 
 const byName = new Map(COMMANDS.map((command) => [command.name, command]));
 
-/** Finds a command by its name in `POST /api/v1/admin/commands/{name}`. */
 export function findCommand(name: string): AnyCommand | undefined {
   return byName.get(name);
 }

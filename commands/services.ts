@@ -5,7 +5,6 @@ import type { ProductState, ProductType } from '../src/domain/product/product.ts
 import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 
-/** A product on sale, with the provider details that a quote shows. */
 export interface OfferedProduct {
   readonly product: ProductState;
   readonly provider: { readonly id: string; readonly name: string; readonly email: string | null };
@@ -29,15 +28,11 @@ export interface Resources {
 export interface CommandServices {
   readonly catalogue: Catalogue;
   readonly resources: Resources;
-  /**
-   * Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the
-   * service, as URL-safe text.
-   */
+  /** Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the service, as URL-safe text. */
   readonly verificationToken: (tenantId: string, serial: number) => string;
   /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
   readonly saveBlob: (bytes: Uint8Array) => Promise<string>;
   /** Revokes an API key; it is rejected from the instant this resolves. */
   readonly revokeKey: (keyId: string) => Promise<void>;
-  /** Returns random bytes, for secrets only. */
   readonly randomBytes: (bytes: number) => Uint8Array;
 }

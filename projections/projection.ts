@@ -32,15 +32,12 @@ export interface Part<Document = unknown> {
  * recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold, four uses).
  */
 export interface Projection<Document = unknown> {
-  /** Name of the collection. */
   readonly name: string;
   /** Raised whenever the fold or the schema of the document changes; the documents are then rebuilt. */
   readonly version: number;
   /** Categories of the streams (`policy` of `policy-<uuid>`) whose events are routed here. */
   readonly categories: readonly string[];
-  /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
-  /** Indexes by which large lists are counted. */
   readonly countedBy?: readonly string[];
   /**
    * Returns the key of the document that an event concerns, if any: the id of its stream, or in a projection with `entry` a key of the

@@ -11,7 +11,6 @@ import type { AnyProjection } from './projection.ts';
 import { providers } from './providers/providers.ts';
 import { transactions } from './transactions/transactions.ts';
 
-/** Every read model. */
 export const PROJECTIONS: readonly AnyProjection[] = [
   policies,
   claims,

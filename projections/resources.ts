@@ -9,23 +9,19 @@ import type { CustomerDetails } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 
-/** Folds the resource of a policy on the day of the last event. @throws {Error} on an empty history */
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<FoldedPolicy, RecordedEvent<PolicyEvent>>(history, foldPolicy);
   return policyResourceOn(policy, todayOf(policy.lifecycle, history.at(-1)?.metadata.recordedAt ?? ''));
 }
 
-/** Folds the details of a customer. @throws {Error} on an empty history */
 export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerDetails {
   return customerDetails(resourceOf<CustomerDocument, RecordedEvent<CustomerEvent>>(history, foldCustomer));
 }
 
-/** Folds the resource of a claim. @throws {Error} on an empty history */
 export function claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimResource {
   return claimDocumentOf(history).view;
 }
 
-/** Folds the document of a claim. @throws {Error} on an empty history */
 export function claimDocumentOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimDocument {
   return resourceOf<ClaimDocument, RecordedEvent<ClaimEvent>>(history, foldClaim);
 }

@@ -2,7 +2,6 @@ import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { addressOf, type AnyProjection, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
 
-/** Why a document is parked, and at which event. */
 export interface Parking {
   readonly reason: string;
   readonly eventId: string;
@@ -26,13 +25,11 @@ export interface WorkingDocument {
   parked: Parking | undefined;
 }
 
-/** Creates a document that reflects no event. */
 export function emptyDocument(key: string): WorkingDocument {
   return { key, document: undefined, stream: '', revision: -1, position: 0n, createdAt: '', parked: undefined };
 }
 
-/** A document as it is stored: its JSON text and its index values. */
-export interface SerialisedDocument {
+interface SerialisedDocument {
   /** Undefined when there is no body. */
   readonly body: string | undefined;
   readonly indexes: IndexValues;
@@ -63,7 +60,7 @@ export function serialiseDocument(projection: AnyProjection, document: unknown):
  * What an event did to a document. `applied`: it was folded, or parked the document. `ignored`: the document reflects it already, or is
  * parked. `gap`: earlier events of the stream are missing from the document.
  */
-export type ApplyResult = 'applied' | 'ignored' | 'gap';
+type ApplyResult = 'applied' | 'ignored' | 'gap';
 
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
 const POSITION_DIGITS = 20;
@@ -111,8 +108,7 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
   return 'applied';
 }
 
-/** Parks the document at an event. */
-export function parkDocument(working: WorkingDocument, event: RawEvent, reason: string): void {
+function parkDocument(working: WorkingDocument, event: RawEvent, reason: string): void {
   working.parked = { reason, eventId: event.id, eventType: event.type, position: event.position };
   working.stream = event.stream;
   working.position = event.position;
@@ -125,7 +121,7 @@ export function publicReasonOf(error: unknown): string {
 }
 
 /** One event of a replay. `working` is the same object in every step and changes with the next one. */
-export interface ReplayStep<Event extends RawEvent> {
+interface ReplayStep<Event extends RawEvent> {
   readonly event: Event;
   readonly working: WorkingDocument;
 }

@@ -38,7 +38,6 @@ function decideIssueApiKey(
   return [{ type: 'ApiKeyIssued', data: key }];
 }
 
-/** Issues a key of an environment or of the platform. */
 export const issueApiKey = defineCommand({
   name: 'IssueApiKey',
   summary: 'Issues an API key, which only this response shows.',
@@ -64,7 +63,6 @@ export const issueApiKey = defineCommand({
   result: ({ state }) => ({ key_id: state.keyId, api_key: null }),
 });
 
-/** @throws {Refusal} `environment_not_found` */
 async function merchantGrant(environmentId: number, context: CommandContext): Promise<KeyGrant> {
   const loaded = await context.load(environment, environmentStream(environmentId));
   const { state } = requireExisting(loaded, 'environment_not_found', `There is no environment ${environmentId}`);

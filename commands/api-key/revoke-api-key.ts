@@ -13,7 +13,6 @@ import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
-/** @throws {Refusal} `key_already_revoked` */
 function decideRevokeApiKey(current: ApiKeyState): NewEvent<ApiKeyEvent>[] {
   if (current.status === 'revoked') {
     throw new Refusal('key_already_revoked', `The key ${current.keyId} is revoked already`);

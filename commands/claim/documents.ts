@@ -5,7 +5,7 @@ import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
 /** Limit of all documents of one request. */
-export const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 /** Limit of the documents of a claim, so also of one request. */
 export const MAX_DOCUMENTS = 100;
 
@@ -38,7 +38,7 @@ export function sizeOf(documents: readonly { readonly blob: string }[]): number 
 export type DocumentsInput = z.output<typeof documentsInput>;
 
 /** A document as the reservation of a claim stores it: its content is in the records already. */
-export interface ReservedDocument {
+interface ReservedDocument {
   readonly document_name: string;
   readonly evidence_type: string | null;
   readonly sha256: string;

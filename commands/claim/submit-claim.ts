@@ -18,7 +18,7 @@ import { documentsInput, saveDocuments } from './documents.ts';
 import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
 
 /** The body of `POST /api/v1/claims`. */
-export const submitClaimInput = withCrossFieldCheck(
+const submitClaimInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     claim_details: z.strictObject({
@@ -42,7 +42,7 @@ export const submitClaimInput = withCrossFieldCheck(
   checkPolicyReference,
 );
 
-export type ClaimSubmission = z.output<typeof submitClaimInput>;
+type ClaimSubmission = z.output<typeof submitClaimInput>;
 
 /**
  * Checks that the incident can be claimed.

@@ -20,7 +20,6 @@ export type CustomerDetails = Pick<
   'reference' | 'fullName' | 'email' | 'phone' | 'dateOfBirth' | 'address'
 >;
 
-/** How the details of a purchase update a customer that exists. */
 interface PurchaseUpdate {
   readonly details: CustomerDetails;
   /** When the details were given. They change nothing if the customer was changed later. */

@@ -31,7 +31,6 @@ export function changesOfPurchase(
   });
 }
 
-/** Returns the event of these changes; none without a change. */
 export function customerUpdated(
   { customerId, merchantId, environmentId, testMode }: CustomerState,
   changes: Partial<ChangeableDetails>,

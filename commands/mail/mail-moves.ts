@@ -24,10 +24,8 @@ export class MailNotDue extends Error {
   override readonly name = 'MailNotDue';
 }
 
-/** What every system command of a mail job has in common. */
 const ofMailJob = { roles: [], changesOneStream: true, aggregate: mailJob } as const;
 
-/** Loads a mail job and records the decision. @throws {MailNotDue} also when the mail was never requested */
 async function change<Input extends { readonly jobId: string }>(
   context: CommandContext,
   input: Input,
@@ -39,13 +37,11 @@ async function change<Input extends { readonly jobId: string }>(
   return { target, events, tags: { merchant: target.state.job.tenantId } };
 }
 
-/** @throws {MailNotDue} when the mail was requested before */
 function decideRequestMail(state: MailJobState | undefined, job: MailJob): NewEvent<MailJobEvent>[] {
   if (state !== undefined) throw new MailNotDue('the mail was requested before');
   return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
 
-/** System command of the relay: requests the mail of an event, once per job id. */
 export const requestMail = defineCommand({
   ...ofMailJob,
   name: 'RequestMail',
@@ -58,7 +54,6 @@ export const requestMail = defineCommand({
   },
 });
 
-/** @throws {MailNotDue} unless the mail is requested */
 function decideAttemptMail({ job, attempts, delivery }: MailJobState): NewEvent<MailJobEvent>[] {
   if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
   return [{ type: 'MailAttempted', data: { jobId: job.jobId, attempt: attempts + 1 } }];
@@ -134,7 +129,6 @@ function mailParked(jobId: string, attempt: number, reason: 'refused' | 'outcome
   return { type: 'MailParked', data: { jobId, attempt, reason } };
 }
 
-/** System command of the mailer: records the result of an attempt. */
 export const concludeMail = defineCommand({
   ...ofMailJob,
   name: 'ConcludeMail',
@@ -144,7 +138,6 @@ export const concludeMail = defineCommand({
   handle: async (input, context) => await change(context, input, decideConcludeMail),
 });
 
-/** @throws {MailNotDue} unless the mail is requested */
 function decideDropMail(
   { job, delivery }: MailJobState,
   { reason }: { readonly reason: DropReason },
@@ -153,7 +146,6 @@ function decideDropMail(
   return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
 }
 
-/** System command of the mailer. */
 export const dropMail = defineCommand({
   ...ofMailJob,
   name: 'DropMail',

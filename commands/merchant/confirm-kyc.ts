@@ -6,7 +6,6 @@ import { defineCommand } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 
-/** @throws {Refusal} `kyc_already_confirmed` */
 function decideConfirmKyc(current: MerchantState): NewEvent<MerchantEvent>[] {
   if (current.kycVerified)
     throw new Refusal('kyc_already_confirmed', `The platform has confirmed ${current.shortCode} already`);

@@ -10,7 +10,6 @@ export function shortCodeReservation(shortCode: string): Reservation {
   return { kind: 'shortCode', scope: 'platform', value: shortCode };
 }
 
-/** Finds a merchant by its short code. @throws {Refusal} `merchant_not_found` */
 export async function findMerchant(
   context: CommandContext,
   shortCode: string,
@@ -19,10 +18,6 @@ export async function findMerchant(
   return requireExisting(await context.load(merchant, stream), 'merchant_not_found', noSuchMerchant(shortCode));
 }
 
-/**
- * Like `findMerchant`, for a command that appends to the stream of the merchant.
- * @throws {Refusal} `merchant_not_found`, `precondition_failed`
- */
 export async function findTargetMerchant(
   context: CommandContext,
   shortCode: string,

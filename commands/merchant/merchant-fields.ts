@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { MerchantDetails } from '../../src/domain/merchant/merchant.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 
-/** Fields of a merchant that can be set and changed. */
 export const merchantFields = {
   name: line(255),
   business_email: emailAddress,
@@ -16,7 +15,6 @@ type MerchantFields = {
   readonly [Name in keyof typeof merchantFields]?: z.output<(typeof merchantFields)[Name]> | undefined;
 };
 
-/** Maps the fields to their names in events; a missing field is undefined. */
 export function merchantDetails(fields: MerchantFields): {
   readonly [Key in keyof MerchantDetails]: MerchantDetails[Key] | undefined;
 } {

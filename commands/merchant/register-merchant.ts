@@ -23,7 +23,6 @@ interface MerchantRegistration extends Pick<MerchantState, 'tenantId' | 'merchan
   readonly now: Instant;
 }
 
-/** Registers a merchant and requests the verification of its e-mail. */
 function decideRegisterMerchant(
   _state: undefined,
   { registration, now, ...ids }: MerchantRegistration,

@@ -17,7 +17,6 @@ export function verificationRequest(tenantId: string, serial: number, now: Insta
   };
 }
 
-/** @throws {Refusal} `merchant_already_verified` */
 function decideResendVerification(
   current: MerchantState,
   { now }: { readonly now: Instant },

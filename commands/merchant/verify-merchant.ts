@@ -16,7 +16,7 @@ import { requireExisting } from '../shared/require-existing.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 
-export const INVALID_TOKEN = 'Invalid verification token';
+const INVALID_TOKEN = 'Invalid verification token';
 
 /** The same for every cause, so that the client cannot learn whether code, token or time was wrong. */
 export function invalidToken(): Refusal {

@@ -12,7 +12,6 @@ const input = z.strictObject({
   key: z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
 });
 
-/** Counts the requests of one document. */
 const retries: Aggregate<number, RetryEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],

@@ -14,7 +14,7 @@ import { checkPolicyReference, findTargetPolicy, policyReference } from './find-
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
-export const cancelPolicyInput = withCrossFieldCheck(
+const cancelPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     cancellation_reason: text(500),

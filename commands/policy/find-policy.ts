@@ -25,7 +25,7 @@ export function checkPolicyReference(values: Readonly<Record<string, unknown>>, 
   addIssue(['policy_id'], 'must be given, or policy_number instead');
 }
 
-export interface PolicyReference {
+interface PolicyReference {
   readonly policy_id?: string | undefined;
   readonly policy_number?: string | undefined;
 }

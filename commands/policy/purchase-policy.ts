@@ -99,7 +99,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
 }
 
 /** Checks a purchase against its offer. @throws {Refusal} `invalid_request`, naming every wrong field */
-export function checkPurchase(purchase: PurchaseRequest, { request, offer }: FoundQuote, today: Day): void {
+function checkPurchase(purchase: PurchaseRequest, { request, offer }: FoundQuote, today: Day): void {
   const wrong: FieldError[] = [];
   const { customer_metadata: customer, effective_from: from = today, policy_duration: days, auto_renew } = purchase;
   if (request.customer === null && customer === undefined) {

@@ -15,7 +15,7 @@ import { checkPolicyReference, findTargetPolicy, policyReference } from './find-
 import { latestStart, renewalEvents } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
-export const renewPolicyInput = withCrossFieldCheck(
+const renewPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     preferred_policy_start_date: day,

@@ -6,7 +6,6 @@ import type { CommandContext } from '../command.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
-/** Finds the product that a command changes. @throws {Refusal} `product_not_found`, `precondition_failed` */
 export async function findTargetProduct(
   context: CommandContext,
   productId: string,
@@ -33,14 +32,12 @@ export function productNameReservation({ productId, ...name }: ProductName & Pro
   return { ...productName(name), target: productStream(productId), tags: {} };
 }
 
-/** Returns the reservation of a name, whatever product has it. */
 export function productName({ providerId, productType, name, ...visibilityFields }: ProductName): Reservation {
   const value = `${productType} ${name}`;
   if (visibilityFields.merchantId === null) return { kind: 'productName', scope: providerId, value };
   return { kind: 'productName', scope: visibilityScope(visibilityFields), value: `${providerId} ${value}` };
 }
 
-/** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */
 export function coverageIds(context: CommandContext): NewCoverageId {
   return (path) => `COV_${base32Of(context.derive('coverage', path), 12)}`;
 }

@@ -5,7 +5,7 @@ import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
 /** The current coverages. A coverage keeps its id while it keeps its name, compared with case, and its tier keeps its own. */
-export type CurrentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
+type CurrentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
 export const NO_COVERAGES: CurrentCoverages = { coverages: [], tiers: [] };
 
 /** Derives a coverage id from the path of the coverage in the product, such as `tier 1 0`. Each path is used once per command. */
@@ -14,7 +14,6 @@ export type NewCoverageId = (path: string) => string;
 type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | undefined };
 type Details = { readonly [Key in keyof ProductDetails]: ProductDetails[Key] | undefined };
 
-/** Maps the fields to their stored form; a missing field is undefined. */
 export function productDetails(fields: Fields, current: CurrentCoverages, newId: NewCoverageId): Details {
   return {
     name: fields.name,

@@ -21,7 +21,6 @@ const tierInput = z.strictObject({
 /** Values by field of `additional_information` of a quote request. */
 const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
 
-/** Fields of a product that can be set and changed. */
 export const productFields = {
   name: line(255),
   description: text(10_000),

@@ -8,7 +8,6 @@ import { findTargetProduct } from './find-product.ts';
 
 const input = z.strictObject({ product_id: resourceId });
 
-/** @throws {Refusal} `product_withdrawn` */
 function decideWithdrawProduct(state: ProductState): NewEvent<ProductEvent>[] {
   if (state.status === 'withdrawn') throw new Refusal('product_withdrawn', `${state.name} is withdrawn already`);
   return [{ type: 'ProductWithdrawn', data: productIds(state) }];
@@ -28,7 +27,6 @@ export const withdrawProduct = defineCommand({
   },
 });
 
-/** @throws {Refusal} `product_not_withdrawn` */
 function decideRestoreProduct(state: ProductState): NewEvent<ProductEvent>[] {
   if (state.status === 'offered') throw new Refusal('product_not_withdrawn', `${state.name} is not withdrawn`);
   return [{ type: 'ProductRestored', data: productIds(state) }];

@@ -13,7 +13,6 @@ import { resourceId } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { checkNameIsFree } from './provider-name.ts';
 
-/** Finds the provider that a command changes. @throws {Refusal} `provider_not_found` */
 export async function findTargetProvider(
   context: CommandContext,
   providerId: string,
@@ -24,7 +23,6 @@ export async function findTargetProvider(
 
 const input = z.strictObject({ provider_id: resourceId });
 
-/** @throws {Refusal} `provider_withdrawn`, `provider_not_confirmable`, `provider_already_confirmed` */
 function decideConfirmProvider(state: ProviderState): NewEvent<ProviderEvent>[] {
   const { name, isWithdrawn, imported, merchantId } = state;
   if (isWithdrawn) throw new Refusal('provider_withdrawn', `${name} is withdrawn`);
@@ -51,7 +49,6 @@ export const confirmProvider = defineCommand({
   result: ({ state }) => ({ provider_id: state.providerId }),
 });
 
-/** @throws {Refusal} `provider_withdrawn` */
 function decideWithdrawProvider(state: ProviderState): NewEvent<ProviderEvent>[] {
   if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);
   return [{ type: 'ProviderWithdrawn', data: providerIds(state) }];

@@ -8,7 +8,6 @@ import type { InputReservation, Reservation, ReservationOutcome, Writes } from '
 import type { CommandContext } from '../command.ts';
 import { line } from '../shared/fields.ts';
 
-/** The name of a provider. */
 export const providerName = line(80);
 
 type NamedProvider = Pick<ProviderState, 'visibility' | 'merchantId' | 'imported'>;
@@ -22,7 +21,6 @@ export function nameScopes(provider: NamedProvider): readonly [string, ...string
   return provider.merchantId === null ? ofMode : [visibilityScope(provider), ...ofMode];
 }
 
-/** Returns the reservation of a name in a scope. */
 export function nameIn(scope: string, name: string): Reservation {
   return { kind: 'providerName', scope, value: caseFoldedName(name) };
 }
@@ -56,10 +54,7 @@ export async function checkNameIsFree(
   }
 }
 
-/**
- * Reserves the name for ever.
- * @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first
- */
+/** Reserves the name for ever. @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first */
 export async function reserveName(
   writes: Writes<ReservationEvent>,
   reservations: readonly InputReservation[],

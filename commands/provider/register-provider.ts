@@ -14,7 +14,6 @@ import { defineCommand } from '../command.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, nameReservations, providerName, reserveName } from './provider-name.ts';
 
-/** Fields of a provider that can be set and changed. */
 export const providerFields = {
   name: providerName,
   support_email: emailAddress,

@@ -3,7 +3,6 @@ import type { FieldError } from '../../src/domain/refusals.ts';
 import type { RiskDetails } from '../../src/domain/values/premium.ts';
 import { isSameValue, riskDetail } from '../../src/domain/values/risk-values.ts';
 
-/** How many accepted values an error lists. */
 const MAX_LISTED = 20;
 
 /**
@@ -23,10 +22,7 @@ export function refusedFields(
   return [...new Set([...notOptions, ...refusals].map(([field]) => field))];
 }
 
-/**
- * Returns the errors of a risk that every product refuses, by field; none when a product accepts it or there are no
- * products.
- */
+/** Returns the errors of a risk that every product refuses, by field; none when a product accepts it or there are no products. */
 export function refusedByAll(
   products: readonly Pick<ProductState, 'acceptanceRules'>[],
   risk: RiskDetails,

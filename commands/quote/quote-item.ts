@@ -3,12 +3,9 @@ import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import type { Offer, QuoteRequestState } from '../../src/domain/quote/quote.ts';
 import { decimalOf, riskDetail } from '../../src/domain/values/risk-values.ts';
 
-/** A quote in a list. */
 export interface QuoteItem {
   readonly quote_code: string;
-  /** Name of the insurer. */
   readonly provider: string;
-  /** Name of the product. */
   readonly product: string;
   readonly product_type: string;
   readonly base_price: string;

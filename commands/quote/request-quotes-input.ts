@@ -48,7 +48,6 @@ const insuranceDetails = z.discriminatedUnion(
   { error: (issue) => (issue.code === 'invalid_union' ? `must be one of ${PRODUCT_TYPES.join(', ')}` : undefined) },
 );
 
-/** Conditions that offers must meet. */
 const coveragePreferences = z.strictObject({
   coverage_type: z
     .array(shortText)
@@ -63,7 +62,6 @@ const coveragePreferences = z.strictObject({
     .meta({ description: 'Keeps offers that have coverages of all of these names' }),
 });
 
-/** The body of `POST /api/v1/quotes`. */
 export const requestQuotesInput = z.strictObject({
   customer_metadata: customerMetadata
     .optional()
@@ -72,7 +70,7 @@ export const requestQuotesInput = z.strictObject({
   coverage_preferences: coveragePreferences.optional(),
 });
 
-export type QuoteRequestInput = z.output<typeof requestQuotesInput>;
+type QuoteRequestInput = z.output<typeof requestQuotesInput>;
 export type CoveragePreferences = z.output<typeof coveragePreferences>;
 
 /** Returns the errors of a request that depend on the present day. */

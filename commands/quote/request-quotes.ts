@@ -29,7 +29,6 @@ function candidateAt(commandId: string, candidate: number): string {
   return quoteRequestStream(deriveQuoteRequestId(commandId, candidate));
 }
 
-/** Loads the first candidate that does not exist. */
 async function loadFreeStream(context: CommandContext): Promise<LoadedStream<QuoteRequestState, QuoteRequestEvent>> {
   for (let candidate = 0; ; candidate++) {
     const loaded = await context.loadTarget(quoteRequest, candidateAt(context.commandId, candidate));

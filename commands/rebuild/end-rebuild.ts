@@ -19,7 +19,6 @@ function decideEndRebuild(
   return isOpen ? [{ type: 'RebuildEnded', data: end }] : [];
 }
 
-/** System command of the leading projector. */
 export const endRebuild = defineCommand({
   name: 'EndRebuild',
   summary: 'Records that a rebuild of read models has ended.',

@@ -16,7 +16,6 @@ const input = z.strictObject({
     .meta({ description: 'Collections of the read models; default all' }),
 });
 
-/** @throws {Refusal} `rebuild_running` */
 function decideRequestRebuild(
   known: readonly Rebuild[] | undefined,
   { collections = [...READ_MODEL_COLLECTIONS], rebuildId }: z.output<typeof input> & { readonly rebuildId: string },

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { isDay } from '../../src/domain/values/dates.ts';
 
-/** Reports an error of a cross-field check. */
 export interface AddIssue {
   (path: readonly string[], message: string): void;
   unknown(names: string[]): void;

@@ -23,17 +23,13 @@ export function line(longest: number): z.ZodString {
 /** Segments that clients remove from the path of a URL. */
 const DOT_SEGMENTS = ['.', '..'];
 
-/**
- * The number of a resource, by which a path names it.
- * @param segments of other operations in the same place of a path
- */
+/** The number of a resource, by which a path names it. @param segments of other operations in the same place of a path */
 export function pathName(longest: number, segments: readonly string[] = []): z.ZodString {
   const taken = [...DOT_SEGMENTS, ...segments];
   const message = `must not be one of: ${taken.join(', ')}`;
   return line(longest).refine((name) => !taken.includes(normalise(name)), message);
 }
 
-/** Text of several lines, trimmed, not blank. */
 export function text(longest: number): z.ZodString {
   return textOrBlank(longest).min(1, 'must not be blank');
 }
@@ -51,7 +47,6 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 
 export const postalAddress = text(1000);
 
-/** An ISO 4217 currency code. */
 export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')

@@ -8,14 +8,10 @@ export interface Reference<Details> {
   readonly reservations: readonly (InputReservation | EventReservation)[];
   /** What else `register` appends. */
   readonly appends: readonly TaggedEvents[];
-  /**
-   * Registers the resource unless it exists. Returns the details of another one if a concurrent command registered it
-   * first.
-   */
+  /** Registers the resource unless it exists. Returns the details of another one if a concurrent command registered it first. */
   register(writes: Writes<ReservationEvent>): Promise<Details>;
 }
 
-/** Refers to a resource that exists. */
 export function existing<Details>(details: Details): Reference<Details> {
   return { details, reservations: [], appends: [], register: async () => details };
 }

@@ -7,7 +7,6 @@ export type ExistingStream<State, E extends DomainEvent> = LoadedStream<State, E
   readonly revision: number;
 };
 
-/** Returns the stream if it exists. @throws {Refusal} `code` if it does not */
 export function requireExisting<State, E extends DomainEvent>(
   loaded: LoadedStream<State, E>,
   code: RefusalCode,

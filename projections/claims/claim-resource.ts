@@ -51,7 +51,6 @@ export const claimSchema = z
   })
   .meta({ id: 'Claim' });
 
-/** A claim in a list. */
 export const claimItemSchema = claimSchema.omit({ documents: true }).meta({ id: 'ClaimItem' });
 
 type ClaimWithContents = ResourceOf<typeof claimSchema>;

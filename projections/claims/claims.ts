@@ -36,7 +36,7 @@ export const claims = defineProjection<ClaimDocument>({
 /** A claim as it is stored: the resource, and what readers need besides it. */
 export type ClaimDocument = ResourceDocument<ClaimResource, ClaimExtra>;
 
-export interface ClaimExtra {
+interface ClaimExtra {
   /** Tenant id. */
   readonly merchant_id: string;
   readonly environment_id: number;

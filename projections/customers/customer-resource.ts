@@ -90,7 +90,6 @@ export function policySummary(resource: PolicyResource): PolicySummary {
   };
 }
 
-/** Returns the summary of a claim. */
 export function claimSummary({ view, extra }: ClaimDocument): ClaimSummary {
   return {
     claim_id: view.claim_id,

@@ -15,7 +15,6 @@ export const environmentSchema = z
   })
   .meta({ id: 'Environment' });
 
-/** An environment in a list. */
 export const environmentItemSchema = z
   .strictObject({ environment_id: z.int(), ...environmentSchema.shape })
   .meta({ id: 'EnvironmentItem' });

@@ -86,7 +86,6 @@ function newMerchant(data: Registration, at: Instant): MerchantDocument {
   };
 }
 
-/** The changed fields by their names in the API. */
 function toFields(changes: Changes): Partial<MerchantDocument> {
   return {
     ...(changes.name !== undefined && { name: changes.name }),

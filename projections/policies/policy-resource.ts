@@ -15,7 +15,6 @@ import { money, type ResourceOf } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
 
-/** A policy. Dates, premium and coverage are those of the term that is shown. */
 export const policySchema = z
   .strictObject({
     policy_id: z.uuid(),
@@ -74,8 +73,7 @@ export const termSchema = z
 
 type Term = Readonly<z.infer<typeof termSchema>>;
 
-/** A term in a document. */
-export interface DocumentTerm extends Pick<Term, 'from' | 'through' | 'premium'> {
+interface DocumentTerm extends Pick<Term, 'from' | 'through' | 'premium'> {
   readonly coverages: readonly (Readonly<Omit<Term['coverages'][number], 'covered_items'>> & {
     /** JSON text, if there are any. */
     readonly covered_items?: string;

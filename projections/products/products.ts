@@ -21,7 +21,6 @@ const sharedFields = {
   is_live: z.boolean(),
 };
 
-/** A product in a list. */
 export const productItemSchema = z
   .strictObject({
     ...sharedFields,
@@ -30,7 +29,6 @@ export const productItemSchema = z
   })
   .meta({ id: 'ProductItem' });
 
-/** A product in detail. */
 export const productSchema = z
   .strictObject({
     ...sharedFields,

@@ -5,7 +5,6 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
 import { negated, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
-/** The payments of a claim, and the amounts that they follow from. */
 export interface ClaimPayment extends TransactionsOfStream {
   readonly policy_id: string;
   readonly claim_id: string;

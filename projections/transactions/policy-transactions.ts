@@ -5,7 +5,6 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
 import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
-/** The premiums and return premiums of a policy. */
 export interface PolicyTransactions extends TransactionsOfStream {
   readonly policy_id: string;
   readonly currency: string;

@@ -30,9 +30,8 @@ export const transactionSchema = z
   .meta({ id: 'Transaction' });
 
 /** A transaction as it is stored: its currency is that of the policy, because events of claims name none. */
-export type Transaction = Omit<ResourceOf<typeof transactionSchema>, 'currency'>;
+type Transaction = Omit<ResourceOf<typeof transactionSchema>, 'currency'>;
 
-/** A transaction with the place of its event. */
 export interface RecordedTransaction {
   readonly revision: number;
   /** Position of the event, padded so that positions compare as text. */
@@ -40,13 +39,11 @@ export interface RecordedTransaction {
   readonly transaction: Transaction;
 }
 
-/** A transaction as lists find it. */
 export interface ListedTransaction {
   readonly customer_id: string;
   readonly transaction: Transaction;
 }
 
-/** The transactions of a policy or a claim. */
 export interface TransactionsOfStream {
   readonly customer_id: string;
   /** In the order of the log. */
@@ -85,7 +82,6 @@ export function recordedTransaction(
   return { revision, position: logOrder(position), transaction: { transaction_id: transactionId, ...details } };
 }
 
-/** Returns the amount with the other sign. */
 export function negated(amount: string): string {
   return formatMoney(-parseSum(amount));
 }

@@ -4,7 +4,6 @@ import type { Day, Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 
-/** A stream, folded to its state. */
 export interface LoadedStream<State, E extends DomainEvent> {
   readonly stream: string;
   /** Undefined when the stream does not exist. */
@@ -14,7 +13,6 @@ export interface LoadedStream<State, E extends DomainEvent> {
   readonly events: readonly RecordedEvent<E>[];
 }
 
-/** A unique value to reserve. */
 export interface Reservation {
   readonly kind: string;
   readonly scope: string;
@@ -41,7 +39,6 @@ export type ReservationOutcome<Reserved extends DomainEvent = DomainEvent> =
   | { readonly kind: 'ours' }
   | { readonly kind: 'taken'; readonly by: RecordedEvent<Reserved> };
 
-/** Events that are appended at once, with their tags. */
 export interface TaggedEvents {
   readonly events: readonly NewEvent<DomainEvent>[];
   readonly tags: Tags;
@@ -117,7 +114,6 @@ export interface CommandContext<
   /** Derives an id from the command id and these parts. */
   derive(...parts: readonly string[]): string;
 
-  /** Reads and folds a stream. */
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
   /**
    * Like `load`, for the target of the decision. If the stream already has an event of this command, the handler stops
@@ -127,7 +123,6 @@ export interface CommandContext<
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State, E>>;
-  /** Returns the reservation of a value, if it is reserved. */
   findReservation(reservation: Reservation): Promise<RecordedEvent<Reserved> | undefined>;
   /**
    * Checks the `If-Match` of the client. Only for commands with `takesIfMatch`.
@@ -149,17 +144,15 @@ export interface CommandContext<
 }
 
 /** Reads the events of a stream as they are stored, from its start. */
-export type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
+type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
 
-/** The recorded events of a command and the history before them. */
 export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
   /** The target stream from its start up to the last event of the command. */
   readonly history: readonly RecordedEvent<E>[];
-  /** The events of the command. */
   readonly events: readonly RecordedEvent<E>[];
 }
 
-export type CommandRole = 'merchant' | 'admin';
+type CommandRole = 'merchant' | 'admin';
 
 /**
  * A use case of the write side. `commands/registry.ts` lists them all. Its functions are methods, so that a list can
@@ -200,7 +193,6 @@ export interface CommandDefinition<
    * cache: if the stream has changed, the append fails and the command decides again.
    */
   readonly changesOneStream?: true;
-  /** The aggregate of the target. */
   readonly aggregate: Aggregate<State, E>;
   /**
    * Decides what happens: pure, from the state of the target and a command that holds everything that was looked up, such as the day,
@@ -208,10 +200,7 @@ export interface CommandDefinition<
    * @throws {Refusal}
    */
   decide(this: void, state: State | undefined, command: Command): readonly NewEvent<DomainEvent>[];
-  /**
-   * Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context.
-   * @throws {Refusal}
-   */
+  /** Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: Context): Promise<Decision>;
   /**
    * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same. `state` is
@@ -223,7 +212,6 @@ export interface CommandDefinition<
   ): Readonly<Record<string, unknown>>;
 }
 
-/** A command of any input and events. */
 export type AnyCommand = CommandDefinition;
 
 /** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */

@@ -128,19 +128,13 @@ async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand
   return await writes.executed(targetStreamOf(decision), isNewCommand);
 }
 
-/**
- * Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and
- * again.
- */
+/** Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and again. */
 function pauseAfter(attempts: number, commandId: string): number {
   const random = Number.parseInt(derivedId(commandId, 'pause', String(attempts)).slice(0, 4), 16);
   return random % 2 ** Math.min(attempts - 1, 7);
 }
 
-/**
- * Reads the record of the key, if there is one.
- * @throws {Refusal} `idempotency_key_reused` when it is the record of another request
- */
+/** Reads the record of the key, if there is one. @throws {Refusal} `idempotency_key_reused` when it is the record of another request */
 async function readRecord(
   commandId: string,
   { idempotency }: CommandRequest,

@@ -1,10 +1,8 @@
 import { sha256 } from '../event-sourcing/identifiers.ts';
 
-/** The parts of a request that are compared when its idempotency key is used again. */
 export interface SentRequest {
   /** The parsed body without defaults; values of a form are coerced. */
   readonly body: unknown;
-  /** The query parameters as texts. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

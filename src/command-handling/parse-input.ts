@@ -3,12 +3,10 @@ import { fieldName } from './json-object.ts';
 import { plainMessage } from './plain-messages.ts';
 import { type FieldError, wrongFields } from '../event-sourcing/refusal.ts';
 
-/** An error lists at most this many fields. */
 const MAX_FIELDS = 50;
 
 type Issue = z.core.$ZodIssue;
 
-/** Parses a value. @throws {Refusal} `invalid_request`, naming every invalid field */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = checkInput(schema, value);
   if ('fields' in parsed) throw wrongFields(parsed.fields);

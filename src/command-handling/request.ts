@@ -5,7 +5,6 @@ import type { SentRequest } from './fingerprint.ts';
 export interface IdempotencyKey {
   /** Tenant id (or `platform`), environment, method, path and key. The command id derives from them. */
   readonly scope: readonly string[];
-  /** The request that came with the key. */
   readonly request: SentRequest;
 }
 
@@ -22,7 +21,6 @@ export interface CommandIdentity {
   readonly causationId?: string;
 }
 
-/** A command to execute, with its parsed input and its authenticated caller. */
 export interface CommandRequest {
   readonly input: unknown;
   readonly actor: Actor;

@@ -17,7 +17,7 @@ const MAX_ENTRIES = 256;
 export type NumberEvent = EventToAppend & { readonly metadata: { readonly recordedAt: Instant } };
 
 /** The entry that a command appends to a sequence. Its number is one above its revision. */
-export interface SequenceEntry {
+interface SequenceEntry {
   readonly commandId: string;
   /** An earlier attempt of the command may have appended its entry. */
   readonly mayBeRepeated: boolean;
@@ -25,7 +25,7 @@ export interface SequenceEntry {
   readonly build: (notBefore: Instant) => readonly NumberEvent[];
 }
 
-export interface AppendedEntry {
+interface AppendedEntry {
   readonly revision: number;
   /** Undefined when an earlier attempt had appended the entry. */
   readonly position: bigint | undefined;
@@ -115,7 +115,6 @@ function eventsOf(group: readonly SequenceEntry[], last: StoredEvent | undefined
   });
 }
 
-/** Settles a command whose entry an earlier append has written. */
 function settleFrom(entries: readonly StoredEvent[], { commandId, resolve }: Waiting): boolean {
   const own = entries.find((entry) => commandIdOf(entry) === commandId);
   if (own !== undefined) resolve({ revision: own.revision, position: own.position });

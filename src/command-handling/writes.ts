@@ -45,7 +45,6 @@ export class KeyAlreadyRecorded extends Error {
   override readonly name = 'KeyAlreadyRecorded';
 }
 
-/** What the attempts of one command share. */
 export interface Progress {
   readonly commandId: string;
   readonly mayBeRepeated: boolean;
@@ -57,7 +56,6 @@ export interface Progress {
   position: bigint | undefined;
 }
 
-/** Everything that the writes of an attempt depend on. */
 export interface WritesOptions {
   readonly command: AnyCommand;
   readonly request: CommandRequest;
@@ -69,7 +67,6 @@ export interface WritesOptions {
   readonly onlyStream: string | undefined;
 }
 
-/** An event of one append. */
 type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: StoredMetadata };
 
 interface Written {
@@ -253,17 +250,14 @@ export class CommandWrites implements Writes {
   }
 }
 
-/** Advances the progress to the position of an append. */
 export function advanceTo(progress: Progress, position: bigint): void {
   if (progress.position === undefined || position > progress.position) progress.position = position;
 }
 
-/** Returns the name of the stream to which a decision is appended. */
 export function targetStreamOf({ target }: Decision): string {
   return typeof target === 'string' ? target : target.stream;
 }
 
-/** Returns the reservation of a value, if it is reserved. */
 export async function findReservation(
   reservation: Reservation,
   { eventStore, codec }: Pick<CommandPorts, 'eventStore' | 'codec'>,
@@ -328,7 +322,6 @@ function metadataOf(
   };
 }
 
-/** @throws {Refusal} `event_too_large` */
 function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number): void {
   const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes <= maxBytes) return;

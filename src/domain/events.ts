@@ -54,7 +54,6 @@ type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unkn
     ? Type
     : never
   : never;
-/** The type of every event. */
 export type EventType = EventTypeOf<(typeof AGGREGATES)[number]> | (typeof SYSTEM_EVENTS)[number]['event']['type'];
 
 const codec = codecOf(
@@ -62,7 +61,6 @@ const codec = codecOf(
   metadataSchema,
 );
 
-/** Every event that may be in the log, by its wire name. */
 export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
 export const { decode, decodeMetadata, encode, typeOf } = codec;

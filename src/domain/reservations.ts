@@ -7,7 +7,7 @@ import type { ActingEnvironment } from './environment/acting-environment.ts';
 import { modeOf } from './values/mode.ts';
 
 /** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */
-export const RESERVATION_KINDS = [
+const RESERVATION_KINDS = [
   'policyNumber',
   'claimReference',
   'customerEmail',
@@ -37,7 +37,6 @@ export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;
 
-/** Returns the stream of the resource that has the value. */
 export function targetOf(reserved: ReservationEvent): string {
   return reserved.type === 'ValueReserved' ? reserved.data.target : customerStream(reserved.data.customer.customerId);
 }

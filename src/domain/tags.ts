@@ -10,7 +10,6 @@ export const metadataSchema = coreMetadata.extend({
   policy: z.string().optional(),
 });
 
-/** The tags of an event. */
 export type Tags = {
   readonly merchant?: string;
   readonly testMode?: boolean;

@@ -9,7 +9,6 @@ export interface Aggregate<State, E extends DomainEvent> {
   evolve(this: void, state: State | undefined, event: RecordedEvent<E>): State;
 }
 
-/** Folds the events of a stream; undefined when there are none. */
 export function foldState<State, E extends DomainEvent>(
   { evolve }: Pick<Aggregate<State, E>, 'evolve'>,
   history: readonly RecordedEvent<E>[],

@@ -25,7 +25,6 @@ export const coreMetadata = z.object({
   actor: actorSchema,
   command: z.object({ name: z.string(), id: z.string() }),
 });
-/** The tags of an event. */
 export type Tags = Readonly<Record<string, string | boolean | undefined>>;
 /** Metadata with the tags of the application, as the log has it. */
 export type StoredMetadata = z.infer<typeof coreMetadata> & { readonly [tag: string]: unknown };
@@ -69,7 +68,7 @@ export interface EventDefinition<Wire extends string = string, Shape extends z.Z
 }
 
 /** Converts the data of an event of an old version to the next version. */
-export type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
+type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
 
 type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>>;
 
@@ -92,14 +91,10 @@ export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
   };
 }
 
-/** The event type of a definition. */
 export type EventOf<D> =
   D extends EventDefinition<infer Wire, infer Shape> ? DomainEvent<TypeOf<Wire>, DataOf<Shape>> : never;
 
-/**
- * An event as a decider returns it. Where it leaves out `effectiveAt`, the UTC day of the record is filled in, which a decider
- * does not know.
- */
+/** An event as a decider returns it. Where it leaves out `effectiveAt`, the UTC day of the record is filled in, which a decider does not know. */
 export type NewEvent<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data>
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }

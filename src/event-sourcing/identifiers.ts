@@ -12,7 +12,6 @@ export function derivedId(...parts: readonly string[]): string {
   return v5(Buffer.from(text, 'utf8'), SURETY);
 }
 
-/** Returns the lower-case hex SHA-256 of a text. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,10 +1,8 @@
 /** How a refusal is reported: as a problem (RFC 9457), and in the list of codes. */
 export interface ProblemType {
-  /** Status of the HTTP response. */
   readonly status: number;
   readonly title: string;
   readonly meaning: string;
-  /** What the client can do. */
   readonly action: string;
   /** Seconds after which the same request may succeed. Present with 429 and 503 only. */
   readonly retryAfter?: number;
@@ -62,7 +60,7 @@ export const COMMON_PROBLEMS = problemTypes({
   },
 });
 
-export type CommonRefusalCode = keyof typeof COMMON_PROBLEMS;
+type CommonRefusalCode = keyof typeof COMMON_PROBLEMS;
 
 /** Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or header. */
 export interface FieldError {
@@ -93,7 +91,6 @@ export class Refusal<Code extends string = CommonRefusalCode> extends Error {
   }
 }
 
-/** Creates a refusal because of one field of the input. */
 export function wrongField(field: string, message: string): Refusal {
   return new Refusal('invalid_request', `${field}: ${message}`, { fields: [{ field, message }] });
 }

@@ -12,7 +12,6 @@ export function reservationStream(kind: string, scope: string, value: string): s
 interface ReservationOptions<Kind extends string, Environment extends z.ZodType> {
   /** Kinds of values, each with its own category of streams. Stored in events: kinds are added and never removed. */
   readonly kinds: readonly Kind[];
-  /** The environment in which a command acts. */
   readonly environment: Environment;
   /** The person to whom the personal data in the input of a command belong. */
   readonly person: string;

@@ -3,7 +3,6 @@ import { instant } from './time.ts';
 import { defineEvent } from './event.ts';
 import { sha256 } from './identifiers.ts';
 
-/** Returns the stream of the record of an idempotency key. */
 export const idempotencyStream = (commandId: string): string => `idempotency-${commandId}`;
 
 /**
@@ -21,15 +20,12 @@ export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v1', {
 
 /** Returns the stream of a sequence of numbers. The number of an entry is 1 + its revision. */
 export const sequenceStream = (name: string): string => `sequence-${name}`;
-/** A command has taken the next number of a sequence. */
 export const NumberTaken = defineEvent('NumberTaken.v1', { commandId: z.string() });
 
-/** Returns the stream of the requests to fold a parked document again. */
 export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
 /** An operator has requested that a parked document be folded again from its streams. */
 export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', { collection: z.string(), key: z.string() });
 
-/** Stream of the rebuilds of read models. */
 export const REBUILDS_STREAM = 'rebuilds';
 /** An administrator has requested that collections be folded again from the whole log, beside the served documents. */
 export const RebuildRequested = defineEvent('RebuildRequested.v1', {
@@ -42,7 +38,6 @@ export const RebuildRequested = defineEvent('RebuildRequested.v1', {
  * log is damaged, or documents that are served would be parked, so those are still served.
  */
 export const REBUILD_OUTCOMES = ['completed', 'superseded', 'refused'] as const;
-/** A rebuild has ended. */
 export const RebuildEnded = defineEvent('RebuildEnded.v1', {
   rebuildId: z.uuid(),
   outcome: z.enum(REBUILD_OUTCOMES),

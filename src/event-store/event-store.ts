@@ -41,7 +41,6 @@ export interface StoredEvent {
   readonly isAltered?: boolean;
 }
 
-/** Events that are appended to one stream at once. */
 export interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -49,9 +48,7 @@ export interface Append {
 }
 
 export interface AppendResult {
-  /** Revision of the last event of the append. */
   readonly revision: number;
-  /** Position of the last event of the append. */
   readonly position: Position;
   /** The events as they are stored; undefined when this call did not write them, or the store does not know whether it did. */
   readonly events?: readonly StoredEvent[] | undefined;
@@ -121,7 +118,6 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
 
-  /** Resolves when the store answers. @throws {StoreUnavailable} */
   ping(): Promise<void>;
 
   close(): Promise<void>;

@@ -19,7 +19,6 @@ export interface Neighbours {
 
 /** Finds what is wrong between events that are far apart in the log. It holds all of them, so it should not be in memory. */
 export interface EventIndex {
-  /** Adds events in the order of the log. */
   add(events: readonly IndexedEvent[]): void;
   /** Returns each event whose id an event before it has too, with the position of that one. */
   repeatedIds(): Iterable<{ readonly event: IndexedEvent; readonly earlier: Position }>;

@@ -8,7 +8,6 @@ import type { RowOutcome, ImportRow } from './import-row.ts';
 /** Rows that are imported concurrently and held in memory: enough to fill the group commits of the store. */
 const MAX_PENDING = 256;
 
-/** Row counts of a file. */
 export interface FileTally {
   readonly file: string;
   read: number;
@@ -24,7 +23,6 @@ export interface FileImport {
   readonly kind: BookFileKind;
   /** Members of every command besides the columns of its row. */
   readonly common: Readonly<Record<string, unknown>>;
-  /** Path of the file for refused rows. */
   readonly refusedFile: string;
   readonly importRow: ImportRow;
   /** Stops the import after the pending rows. */
@@ -194,7 +192,6 @@ function rowError({ fields }: Row, heading: readonly string[]): string | undefin
   return notUtf8.length === 0 ? undefined : notUtf8.map((name) => `${name}: must be text in UTF-8`).join('; ');
 }
 
-/** Returns the columns of a row that are not empty. */
 function columnsOf(row: Row, heading: readonly string[]): Columns {
   const columns: Record<string, string> = {};
   for (const [index, name] of heading.entries()) {

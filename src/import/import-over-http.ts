@@ -1,8 +1,7 @@
 import type { FieldError } from '../domain/refusals.ts';
 import { ImportStopped, outcomeOfProblem, type RowOutcome, type RowProblem, type ImportRow } from './import-row.ts';
 
-/** The part of the service client that an import uses. */
-export interface CommandPoster {
+interface CommandPoster {
   postCommand(
     name: string,
     body: unknown,

@@ -6,7 +6,7 @@ const BAR_WIDTH = 24;
 /** For a terminal that reports no width or 0. */
 const DEFAULT_WIDTH = 80;
 
-export interface ImportProgress {
+interface ImportProgress {
   readonly file: string;
   readonly rows: number;
   readonly seconds: number;
@@ -16,7 +16,6 @@ export interface ImportProgress {
   readonly unit?: string;
 }
 
-/** Formats the progress of one file: name, bar, rows and rows per second. */
 export function progressLine({ file, rows, seconds, share, unit = 'rows' }: ImportProgress, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░');

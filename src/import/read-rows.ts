@@ -4,7 +4,6 @@ import { finished, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse as csvParser } from 'csv-parse';
 
-/** One record of a CSV file. */
 export interface Row {
   /** The line of the file on which the record begins; the heading is line 1. */
   readonly line: number;

@@ -89,14 +89,12 @@ export class RefusedFile {
   }
 }
 
-/** Puts a detail on one line and cuts it off between characters. */
 function shorten(detail: string): string {
   const line = detail.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= LONGEST_DETAIL) return line;
   return `${line.slice(0, LONGEST_DETAIL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Formats a line of CSV (RFC 4180). */
 function csvLine(fields: readonly string[]): string {
   return stringify([[...fields]], { quoted_match: /[\r\n]/ });
 }

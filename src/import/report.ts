@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FileTally } from './import-file.ts';
 
-export interface ImportReport {
+interface ImportReport {
   readonly files: readonly FileTally[];
   readonly seconds: number;
 }
@@ -20,12 +20,10 @@ export function reportAsJson({ files, seconds }: ImportReport): string {
   });
 }
 
-/** Counts the refused rows of the files. */
 export function refusedRows(files: readonly FileTally[]): number {
   return files.flatMap(({ refused }) => Object.values(refused)).reduce((sum, rows) => sum + rows, 0);
 }
 
-/** Formats the report as a table: rows read, taken, already there, refused by reason, and rows a second. */
 export function reportAsTable({ files, seconds }: ImportReport): string {
   const table = [['file', 'read', 'taken', 'already there', 'refused']];
   for (const tally of files) {

@@ -2,7 +2,6 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Instant } from '../event-sourcing/time.ts';
 import type { ComposedMail, MailContent } from './mail.ts';
 
-/** A mail address with a display name, which may be any text. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;

@@ -11,7 +11,6 @@ export interface MessageContext {
 
 type Part = string | { readonly label: string; readonly link: string };
 
-/** Returns the mail with which a merchant verifies its e-mail address. */
 export function verificationMessage(
   details: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Instant },
   context: MessageContext,
@@ -28,7 +27,6 @@ export function verificationMessage(
   ]);
 }
 
-/** Returns the welcome mail for a merchant that was verified. */
 export function onboardingMessage(
   details: { readonly name: string; readonly tenantId: string; readonly shortCode: string },
   context: MessageContext,

@@ -10,13 +10,12 @@ const TIMEOUT_MS = 45_000;
 const REPLY_AT_STOP_MS = 5_000;
 const QUIT_TIMEOUT_MS = 2_000;
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string;
   readonly timeoutMs?: number;
 }
 
-/** Sends mails to a mail server, each over a separate connection. */
 export function smtpTransport({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): MailTransport {
   const { auth, ...parsed } = parseConnectionUrl(url);
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 5_000 };

@@ -34,7 +34,6 @@ export interface JobQueues {
   /** @throws {StoreUnavailable} when the outcome is unknown; publishing the ids again is safe */
   publish(queue: string, jobIds: readonly string[]): Promise<void>;
   consume(queue: string, options: ConsumeOptions): JobConsumer;
-  /** Resolves when the queue answers. @throws {StoreUnavailable} */
   ping(): Promise<void>;
   /** Call it after the consumers were stopped. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** A document that differs between folder and servers. */
-export interface DocumentDifference {
+interface DocumentDifference {
   readonly collection: string;
   readonly key: string;
   /** `unexpected`: only on the servers; `missing`: only in the folder; otherwise the fields that differ. */

@@ -21,7 +21,7 @@ export class TargetLogMismatch extends Error {
 }
 
 /** Called with every event of the source and its copy in the target, in the order of the log. */
-export type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
+type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
 
 const PAGE = 1_000;
 const MAX_EVENTS_PER_APPEND = 200;
@@ -82,7 +82,6 @@ export async function copyLog(
 
 type Run = [StoredEvent, ...StoredEvent[]];
 
-/** Groups consecutive events of the same stream. */
 function runsOf(page: readonly StoredEvent[]): readonly Run[] {
   const runs: Run[] = [];
   let bytes = 0;

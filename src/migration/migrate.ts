@@ -54,7 +54,7 @@ export type MigrationStep =
   | 'read models'
   | 'compare read models';
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly source: MigrationSource;
   readonly target: MigrationTarget;
   readonly collections: readonly string[];

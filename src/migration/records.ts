@@ -18,7 +18,7 @@ interface PositionFormat {
 }
 
 /** Converts a position of the old log to one of the new log; undefined: before its first event. */
-export type Translate = (position: Position) => Position | undefined;
+type Translate = (position: Position) => Position | undefined;
 
 const PAGE = 500;
 

@@ -12,7 +12,6 @@ import {
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { withTimeout } from '../timing.ts';
 
-/** Database for connection strings without one. */
 const DATABASE = 'surety';
 /** Limits of the driver, which the connection string may override. */
 const DEFAULT_LIMITS = {
@@ -106,7 +105,6 @@ export class MongoConnection {
     return await this.#limit(this.#run(client, action), client, waitMs);
   }
 
-  /** Resolves when the server answers. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
     const answered = this.use(async (database) => await database.command({ ping: 1 }));
     await withTimeout(answered, PING_TIMEOUT_MS, () => {
@@ -237,7 +235,6 @@ function describe(error: MongoError): string {
   return `${error.codeName ?? error.name}${code}${hint === undefined ? '' : `: ${hint}`}`;
 }
 
-/** Returns the distinct error codes of a bulk write. */
 function codesOf({ result }: MongoBulkWriteError): readonly (string | number)[] {
   const ofConcern = result.getWriteConcernError();
   const codes = result.getWriteErrors().map(({ code }) => code);

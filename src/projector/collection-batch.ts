@@ -18,7 +18,6 @@ export interface BatchDocument {
   working: WorkingDocument;
   /** The stored state that a write replaces; null: the document is not stored. */
   readonly replaces: ReplacedState | null;
-  /** The stored body, parsed. */
   readonly loaded: unknown;
   isChanged: boolean;
 }
@@ -51,7 +50,6 @@ export class CollectionBatch {
     if (!this.#documents.has(key)) this.#requested.add(key);
   }
 
-  /** Reads the requested documents. @throws {StoreUnavailable} */
   async load(): Promise<void> {
     if (this.#requested.size === 0) return;
     const keys = [...this.#requested];
@@ -67,13 +65,11 @@ export class CollectionBatch {
     return this.#documents.get(key);
   }
 
-  /** Folds a document from its stream up to the position. @throws {StoreUnavailable} */
   async refold(key: string, stream: string, upTo: Position): Promise<WorkingDocument> {
     const { projection, onFailure } = this.foldOptions;
     return await refold(this.#ports.eventStore, { projection, onFailure, key, stream, upTo });
   }
 
-  /** Returns the writes of the changed documents, with `end` as checkpoint. @throws {StoreUnavailable} */
   async prepareWrites(end: Position): Promise<CollectionWrites> {
     const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];

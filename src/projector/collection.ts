@@ -12,17 +12,14 @@ import type { CollectionProgress } from './projector.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fence } from '../records/records.ts';
 
-/** Returns the definition of a projection's collection for the read-model store. */
 export function definitionOf({ name, version, indexNames, countedBy }: AnyProjection): CollectionDefinition {
   return { name, version, indexes: indexNames, ...(countedBy && { countedBy }) };
 }
 
-/** Documents of one collection that are written at once. */
-export const MAX_DOCUMENTS_PER_WRITE = 5_000;
+const MAX_DOCUMENTS_PER_WRITE = 5_000;
 const BEFORE_FIRST_EVENT: Position = 0n;
 
-/** What a batch changed in a collection. */
-export interface BatchToWrite {
+interface BatchToWrite {
   readonly documents: readonly DocumentToWrite[];
   /** Parts of `documents`. They are written first: an event that its whole reflects is not applied again. */
   readonly parts: readonly DocumentToWrite[];
@@ -36,7 +33,7 @@ export interface CollectionWrites {
   readonly onStored: () => void;
 }
 
-export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany'>;
+type CollectionStore = Pick<ReadModels, 'checkpoint' | 'countParked' | 'getMany'>;
 
 /**
  * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
@@ -146,7 +143,6 @@ export async function writeCollections(
   for (const { onStored } of collections) onStored();
 }
 
-/** Returns steps with the next write of each collection. */
 function stepsOf(collections: readonly CollectionWrites[]): readonly WriteStep[] {
   const length = Math.max(0, ...collections.map(({ writes }) => writes.length));
   return Array.from({ length }, (_, index) => collections.flatMap(({ writes }) => writes.slice(index, index + 1)));

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredDocument } from '../read-models/read-models.ts';
 
 const COMPARED = ['body', 'stream', 'revision', 'position', 'createdAt', 'indexes', 'parked'] as const;
-/** Number of differences of one document that are named. */
 const MAX_POINTERS = 5;
 
 /**

@@ -11,7 +11,7 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 
 export type StreamReader = Pick<EventStore, 'readStream'>;
 
-export interface RefoldRequest {
+interface RefoldRequest {
   readonly projection: AnyProjection;
   readonly onFailure: FoldOptions['onFailure'];
   readonly key: string;
@@ -20,7 +20,6 @@ export interface RefoldRequest {
   readonly upTo: Position;
 }
 
-/** Folds one document from its stream. @throws {StoreUnavailable} */
 export async function refold(
   eventStore: StreamReader,
   { projection, onFailure, key, stream, upTo }: RefoldRequest,
@@ -54,12 +53,10 @@ export function toStored(
 /** Separates the key of a whole from the id of a part. Keys of wholes are ids, which do not contain it. */
 const SEPARATOR = '/';
 
-/** Returns the key of the whole of a part. */
 export function wholeKeyOf(key: string): string {
   return key.split(SEPARATOR, 1)[0] ?? key;
 }
 
-/** Returns the parts that a document has and its state before had not. */
 function newParts(projection: AnyProjection, before: unknown, after: unknown): readonly Part[] {
   const partsOf = (document: unknown): readonly Part[] =>
     document === undefined ? [] : (projection.parts?.(document as never) ?? []);
@@ -67,7 +64,6 @@ function newParts(projection: AnyProjection, before: unknown, after: unknown): r
   return partsOf(after).filter(({ id }) => !known.has(id));
 }
 
-/** Returns the new parts of a document in the form in which they are stored. */
 export function newStoredParts(
   projection: AnyProjection,
   { key, stream, document: after }: Pick<WorkingDocument, 'key' | 'stream' | 'document'>,

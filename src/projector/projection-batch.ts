@@ -34,7 +34,6 @@ export class ProjectionBatch {
     return this.#end;
   }
 
-  /** Folds more events into the documents. @throws {StoreUnavailable} */
   async apply(events: readonly StoredEvent[]): Promise<void> {
     const deliveries = this.#router.route(events);
     for (const { collection, key } of deliveries) this.#batches.get(collection)?.request(key);
@@ -48,7 +47,6 @@ export class ProjectionBatch {
     this.#end = events.at(-1) ?? this.#end;
   }
 
-  /** Returns the writes of the changed documents, with the position of `end` as checkpoint. @throws {StoreUnavailable} */
   async prepareWrites(): Promise<readonly CollectionWrites[]> {
     const end = this.#end;
     if (end === undefined) return [];

@@ -12,7 +12,7 @@ export interface ProjectorLog {
   error(details: object, message: string): void;
 }
 
-export type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
+type RebuildOutcome = NonNullable<Rebuild['ended']>['outcome'];
 
 /** Records the end of a rebuild, if it has not ended. The reason is that of a refusal. */
 export type EndRebuild = (rebuildId: string, outcome: RebuildOutcome, reason: string | null) => Promise<void>;

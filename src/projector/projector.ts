@@ -23,19 +23,14 @@ export interface ProjectorStatus {
   readonly failure: string | undefined;
   /** The read models are ahead of the log, so they were built from another one. */
   readonly hasLogMismatch?: boolean;
-  /** The rebuild that this process executes. */
   readonly rebuild?: RebuildProgress | undefined;
 }
 
-/** Progress of read models that are built for the first time. */
 export interface BuildProgress {
-  /** Undefined before the first event. */
   readonly position: Position | undefined;
-  /** Position of the newest known event. */
   readonly head: Position | undefined;
 }
 
-/** Progress of a rebuild beside the served documents. */
 export interface RebuildProgress extends BuildProgress {
   readonly rebuildId: string;
 }

@@ -14,7 +14,6 @@ export function publishedPositionDefinition(projections: readonly AnyProjection[
   return { name: PUBLISHED_POSITION, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
 }
 
-/** Returns the published position that every read model reflects; undefined when there is none. @throws {StoreUnavailable} */
 export async function readPublishedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
   return await readModels.checkpoint(PUBLISHED_POSITION);
 }
@@ -28,7 +27,7 @@ export async function publishPosition(
   await readModels.write([[{ collection: PUBLISHED_POSITION, documents: [], checkpoint: position }]], fence);
 }
 
-export interface PublishedProgressOptions {
+interface PublishedProgressOptions {
   /** Returns the position that the leading projector has recorded; undefined when there is none. */
   readonly readPublishedPosition: () => Promise<Position | undefined>;
   readonly eventStore: Pick<EventStore, 'lastPosition'>;

@@ -15,17 +15,16 @@ import { readPublishedPosition } from './published-progress.ts';
 import { unlessAborted } from '../timing.ts';
 import { SafeError } from '../safe-error.ts';
 
-export interface ServingProjector {
+interface ServingProjector {
   /** Position up to which the projector has stored changes; it may be lower than the published position after a restart. */
   readonly position: Position | undefined;
   /** Runs the action between two batches. Rejects when the projector stops before. */
   interrupt<T>(action: () => Promise<T>): Promise<T>;
 }
 
-export interface RebuildsOptions extends Omit<ProjectorOptions, 'endRebuild'> {
+interface RebuildsOptions extends Omit<ProjectorOptions, 'endRebuild'> {
   readonly endRebuild: EndRebuild;
   readonly serving: ServingProjector;
-  /** Starts a projector of the projections into a build. */
   readonly startBuildProjector: (options: ProjectorOptions) => Promise<LeadingProjector>;
 }
 
@@ -36,7 +35,6 @@ const GRACE_MS = 60_000;
 const RETRY_MS = 5_000;
 const POLL_MS = 1_000;
 
-/** Returns the rebuilds in the log, in the order of their requests. @throws {StoreUnavailable} */
 async function readRebuilds(eventStore: Pick<EventStore, 'readStream'>): Promise<readonly Rebuild[]> {
   return (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
 }
@@ -248,16 +246,15 @@ function later(a: Position | undefined, b: Position | undefined): Position | und
 }
 
 /** The documents of a rebuild are worse than those that are served. The message is the reason. */
-export class RebuildRefused extends SafeError {
+class RebuildRefused extends SafeError {
   override readonly name = 'RebuildRefused';
 }
 
 const PAGE = 500;
-/** Number of documents that the reason names. */
 const MAX_NAMED = 5;
 
 /** Refuses a build with parked documents that are served in a good state. @throws {RebuildRefused} @throws {StoreUnavailable} */
-export async function requireNoneParked(
+async function requireNoneParked(
   collections: readonly string[],
   { build, served }: { readonly build: Pick<ReadModels, 'parked'>; readonly served: Pick<ReadModels, 'getMany'> },
 ): Promise<void> {

@@ -80,19 +80,16 @@ export async function findTruncation(
 
 const NO_EVENT = { event_id: null, stream: null, revision: null };
 
-/** Returns the report with one more fault. */
 export function withFault(report: LogReport, fault: LogFault): LogReport {
   return { ...report, faults: report.faults + 1, first_faults: [...report.first_faults, fault] };
 }
 
-/** Collects the result. */
 class Report {
   events = 0;
   upTo: Position | undefined;
   readonly #counts = { unknownTypes: 0, others: 0 };
   readonly #first: LogFault[] = [];
 
-  /** Checks an event without the others. */
   check(event: StoredEvent, isGapless: boolean): void {
     const next = (this.upTo ?? 0n) + 1n;
     if (event.position < next) this.add('misplaced', `it comes after position ${this.upTo}`, event);

@@ -11,10 +11,9 @@ import { Router } from './routing.ts';
 import type { ProjectorLog } from './projector-options.ts';
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
-export type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
+type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
 
-/** The parts of the event store that a verification reads. */
-export type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;
+type LogToVerify = Pick<EventStore, 'readAll' | 'readStream'>;
 
 export interface VerifyOptions {
   readonly eventStore: LogToVerify;
@@ -29,7 +28,6 @@ export interface VerifyOptions {
 }
 
 const PAGE = 1_000;
-/** Number of recomputed documents in memory. */
 const MAX_HELD_DOCUMENTS = 5_000;
 const MAX_NAMED = 1_000;
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
@@ -59,7 +57,6 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Document
   return report.result;
 }
 
-/** Collects the result. */
 class Report {
   readonly result: DocumentsReport;
 
@@ -68,7 +65,6 @@ class Report {
     this.result = { up_to: upTo?.toString() ?? null, ...counts, differences: [], parked_documents: [] };
   }
 
-  /** Adds the comparison of two states of a document, if it has a difference. */
   add(collection: string, found: StoredDocument | undefined, wanted: StoredDocument | undefined): void {
     if (found !== undefined && wanted !== undefined) {
       const pointers = differencesOf(found, wanted);
@@ -80,7 +76,6 @@ class Report {
     }
   }
 
-  /** Counts a stored document, and names it if it is parked. */
   count(collection: string, { key, parked }: StoredDocument): void {
     this.result.compared += 1;
     if (parked === undefined) return;
@@ -96,7 +91,6 @@ class Report {
   }
 }
 
-/** Folds the log up to the position into the scratch store. */
 async function foldLog(options: VerifyOptions, upTo: Position): Promise<void> {
   const { eventStore, scratch, projections, onProgress, nextTurn = turnOfLoop } = options;
   const collections = projections.map((projection) => new Collection(projection, scratch));

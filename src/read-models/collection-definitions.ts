@@ -41,7 +41,6 @@ export function isValueList(value: IndexValue | readonly IndexValue[]): value is
   return Array.isArray(value);
 }
 
-/** Returns whether a condition has an empty list of values. */
 export function matchesNothing({ where = {} }: FindQuery): boolean {
   return Object.values(where).some((value) => isValueList(value) && value.length === 0);
 }

@@ -5,7 +5,6 @@ import type { Fence } from '../records/records.ts';
 /** Value of an index. Text is compared exactly; for case-insensitive search, store it in lower case. */
 export type IndexValue = string | number | boolean | null;
 
-/** Declaration of a collection, derived from a projection. */
 export interface CollectionDefinition {
   readonly name: string;
   /** Raised when the fold or the schema of the document changes; each version has separate documents. */
@@ -54,9 +53,7 @@ export interface ParkedDocument {
 
 export interface StoredDocument {
   readonly key: string;
-  /**
-   * JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state.
-   */
+  /** JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state. */
   readonly body: string | undefined;
   /** Stream whose events are folded into the document. */
   readonly stream: string;
@@ -64,10 +61,7 @@ export interface StoredDocument {
   readonly revision: number;
   /** Position of the last event that the body reflects; of a parked document that of the event at which it is parked. */
   readonly position: Position;
-  /**
-   * Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted by it,
-   * then by key.
-   */
+  /** Creation time of the resource, as ISO date-time; of a document of one event, its padded position. Lists are sorted by it, then by key. */
   readonly createdAt: string;
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
@@ -84,7 +78,6 @@ export interface DocumentToWrite extends StoredDocument {
   readonly replaces: ReplacedState | null;
 }
 
-/** What a write changes in one collection. */
 export interface CollectionWrite {
   readonly collection: string;
   readonly documents: readonly DocumentToWrite[];
@@ -95,9 +88,7 @@ export interface CollectionWrite {
 /** Writes of different collections, stored in any order. */
 export type WriteStep = readonly CollectionWrite[];
 
-/**
- * The stored document is not the one that a write replaces, and is older than the write. Read it and fold again.
- */
+/** The stored document is not the one that a write replaces, and is older than the write. Read it and fold again. */
 export class StaleDocument extends SafeError {
   override readonly name = 'StaleDocument';
   constructor(collection: string) {
@@ -105,7 +96,6 @@ export class StaleDocument extends SafeError {
   }
 }
 
-/** Place of a document in the order of lists. */
 export type SortKey = Pick<StoredDocument, 'createdAt' | 'key'>;
 
 export interface FindQuery {
@@ -186,7 +176,6 @@ export interface ReadModels {
   checkpoint(collection: string): Promise<Position | undefined>;
   /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index entries. */
   parked(collection: string, options: { limit: number; offset: number }): Promise<readonly ParkedDocument[]>;
-  /** Returns the number of parked documents of the collection, from an index. */
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
@@ -202,7 +191,6 @@ export interface ReadModels {
    * written to the result before `serveBuilds`. On servers it resolves after all readers have learnt that builds may change, which takes seconds.
    */
   openBuild(build: string, collections: readonly string[]): Promise<ReadModels>;
-  /** Returns the builds that are served. */
   builds(): Promise<Builds>;
   /**
    * Serves other builds from now on, by one write. Other collections keep their builds. Call `openBuild` first in this process.

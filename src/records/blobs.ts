@@ -4,13 +4,11 @@ import type { Records } from './records.ts';
 /** Size of the rows of a blob in bytes; its last row may be shorter. */
 export const BLOB_ROW_BYTES = 256 * 1024;
 
-/** Returns the rows of a blob, at least one. */
 export function rowsOf(bytes: Uint8Array): readonly Uint8Array[] {
   const count = Math.max(1, Math.ceil(bytes.length / BLOB_ROW_BYTES));
   return Array.from({ length: count }, (_, row) => bytes.subarray(row * BLOB_ROW_BYTES, (row + 1) * BLOB_ROW_BYTES));
 }
 
-/** What reading blobs needs. */
 export interface BlobSource {
   readonly records: Pick<Records, 'getBlobRow'>;
   /** Called before each row, because embedded records never wait. */
@@ -28,7 +26,7 @@ export async function* readBlob({ records, nextTurn }: BlobSource, sha256: strin
   }
 }
 
-export interface CheckedBlob {
+interface CheckedBlob {
   readonly state: 'intact' | 'missing' | 'altered';
   /** In bytes. */
   readonly size: number;

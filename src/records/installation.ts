@@ -46,7 +46,6 @@ export class FormatMismatch extends OperatorError {
 
 const INITIAL: Installation = { format: FORMAT, relayStart: {} };
 
-/** Returns whether there is a document. @throws {StoreUnavailable} */
 export async function hasInstallation(records: Pick<Records, 'getValue'>): Promise<boolean> {
   return (await records.getValue(INSTALLATION)) !== undefined;
 }

@@ -55,10 +55,7 @@ export interface Records {
    * @returns whether the value was written
    */
   replaceValue(name: string, expected: string | undefined, value: string): Promise<boolean>;
-  /**
-   * Rejects writes with a smaller token from now on, and returns the value.
-   * @throws {WriterFenced} when a greater token is stored
-   */
+  /** Rejects writes with a smaller token from now on, and returns the value. @throws {WriterFenced} when a greater token is stored */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
   /** Returns a page of names in their order, after `after` (exclusive), to copy all records. */
   list(kind: RecordKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 /** A claim of the sample: filed under a policy, then moved by commands. */
-export interface SampleClaim {
+interface SampleClaim {
   readonly policy: string;
   readonly type: string;
   readonly description: string;

@@ -48,10 +48,7 @@ export async function createSample(commands: AdminCommands, today: Day, tokenOf:
   };
 }
 
-/**
- * Verifies the merchant. If the sample is completed a day later, the link has expired and the merchant stays
- * unverified.
- */
+/** Verifies the merchant. If the sample is completed a day later, the link has expired and the merchant stays unverified. */
 async function verify(run: Run, shortCode: string, token: string): Promise<void> {
   try {
     await run('verification', 'VerifyMerchant', { short_code: shortCode, token });

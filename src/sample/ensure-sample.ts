@@ -7,14 +7,14 @@ import { createSample, type Sample, type TokenOf } from './create-sample.ts';
 export const SAMPLE_STATE = 'sample';
 const DONE = 'done';
 
-export interface SampleStart {
+interface SampleStart {
   /** The event store was not empty when this process started. */
   readonly hadEvents: boolean;
   readonly today: Day;
   readonly tokenOf: TokenOf;
 }
 
-export type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
+type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
 
 /**
  * Creates the sample on an empty event store, or completes one that was interrupted before its keys were printed. It is

@@ -1,5 +1,5 @@
 /** An invented customer. Names, addresses and numbers are fictitious. */
-export interface SamplePerson {
+interface SamplePerson {
   /** Ends the customer reference and the phone number. */
   readonly number: string;
   readonly firstName: string;
@@ -10,7 +10,7 @@ export interface SamplePerson {
   readonly city: string;
 }
 
-export const PEOPLE = {
+const PEOPLE = {
   adaeze: person('01', 'Adaeze Okonkwo', '1988-04-12', '14', 'Palm Grove', 'Lagos'),
   babatunde: person('02', 'Babatunde Alabi', '1975-11-30', '7', 'Harbour View', 'Lagos'),
   chinwe: person('03', 'Chinwe Eze', '1993-02-03', '21', 'Hill Crescent', 'Enugu'),
@@ -43,7 +43,6 @@ function phoneOf({ number }: SamplePerson): string {
   return `+23400000010${number}`;
 }
 
-/** Returns the customer as columns of an import. */
 export function customerColumns(name: PersonName): object {
   const customer = PEOPLE[name];
   return {
@@ -56,7 +55,6 @@ export function customerColumns(name: PersonName): object {
   };
 }
 
-/** Returns the customer as `customer_metadata` of a quote request or a purchase. */
 export function customerMetadata(name: PersonName): object {
   const customer = PEOPLE[name];
   return {

@@ -2,10 +2,7 @@ import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
-/**
- * A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is
- * created.
- */
+/** A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is created. */
 export interface SamplePolicy {
   readonly number: string;
   readonly product: string;

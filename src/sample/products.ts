@@ -23,7 +23,7 @@ export const PROVIDERS = [
 type ProviderName = (typeof PROVIDERS)[number]['name'];
 
 /** The body of `AddProduct`, with the name of the insurer in place of its id. */
-export interface SampleProduct {
+interface SampleProduct {
   readonly provider: ProviderName;
   readonly name: string;
   readonly product_type: string;

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
 
-/** Open database with its prepared statements. */
 export interface OpenDatabase<S> {
   readonly database: DatabaseSync;
   readonly statements: S;
@@ -41,7 +40,6 @@ export class Connection<S> {
     }
   }
 
-  /** Closes the connection permanently; idempotent. */
   close(): void {
     this.#closed = true;
     this.#discard();

@@ -6,7 +6,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { createFolder } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly file: string;
   /**
    * `full`: committed transactions survive a power cut. `normal`: a power cut may undo the newest transactions, whole and in order;
@@ -103,12 +103,10 @@ function requirePragma(database: DatabaseSync, request: string, name: string, wa
     throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(response)}`);
 }
 
-/** Returns the first value of a pragma. */
 export function pragma(database: DatabaseSync, name: string): Row[number] | undefined {
   return select(database, `PRAGMA ${name}`).get()?.[0];
 }
 
-/** Prepares a positional SELECT. */
 export function select(database: DatabaseSync, sql: string): Select {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
@@ -147,7 +145,6 @@ function rollBack(database: DatabaseSync): void {
   }
 }
 
-/** Quotes a name as an SQL identifier. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

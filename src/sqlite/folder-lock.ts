@@ -26,7 +26,6 @@ export class FolderLocked extends Error {
 }
 
 export interface FolderLock {
-  /** Unlocks the folder; idempotent. */
   release(): void;
 }
 

@@ -13,13 +13,9 @@ export interface CopyProgress {
 }
 
 /** Databases as they were at one instant. */
-export interface Snapshots {
-  /**
-   * Copies a database to a new file while others write to it.
-   * @throws {Error} of SQLite, for example when the disk is full
-   */
+interface Snapshots {
+  /** Copies a database to a new file while others write to it. @throws {Error} of SQLite, for example when the disk is full */
   copy(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
-  /** Idempotent. */
   close(): void;
 }
 

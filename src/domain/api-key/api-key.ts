@@ -3,7 +3,6 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Returns the stream of an API key. @param keyId its public id */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
 export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
@@ -28,7 +27,6 @@ export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', { keyId: z.string()
 
 export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRevoked>;
 
-/** What a key permits. */
 export type KeyGrant = EventOf<typeof ApiKeyIssued>['data']['grant'];
 
 /** Returns the grant of a merchant key; undefined for a platform key. */

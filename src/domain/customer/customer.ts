@@ -6,7 +6,6 @@ import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { merchantTags, type Tags } from '../tags.ts';
 
-/** Returns the stream of a customer. */
 export const customerStream = (customerId: string): string => `customer-${customerId}`;
 
 /** The details of a customer that can be changed. */
@@ -48,7 +47,6 @@ export const CustomerUpdated = defineEvent('CustomerUpdated.v1', {
 export type CustomerEvent = EventOf<typeof CustomerRegistered> | EventOf<typeof CustomerUpdated>;
 export type CustomerState = Omit<EventOf<typeof CustomerRegistered>['data'], 'effectiveAt'>;
 
-/** The details of a customer that can be changed. */
 export type ChangeableDetails = Pick<CustomerState, keyof typeof details>;
 
 function evolve(state: CustomerState | undefined, event: RecordedEvent<CustomerEvent>): CustomerState {
@@ -66,7 +64,6 @@ export const customer: Aggregate<CustomerState, CustomerEvent> = {
   evolve,
 };
 
-/** Returns the tags of the events of a customer. */
 export function customerTags(details: Pick<CustomerState, 'merchantId' | 'testMode' | 'customerId'>): Tags {
   return { ...merchantTags(details), customer: details.customerId };
 }

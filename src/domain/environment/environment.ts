@@ -4,7 +4,6 @@ import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourc
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { TimeZone } from '../values/dates.ts';
 
-/** Returns the stream of an environment. */
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
 export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {

@@ -4,7 +4,6 @@ import { type Instant, instant, instantAfter } from '../../event-sourcing/time.t
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Returns the stream of a mail job. */
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 
 /**
@@ -12,23 +11,19 @@ export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
  * events: values are added and never removed.
  */
 export const MAIL_KINDS = ['verification', 'onboarding'] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+type MailKind = (typeof MAIL_KINDS)[number];
 
-/**
- * A mail to be sent: only ids, so that no job and no event contains an address or a token. Address, name and link are looked
- * up when it is sent.
- */
+/** A mail to be sent: only ids, so that no job and no event contains an address or a token. Address, name and link are looked up when it is sent. */
 export interface MailJob {
   readonly jobId: string;
   readonly kind: MailKind;
-  /** The merchant that receives it. */
   readonly tenantId: string;
   /** Of the verification that it is about. */
   readonly serial: number;
 }
 
 /** Why a mail is requested: by an event, as the retry of a refused attempt, because no mailer started an attempt, or by a person. */
-export const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
+const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
 export type RequestReason = (typeof REQUEST_REASONS)[number];
 
 /** Why a mail is no longer needed. */
@@ -82,7 +77,6 @@ export const MailParked = defineEvent('MailParked.v1', {
   /** `refused`: it was not sent, after the last retry. `outcome_unknown`: it may have been sent. */
   reason: z.enum(['refused', 'outcome_unknown']),
 });
-/** The mail is no longer needed. */
 export const MailDropped = defineEvent('MailDropped.v1', { jobId: uuid, reason: z.enum(DROP_REASONS) });
 
 export type MailJobEvent =
@@ -93,7 +87,6 @@ export type MailJobEvent =
   | EventOf<typeof MailParked>
   | EventOf<typeof MailDropped>;
 
-/** Where a mail job is in its lifecycle. */
 export type MailDelivery =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
   | { readonly status: 'requested'; readonly last: Instant; readonly times: number }

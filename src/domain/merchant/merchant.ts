@@ -5,10 +5,8 @@ import { personal } from '../values/personal.ts';
 import { type Instant, instant } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Returns the stream of a merchant. */
 export const merchantStream = (tenantId: string): string => `merchant-${tenantId}`;
 
-/** The details of a merchant; every field can be updated. */
 const details = {
   name: z.string(),
   businessEmail: personal(z.string(), 'merchant'),

@@ -17,7 +17,7 @@ export interface Cover<Term extends CoverTerm = CoverTerm> {
   readonly end: { readonly kind: 'cancelled' | 'declined'; readonly day: Day } | null;
 }
 
-export type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
+type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
 
 /** Returns the terms that were not withdrawn. */
 export function agreedTerms<Term extends CoverTerm>({ terms }: Cover<Term>): readonly Term[] {

@@ -8,7 +8,7 @@ import { daysOf } from './term-premium.ts';
 export const MAX_TERM_DAYS = 365;
 
 /** What the due changes of a policy depend on. */
-export interface Renewing extends Cover {
+interface Renewing extends Cover {
   readonly status: 'accepted' | 'active' | 'cancelled';
   readonly renewable: boolean;
   readonly autoRenew: boolean;

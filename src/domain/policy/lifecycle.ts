@@ -40,9 +40,9 @@ export interface Lifecycle<T extends CoverTerm = PolicyTerm> extends Cover<T> {
 /** The event with which a policy begins. */
 export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 /** Every event of a policy but its first. */
-export type LaterPolicyEvent = Exclude<PolicyEvent, FirstPolicyEvent>;
+type LaterPolicyEvent = Exclude<PolicyEvent, FirstPolicyEvent>;
 /** Returns what a fold needs of a term. */
-export type MapTerm<T> = (term: PolicyTerm) => T;
+type MapTerm<T> = (term: PolicyTerm) => T;
 
 /** Returns the lifecycle at the first event. */
 export function firstLifecycle<T extends CoverTerm>(

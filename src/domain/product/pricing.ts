@@ -1,8 +1,7 @@
 import { divideHalfUp, formatMoney, parseMoney } from '../values/money.ts';
 import type { Rating } from '../values/rating.ts';
 
-/** The price breakdown in the detail of a product. */
-export interface Pricing {
+interface Pricing {
   readonly amount: string;
   readonly tax: string;
   readonly surcharges: string;

@@ -7,7 +7,6 @@ import { visibility } from '../values/mode.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
 
-/** Returns the stream of a product. */
 export const productStream = (productId: string): string => `product-${productId}`;
 
 /** The types that the API offers. Events store a type as text, so that the list may change. */
@@ -97,10 +96,8 @@ export type ProductEvent =
   | EventOf<typeof ProductWithdrawn>
   | EventOf<typeof ProductRestored>;
 
-/** The ids that every event of a product carries, so that projections route by the event alone. */
-export type ProductIds = Pick<ProductEvent['data'], 'productId' | 'providerId' | 'visibility'>;
+type ProductIds = Pick<ProductEvent['data'], 'productId' | 'providerId' | 'visibility'>;
 
-/** Picks the ids of a product from its state or from the data of its events. */
 export function productIds({ productId, providerId, visibility }: ProductIds): ProductIds {
   return { productId, providerId, visibility };
 }

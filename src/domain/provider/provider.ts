@@ -5,7 +5,6 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/mode.ts';
 
-/** Returns the stream of a provider (insurer). */
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
 
 /** The ids in every event of a provider, so that readers can route it by the event alone. */
@@ -48,10 +47,8 @@ export type ProviderEvent =
   | EventOf<typeof ProviderConfirmed>
   | EventOf<typeof ProviderWithdrawn>;
 
-/** The ids that every event of a provider carries, so that projections route by the event alone. */
-export type ProviderIds = Pick<ProviderEvent['data'], 'providerId' | 'visibility'>;
+type ProviderIds = Pick<ProviderEvent['data'], 'providerId' | 'visibility'>;
 
-/** Picks the ids of a provider from its state or from the data of its events. */
 export function providerIds({ providerId, visibility: seenIn }: ProviderIds): ProviderIds {
   return { providerId, visibility: seenIn };
 }

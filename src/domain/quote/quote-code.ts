@@ -3,7 +3,6 @@ import { sha256 } from '../../event-sourcing/identifiers.ts';
 /** Maximum number of offers of a request: the index of an offer has 10 bits in its codes. */
 export const MAX_OFFERS = 1024;
 
-/** An offer of a quote request, as its codes identify it. */
 export interface OfferReference {
   /** 12 lower-case hex digits, of which the first is at most 7 (47 bits). */
   readonly requestId: string;

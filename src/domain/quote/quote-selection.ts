@@ -4,15 +4,10 @@ import type { Offer } from './quote.ts';
 
 export const SORTINGS = ['cheapest', 'best_coverage'] as const;
 
-/** Filter and order of the offers of a request. */
 export interface OfferSelection {
-  /** Part of the insurer's name, case-insensitive. */
   readonly provider_name?: string | undefined;
-  /** Type of at least one coverage. */
   readonly coverage_type?: string | undefined;
-  /** Lowest premium, as a decimal string. */
   readonly min_price?: string | undefined;
-  /** Highest premium, as a decimal string. */
   readonly max_price?: string | undefined;
   readonly sort_by: (typeof SORTINGS)[number];
 }

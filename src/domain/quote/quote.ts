@@ -6,7 +6,6 @@ import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
-/** Returns the stream of a quote request with all its offers. */
 export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
 
 /** Days for which a quote is valid. */
@@ -67,7 +66,6 @@ const quotedCustomer = z.object({
 });
 export type QuotedCustomer = z.infer<typeof quotedCustomer>;
 
-/** A quote request was answered with these offers. The codes of an offer contain its index in `offers`. */
 export const QuotesOffered = defineEvent('QuotesOffered.v1', {
   /** 12 lower-case hex digits (`quote-code.ts`). */
   requestId: z.string().regex(/^[0-7][0-9a-f]{11}$/),
@@ -102,7 +100,6 @@ export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {
   evolve,
 };
 
-/** Returns whether a quote has expired at an instant. */
 export function hasExpired(state: Pick<QuoteRequestState, 'expiresAt'>, now: Instant): boolean {
   return now >= state.expiresAt;
 }

@@ -3,17 +3,14 @@ import { type Day, day, type Instant } from '../../event-sourcing/time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Checks whether the text is a day of the calendar. */
 export function isDay(text: string): boolean {
   return day.safeParse(text).success;
 }
 
-/** Returns the day `days` later, or earlier when negative. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the number of days from `earlier` to `later`. */
 export function daysBetween(earlier: Day, later: Day): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
@@ -74,7 +71,6 @@ export function localTime(instant: Instant, zone: TimeZone): string {
   return formatterOf(zone).format(Date.parse(instant));
 }
 
-/** Returns the calendar day of an instant in a time zone. */
 export function dayIn(zone: TimeZone, instant: Instant): Day {
   return localTime(instant, zone).slice(0, 10);
 }

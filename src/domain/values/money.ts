@@ -31,7 +31,6 @@ export function formatMoney(minor: MinorUnits): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Divides and rounds half away from zero ("half-up"). */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   const doubled = 2n * numerator;
   const sign = numerator < 0n ? -1n : 1n;
@@ -60,7 +59,6 @@ export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);
 /** As `storedMoney`, for sums and annual amounts, which may have more integer digits than the API allows. */
 export const storedSum = z.string().regex(STORED_SUM);
 
-/** Returns the stored form of an amount: `100` → `100.00`. */
 export function canonicalMoney(text: string): string {
   return formatMoney(parseMoney(text));
 }

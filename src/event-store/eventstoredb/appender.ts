@@ -11,7 +11,7 @@ import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';
 import type { EventReader } from './reader.ts';
 
-export interface AppendLimits {
+interface AppendLimits {
   readonly attemptTimeoutMs: number;
   /** Time limit of an append with all its attempts and the reads that check them. */
   readonly appendTimeoutMs: number;
@@ -25,7 +25,6 @@ const shortestAttemptMs = 50;
 interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Revision of the first event. */
   readonly from: number;
   readonly events: JSONEventData[];
 }

@@ -1,6 +1,5 @@
 import { unavailable } from './errors.ts';
 
-/** Time limit of one or several calls. */
 export class Deadline {
   readonly #limitMs: number;
   #at: number;

@@ -20,7 +20,6 @@ import { isApplicationEvent, toStored } from './stored-event.ts';
 const largestPageSize = 4_096;
 const pauseBeforeRetryMs = 50;
 
-/** Record of the log: an application event or a system event of the server. */
 export interface LogRecord {
   readonly id: string | undefined;
   readonly position: Position;
@@ -47,7 +46,6 @@ export class EventReader {
     return limit > 0 ? await this.#stream(stream, { fromRevision: BigInt(from), maxCount: limit }) : [];
   }
 
-  /** Reads the newest event of a stream. @throws {StoreUnavailable} */
   async last(stream: string): Promise<StoredEvent | undefined> {
     return (await this.#stream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })).at(0);
   }
@@ -127,7 +125,6 @@ export class EventReader {
     }
   }
 
-  /** Resolves when the server answers a read. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
     await this.#records({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
   }

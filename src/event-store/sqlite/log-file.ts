@@ -37,7 +37,6 @@ const schema = `
 
 const lastPosition = 'SELECT max(position) FROM events';
 
-/** Opens the log for writing, and creates it if it is missing. */
 export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): OpenDatabase<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {

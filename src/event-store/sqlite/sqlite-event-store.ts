@@ -13,7 +13,7 @@ import { missingEvent, openLogReader, openWriter, readLastPosition } from './log
 import type { ReaderStatements } from './log-file.ts';
 import { fromRow } from './stored-event.ts';
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   readonly file: string;
   /** Called with every connection that is opened for writing, so that tests can simulate a full disk. */
   readonly onWriterOpened?: (database: DatabaseSync) => void;

@@ -5,7 +5,6 @@ import type { Position, StoredEvent } from '../event-store.ts';
 /** Columns of an event, in the order of its row. */
 export const eventColumns = 'position, stream, revision, id, type, data, metadata, checksum';
 
-/** A row without its checksum. */
 type UncheckedRow = readonly [
   position: number,
   stream: string,
@@ -75,7 +74,6 @@ export function checksumOf([position, stream, revision, id, type, data, metadata
   return crc32(`${position} ${stream} ${revision} ${id} ${type} ${data} ${metadata}`);
 }
 
-/** Converts a row of `eventColumns` to an event. */
 export function fromRow(row: Row): StoredEvent {
   return new LazyEvent(row);
 }

@@ -29,7 +29,6 @@ export async function partitionsOf(
   });
 }
 
-/** An admin client that stays connected and is replaced after an error. */
 export class SharedAdmin {
   readonly #connection: SharedConnection<Admin>;
 

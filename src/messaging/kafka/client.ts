@@ -26,7 +26,6 @@ const DISCONNECT_TIMEOUT_MS = 5_000;
 export const FEW_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 2 };
 export const NO_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 0 };
 
-/** Creates a client that is not connected yet. */
 export function kafkaClient({ brokers, security, log }: KafkaOptions): Kafka {
   return new Kafka({
     clientId: 'surety',
@@ -47,7 +46,6 @@ function textOf({ log }: LogEntry): string {
   return typeof error === 'string' ? `${message}: ${error}` : message;
 }
 
-/** Converts an error of kafkajs to the error of the ports. */
 export function asUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   return new StoreUnavailable(`Kafka: ${reasonOf(error)}`, { cause: error });
@@ -84,7 +82,7 @@ export async function untilDisconnected(disconnecting: Promise<unknown>): Promis
   await withTimeout(disconnecting, DISCONNECT_TIMEOUT_MS, () => undefined).catch(() => undefined);
 }
 
-export interface BrokerSecurity {
+interface BrokerSecurity {
   /** With TLS the broker needs a certificate for its name that Node trusts. */
   readonly tls: boolean;
   readonly login:
@@ -96,7 +94,6 @@ export interface BrokerSecurity {
     | undefined;
 }
 
-/** Converts the settings to those of kafkajs. */
 export function securityFor(security: BrokerSecurity | undefined): Pick<KafkaConfig, 'ssl' | 'sasl'> {
   const { tls = false, login } = security ?? {};
   const sasl = login && ({ ...login } satisfies SASLOptions as SASLOptions);

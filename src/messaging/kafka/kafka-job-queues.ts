@@ -4,7 +4,7 @@ import { startConsumer } from './consumer.ts';
 import { SharedAdmin } from './admin.ts';
 import { Sender } from './sender.ts';
 
-export interface KafkaJobQueuesOptions extends KafkaOptions {
+interface KafkaJobQueuesOptions extends KafkaOptions {
   /** Prefix of every topic and group name; for tests that share a broker. */
   readonly prefix?: string;
   readonly sessionTimeoutMs?: number;

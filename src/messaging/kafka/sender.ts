@@ -16,10 +16,7 @@ const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 100;
 const LEADER_CHANGED = ['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'];
 
-/**
- * A producer that is replaced after any error. Retries of kafkajs are off, because they may omit partitions whose leader has changed
- * meanwhile.
- */
+/** A producer that is replaced after any error. Retries of kafkajs are off, because they may omit partitions whose leader has changed meanwhile. */
 export class Sender {
   readonly #connection: SharedConnection<Producer>;
   #closed = false;

@@ -89,7 +89,6 @@ export async function setUpTopicsBy(
   }
 }
 
-/** Returns the topics as they are. @throws {TopicMismatch} */
 async function requireMatch(
   admin: Admin,
   plans: readonly TopicPlan[],

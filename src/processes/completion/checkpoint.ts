@@ -9,8 +9,7 @@ const position = z.string().regex(/^\d+$/);
 /** Stored as text, so its members keep their names. */
 const stored = z.strictObject({ after: z.string(), givenUp: z.array(position) });
 
-/** Where the completion resumes reading the log. */
-export interface CompletionCheckpoint {
+interface CompletionCheckpoint {
   /** No command up to this event is open, except those in `abandoned`. Undefined before the first event. */
   readonly after: EventReference | undefined;
   /** Positions of the reservations before `after` whose commands were abandoned. */

@@ -44,7 +44,6 @@ export class Completion {
     this.#reader = new OpenCommandReader(parts, fence);
   }
 
-  /** Reads the log to its end and finishes the commands that are due. @throws {StoreUnavailable} */
   async run(signal = new AbortController().signal): Promise<void> {
     await this.#reader.catchUp(signal);
     await waitUntilCaughtUp(this.#reader.position, this.#parts, signal);
@@ -120,10 +119,10 @@ export class Completion {
   }
 }
 
-export type CompletionMetrics = ReturnType<typeof declareCompletionMetrics>;
+type CompletionMetrics = ReturnType<typeof declareCompletionMetrics>;
 
 /** Declares the metrics of the completion; call it once per registry. */
-export function declareCompletionMetrics(metrics: Registry) {
+function declareCompletionMetrics(metrics: Registry) {
   const registers = [metrics];
   const open = new Gauge({
     name: 'surety_unfinished_commands',

@@ -13,7 +13,7 @@ const PAGE = 500;
 /** Events between two saved checkpoints: the most that a restart reads twice during the first scan of a long log. */
 const SAVE_EVERY = 20_000;
 
-export interface ReaderParts {
+interface ReaderParts {
   readonly commandPorts: Pick<ProcessParts['commandPorts'], 'eventStore' | 'records'>;
   readonly log: Pick<ProcessParts['log'], 'error'>;
 }
@@ -32,7 +32,6 @@ export class OpenCommandReader {
     this.#fence = fence;
   }
 
-  /** Position of the last event that was read. */
   get position(): Position | undefined {
     return this.#last?.position;
   }

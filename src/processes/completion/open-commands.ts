@@ -37,11 +37,7 @@ const MAX_ATTEMPTS = 6;
 export class OpenCommands {
   readonly #entries = new Map<string, Entry>();
 
-  /**
-   * Applies the next event of the log.
-   * @param before the event before it
-   * @throws {UnreadableEvent} on a reservation that cannot be decoded
-   */
+  /** Applies the next event of the log. @param before the event before it @throws {UnreadableEvent} on a reservation that cannot be decoded */
   apply(event: StoredEvent, before: EventReference | undefined): void {
     if (typeOf(event) === ValueReserved.type) this.#addReservation(decode(event) as Reserved, before);
     else this.#removeTarget(event);

@@ -51,7 +51,6 @@ async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Declares the metric that shows which roles this process leads. Call it once per registry. */
 export function declareLeadershipMetric(
   metrics: ProcessParts['metrics'],
   roles: ReadonlyMap<string, () => boolean>,

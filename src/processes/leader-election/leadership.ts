@@ -205,7 +205,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Minimum time to watch, also when no lease is held. */
   readonly atLeastMs: number;

@@ -18,7 +18,7 @@ export function projectorLease(projections: readonly AnyProjection[]): string {
   return `${PROJECTOR_ROLE} ${generationOf(collectionsOf(projections))}`;
 }
 
-export interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
+interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
   readonly monotonic: () => number;
   /** Undefined: this process never leads; it reads the progress of a projector in another process. */
   readonly lease: LeaseSettings | undefined;

@@ -82,7 +82,6 @@ async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promis
   }
 }
 
-/** Returns the checkpoint of the mail relay. */
 export function mailCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint('mail-requests', records);
 }

@@ -12,7 +12,7 @@ const PAGE = 100;
 const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 2_000;
 
-export interface MailSchedulerOptions {
+interface MailSchedulerOptions {
   readonly pollIntervalMs?: number;
 }
 

@@ -4,10 +4,10 @@ import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
-import { declareMailerMetrics, startMailer } from './mailer.ts';
-import { mailComposer } from './send-mail.ts';
+import { startMailer } from './mailer.ts';
+import { declareMailerMetrics, mailComposer } from './send-mail.ts';
 
-export interface MailSettings {
+interface MailSettings {
   readonly dataFolder: string;
   /** Undefined: mails are written as files to the folder `outbox`. */
   readonly smtpUrl: string | undefined;

@@ -10,8 +10,6 @@ import { backOff } from '../../timing.ts';
 import { MAIL_QUEUE } from '../mail-jobs/mail-job-relay.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { type MailSenderParts, sendMail } from './send-mail.ts';
-import { Counter } from 'prom-client';
-import type { SendResult } from '../../mail/mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -98,27 +96,5 @@ export function startMailer(parts: MailerParts): RunningProcess {
     name: 'mailer',
     check: () => consumer.check() ?? (isOutage() ? OUTAGE : undefined),
     stop: consumer.stop,
-  };
-}
-
-export type MailerMetrics = ReturnType<typeof declareMailerMetrics>;
-
-/** Declares the metrics of a mailer; call it once per registry. */
-export function declareMailerMetrics({ metrics }: Pick<ProcessParts, 'metrics'>) {
-  const attempts = new Counter({
-    name: 'surety_mails_total',
-    help: 'Attempts of this process to send a mail, by outcome; refused: the mail server was unreachable or rejected the mail',
-    labelNames: ['outcome'],
-    registers: [metrics],
-  });
-  for (const outcome of ['sent', 'refused', 'unknown']) attempts.inc({ outcome }, 0);
-  const skipped = new Counter({
-    name: 'surety_mail_messages_skipped_total',
-    help: 'Messages in the mail queue that are not the id of a mail job; the log names partition and offset',
-    registers: [metrics],
-  });
-  return {
-    attempted: (outcome: SendResult['status']) => attempts.inc({ outcome }),
-    skipped: () => skipped.inc(),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { declareMailerMetrics } from './mailer.ts';
+import { declareMailerMetrics } from './send-mail.ts';
 
 test('counts attempts by outcome and messages that are not a mail job, from zero', async () => {
   const registry = new Registry();

@@ -1,3 +1,4 @@
+import { Counter } from 'prom-client';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
@@ -10,7 +11,6 @@ import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { SendResult, MailTransport, ComposedMail } from '../../mail/mail.ts';
 import { runSystemCommand } from '../../command-handling/execute-command.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import type { MailerMetrics } from './mailer.ts';
 import type { CommandServices } from '../../../commands/services.ts';
 import { composeMail, type MailAddress } from '../../mail/compose.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';
@@ -119,14 +119,13 @@ async function run(
 
 export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
-export interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
+interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
   readonly from: MailAddress;
   readonly supportEmail: string | undefined;
   /** Public base URL of Surety, without a trailing slash. */
   readonly origin: () => string;
 }
 
-/** Creates the composer of the mails that merchants receive. */
 export function mailComposer({
   now,
   verificationToken,
@@ -150,5 +149,26 @@ export function mailComposer({
           );
     const to = { name, address: businessEmail };
     return await composeMail({ ...content, jobId, from, to, replyTo: supportEmail, date: now() });
+  };
+}
+
+type MailerMetrics = ReturnType<typeof declareMailerMetrics>;
+
+export function declareMailerMetrics({ metrics }: Pick<ProcessParts, 'metrics'>) {
+  const attempts = new Counter({
+    name: 'surety_mails_total',
+    help: 'Attempts of this process to send a mail, by outcome; refused: the mail server was unreachable or rejected the mail',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of ['sent', 'refused', 'unknown']) attempts.inc({ outcome }, 0);
+  const skipped = new Counter({
+    name: 'surety_mail_messages_skipped_total',
+    help: 'Messages in the mail queue that are not the id of a mail job; the log names partition and offset',
+    registers: [metrics],
+  });
+  return {
+    attempted: (outcome: SendResult['status']) => attempts.inc({ outcome }),
+    skipped: () => skipped.inc(),
   };
 }

@@ -10,12 +10,11 @@ import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
 import { messageOf } from './translate.ts';
 
-/** Returns the checkpoint of the relay of public events, without a fence. */
 export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint('public-events', records);
 }
 
-export interface PublicEventRelayParts
+interface PublicEventRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
   readonly relayMetrics: PublicEventMetrics;

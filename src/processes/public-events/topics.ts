@@ -12,7 +12,6 @@ export const PUBLIC_TOPICS: readonly string[] = [
   ...SUBJECTS.map((subject) => topicOf(subject, 'test')),
 ];
 
-/** Returns the sentence that explains how to recreate missing public topics. */
 export function missingTopicsSentence(missing: readonly string[]): string {
   return (
     `Public events cannot be sent to ${missing.join(', ')}, because ${missing.length === 1 ? 'the topic is' : 'the topics are'} missing: ` +

@@ -19,10 +19,7 @@ export function declareStallMetric(metrics: Registry): StallCounters {
 
 const TIMEOUT_MS = 2_000;
 
-/**
- * Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an
- * outage.
- */
+/** Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an outage. */
 export async function readForMetric<T>(response: Promise<T>): Promise<T | undefined> {
   return await withTimeout(response, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { LogMismatch } from '../../event-store/log-identity.ts';
 import { backOff } from '../../timing.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
-export interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
+interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
   readonly name: string;
   readonly now: () => string;
   /**

@@ -18,7 +18,7 @@ const stored = z.object({
 
 type Parts = Pick<CommandPorts, 'records' | 'now'>;
 
-export interface CheckedClock {
+interface CheckedClock {
   readonly now: Instant;
   /** Why the scheduler must not act by this clock; undefined when it may. */
   readonly disagreement: string | undefined;

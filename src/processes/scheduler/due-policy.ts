@@ -10,7 +10,6 @@ import { Refusal } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { runSystemCommand } from '../../command-handling/execute-command.ts';
 
-/** A policy whose activation or renewal is due, from the read model. */
 export interface DuePolicy {
   readonly policyId: string;
   /** In the zone of the policy. */

@@ -163,10 +163,10 @@ class SchedulerRun {
   }
 }
 
-export type SchedulerMetrics = ReturnType<typeof declareSchedulerMetrics>;
+type SchedulerMetrics = ReturnType<typeof declareSchedulerMetrics>;
 
 /** Declares the metrics of the scheduler, of which the first two are undefined while this process does not lead; call it once per registry. */
-export function declareSchedulerMetrics(metrics: Registry) {
+function declareSchedulerMetrics(metrics: Registry) {
   const registers = [metrics];
   const due = new Gauge({
     name: 'surety_scheduler_due',

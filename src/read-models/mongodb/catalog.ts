@@ -41,7 +41,6 @@ export async function addEntry(database: Db, definition: MongoDefinition): Promi
   );
 }
 
-/** Returns the existing entries by the names of the collections in MongoDB. */
 export async function findEntries(
   database: Db,
   definitions: readonly MongoDefinition[],
@@ -53,17 +52,12 @@ export async function findEntries(
   return new Map(entries.map((entry) => [entry._id, entry]));
 }
 
-/** Returns the checkpoint; undefined before the first write. */
 export async function readCheckpoint(database: Db, definition: MongoDefinition): Promise<Position | undefined> {
   const entry = await catalogOf(database).findOne({ _id: definition.collectionName });
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
-/**
- * Moves the checkpoint forward, never back.
- * @throws {WriterFenced}
- * @throws {StoreUnavailable} when the collection was dropped meanwhile
- */
+/** Moves the checkpoint forward, never back. @throws {WriterFenced} @throws {StoreUnavailable} when the collection was dropped meanwhile */
 export async function writeCheckpoint(
   database: Db,
   definition: MongoDefinition,

@@ -15,7 +15,7 @@ export function listIndexOf(index?: string): string {
  * one value needs no sort. They contain `listed` or `isParked`, without which MongoDB reads the document of every entry. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
  * index makes every installation rebuild its read models.
  */
-export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
+function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
   const order = { createdAt: 1, _id: 1, listed: 1 } as const;
   const listed: CreateIndexesOptions = { partialFilterExpression: { listed: true } };
   return [
@@ -87,7 +87,6 @@ export async function fenceCheckpoint(database: Db, definition: MongoDefinition,
   throw new StoreUnavailable(`MongoDB: ${definition.collectionName} was dropped while it was created`);
 }
 
-/** Drops the other versions and generations of these collections. */
 export async function dropOtherVersions(database: Db, definitions: readonly MongoDefinition[]): Promise<void> {
   const found = await database.listCollections({}, { nameOnly: true }).toArray();
   for (const definition of definitions) {
@@ -98,7 +97,6 @@ export async function dropOtherVersions(database: Db, definitions: readonly Mong
   }
 }
 
-/** A collection in MongoDB of this generation. */
 export interface StoredCollection {
   readonly name: string;
   readonly logical: string;
@@ -106,7 +104,6 @@ export interface StoredCollection {
   readonly build: string | undefined;
 }
 
-/** Returns what is stored of this generation. */
 export async function storedCollections(
   database: Db,
   definitions: readonly MongoDefinition[],
@@ -125,7 +122,6 @@ function buildIn({ name, suffix }: MongoDefinition, collectionName: string): str
   return collectionName.endsWith(suffix) ? buildOf(name, collectionName.slice(0, -suffix.length)) : null;
 }
 
-/** Drops a collection with its entry in the catalog. */
 export async function dropCollection(database: Db, name: string): Promise<void> {
   await removeEntry(database, name);
   await database.dropCollection(name);

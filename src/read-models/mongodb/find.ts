@@ -14,7 +14,6 @@ import { fieldOf, fromStoredForm, type StoredForm, toParking } from './stored-fo
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
 
-/** Returns a page of the matching documents, and the number of all matches. */
 export async function find(
   collection: Collection<StoredForm>,
   definition: CollectionDefinition,
@@ -75,7 +74,6 @@ export async function scanIndex(
   return found.map((stored) => fromStoredForm(definition, stored));
 }
 
-/** Returns a page of the parked documents, oldest position first. */
 export async function findParked(
   collection: Collection<StoredForm>,
   { limit, offset }: Pick<FindQuery, 'limit' | 'offset'>,

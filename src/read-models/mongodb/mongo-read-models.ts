@@ -34,7 +34,7 @@ import {
 import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
-export interface MongoReadModelsOptions {
+interface MongoReadModelsOptions {
   readonly url: string;
 }
 
@@ -122,7 +122,6 @@ function publishedIn(definitions: readonly MongoDefinition[]): MongoDefinition {
   return published;
 }
 
-/** Functions on the builds of the collections. */
 function readModelsOn(
   connection: MongoConnection,
   definitions: () => readonly MongoDefinition[],

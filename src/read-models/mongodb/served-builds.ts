@@ -23,7 +23,6 @@ export class ServedBuilds {
     this.#entry = entry;
   }
 
-  /** Returns the builds for one request. */
   async current(database: Db): Promise<Builds> {
     const mustRead = this.#isSwitching || performance.now() - this.#readAt > VALID_FOR_MS;
     return mustRead ? await this.read(database) : this.#builds;

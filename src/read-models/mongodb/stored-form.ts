@@ -26,7 +26,6 @@ export function toMongoDefinitions(definitions: readonly CollectionDefinition[])
   });
 }
 
-/** Returns the definition with the name in MongoDB of the build. */
 export function inBuild(definition: MongoDefinition, builds: Builds): MongoDefinition {
   const { name, suffix } = definition;
   return { ...definition, collectionName: `${storedName(name, builds[name])}${suffix}` };

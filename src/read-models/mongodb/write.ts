@@ -4,7 +4,7 @@ import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
 import { type StoredForm, positionText, toStoredForm } from './stored-form.ts';
 
-export interface PreparedWrite {
+interface PreparedWrite {
   readonly stored: StoredForm;
   readonly replaces: DocumentToWrite['replaces'];
 }

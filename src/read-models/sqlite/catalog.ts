@@ -57,12 +57,10 @@ export function ensureCollections(database: DatabaseSync, definitions: readonly 
   });
 }
 
-/** Creates the tables of the catalog that are missing. */
 export function ensureCatalog(database: DatabaseSync): void {
   database.exec(schema);
 }
 
-/** Returns the served builds of these collections. */
 export function servedBuilds(database: DatabaseSync, definitions: readonly CollectionVersion[]): Builds {
   const served = select(database, 'SELECT build FROM builds WHERE name = ? AND version = ?');
   return Object.fromEntries(
@@ -73,7 +71,6 @@ export function servedBuilds(database: DatabaseSync, definitions: readonly Colle
   );
 }
 
-/** Stores the served builds of these collections. */
 export function setBuilds(database: DatabaseSync, definitions: readonly CollectionVersion[], builds: Builds): void {
   const set = database.prepare('INSERT INTO builds VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET build = excluded.build');
   for (const { name, version } of definitions) {
@@ -82,7 +79,6 @@ export function setBuilds(database: DatabaseSync, definitions: readonly Collecti
   }
 }
 
-/** Drops the other versions of these collections. */
 export function dropOtherVersions(database: DatabaseSync, definitions: readonly CollectionVersion[]): void {
   inTransaction(database, () => {
     for (const { name, version } of definitions) {
@@ -92,14 +88,12 @@ export function dropOtherVersions(database: DatabaseSync, definitions: readonly 
   });
 }
 
-/** A table of one version of a collection. */
-export interface StoredTable extends CollectionVersion {
+interface StoredTable extends CollectionVersion {
   readonly logical: string;
   /** Undefined for the first documents. */
   readonly build: string | undefined;
 }
 
-/** Returns the tables of these versions, with all builds. */
 export function storedTables(
   database: DatabaseSync,
   definitions: readonly CollectionVersion[],
@@ -124,7 +118,6 @@ export async function dropTables(
   }
 }
 
-/** Returns all versions and builds of a collection. */
 function storedVersions(database: DatabaseSync, collection: string): readonly CollectionVersion[] {
   const rows = select(database, 'SELECT name, version FROM catalog').all();
   const stored = rows.map(([name, version]) => ({ name: String(name), version: Number(version) }));
@@ -135,7 +128,6 @@ function clearCheckpoint(database: DatabaseSync, { name, version }: CollectionVe
   database.prepare('UPDATE catalog SET checkpoint = NULL WHERE name = ? AND version = ?').run(name, version);
 }
 
-/** Deletes some rows; returns whether none is left. */
 function deleteSome(database: DatabaseSync, stored: CollectionVersion): boolean {
   const table = tableOf(stored);
   const rows = `SELECT rowid FROM ${table} LIMIT ${ROWS_PER_TURN}`;

@@ -42,7 +42,6 @@ export interface CollectionTable {
   hasListIndexes: boolean;
 }
 
-/** Returns the quoted name of the table. */
 export function tableOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
   return identifier(`${name}_v${version}`);
 }
@@ -113,7 +112,6 @@ function hasListIndexes(database: DatabaseSync, definition: CollectionDefinition
   );
 }
 
-/** Prepares the statements of an existing table. */
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition): CollectionTable {
   const table = tableOf(definition);
   const documents = `SELECT ${documentColumns(definition).join(', ')} FROM ${table}`;
@@ -144,7 +142,6 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
   };
 }
 
-/** Creates the indexes of lists, unless they exist. */
 export function requireListIndexes(database: DatabaseSync, table: CollectionTable): void {
   if (table.hasListIndexes) return;
   for (const sql of sqlOfListIndexes(table.definition)) database.exec(sql);
@@ -244,6 +241,6 @@ export function encodeIndex(value: IndexValue): SQLInputValue {
   return typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
 }
 
-export function decodeIndex(value: Row[number] | undefined): IndexValue {
+function decodeIndex(value: Row[number] | undefined): IndexValue {
   return typeof value === 'object' && value !== null ? value[0] === 1 : (value ?? null);
 }

@@ -47,7 +47,6 @@ export function dropCounts(database: DatabaseSync, collection: CollectionVersion
   database.exec(`DROP TABLE IF EXISTS ${nameOf(collection)}`);
 }
 
-/** Prepares the statement that reads the count of a value of an index. */
 export function prepareCount(database: DatabaseSync, collection: CollectionVersion): Select {
   return select(database, `SELECT number FROM ${nameOf(collection)} WHERE index_name = ? AND value = ?`);
 }

@@ -34,7 +34,6 @@ interface Condition {
 
 const NO_RESULT: FindResult = { count: 0, documents: [] };
 
-/** Returns a page of the matching documents, and the number of all matches. */
 export function find(database: DatabaseSync, table: CollectionTable, query: FindQuery): FindResult {
   const { definition } = table;
   if (matchesNothing(query)) return NO_RESULT;
@@ -77,7 +76,6 @@ function countMatches(
   return Number(counting.get(...parametersOf(conditions))?.[0]);
 }
 
-/** Returns a page in the order of an index. */
 export function scanIndex(
   database: DatabaseSync,
   table: CollectionTable,

@@ -56,7 +56,7 @@ interface Statements {
   readonly tokenOf: Select;
 }
 
-export interface SqliteReadModelsOptions {
+interface SqliteReadModelsOptions {
   readonly file: string;
   /** Called with every connection that is opened, so that tests can simulate a full disk. */
   readonly onOpened?: (database: DatabaseSync) => void;
@@ -83,14 +83,11 @@ export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions
   );
 }
 
-/**
- * Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again.
- */
+/** Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
 export function openTemporaryReadModels(): ReadModels {
   return readModelsOn('a temporary file', () => openTemporaryDatabase(CACHE_MIB), 'write');
 }
 
-/** The part of the port that a verification reads. */
 export type ReadModelsReader = Pick<ReadModels, 'open' | 'checkpoint' | 'scan' | 'find' | 'close'>;
 
 /** Opens existing read models for reading only, beside the process or thread that writes them. `open` creates nothing. */
@@ -295,7 +292,6 @@ function readModelsOf(
   };
 }
 
-/** Writes into the open transaction. @throws {StaleDocument} @throws {WriterFenced} */
 function writeCollection(
   statements: Statements,
   table: CollectionTable,
@@ -351,7 +347,6 @@ function openTables(
   }
 }
 
-/** @throws {WriterFenced} */
 function setToken({ setToken, tokenOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
   if (setToken.run(name, version, token).changes === 0)
     throw new WriterFenced(name, Number(tokenOf.get(name, version)?.[0]));

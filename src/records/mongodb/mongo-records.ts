@@ -9,7 +9,6 @@ import { type Fence, WriterFenced, type Records } from '../records.ts';
 import { leaseFunctions } from './leases.ts';
 
 interface BlobRow {
-  /** Made by `rowId`. */
   readonly _id: string;
   readonly bytes: Binary;
 }
@@ -20,7 +19,7 @@ interface NamedValue {
   readonly token?: number;
 }
 
-export interface MongoRecordsOptions {
+interface MongoRecordsOptions {
   /** Connection string; its path names the database. */
   readonly url: string;
 }

@@ -37,7 +37,6 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
   };
 }
 
-/** @param use runs an action on the open connection */
 export function leaseFunctions(
   use: <T>(action: (statements: LeaseStatements) => T) => T,
 ): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {

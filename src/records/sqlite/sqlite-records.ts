@@ -24,7 +24,7 @@ interface Statements extends LeaseStatements {
   readonly revokedKeys: Set<string>;
 }
 
-export interface SqliteRecordsOptions {
+interface SqliteRecordsOptions {
   readonly file: string;
   /** Called with every connection that is opened, so that tests can simulate a full disk. */
   readonly onOpened?: (database: DatabaseSync) => void;
@@ -94,7 +94,6 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   };
 }
 
-/** The part of the port that a verification reads. */
 export type BlobReader = Pick<Records, 'getBlobRow' | 'close'>;
 
 /** Opens existing records for reading blobs only, beside the process or thread that writes them. */
