@@ -4,10 +4,10 @@ import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { type Day, dayOf, type Instant } from '../event-sourcing/time.ts';
 import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
-import type { CommandPorts, ExecuteCommand } from './ports.ts';
-import { type CommandRequest, systemRequest } from './request.ts';
+import type { ExecuteCommand } from './ports.ts';
+import { systemRequest } from './request.ts';
 import type { StreamCache } from './stream-cache.ts';
-import { advanceTo, CommandWrites, findReservation, type Progress, readHistory, type WritesOptions } from './writes.ts';
+import { advanceTo, CommandWrites, findReservation, readHistory, type WritesOptions } from './writes.ts';
 
 /** The target already has an event of this command, so its result is read from there. Caught by `executeCommand`. */
 export class AlreadyExecuted extends Error {
@@ -19,7 +19,14 @@ export class AlreadyExecuted extends Error {
   }
 }
 
-/** One attempt to execute a command. Attempts share only the `Progress` of the command. */
+/** What an attempt depends on. Attempts share only the `Progress` of the command. */
+interface AttemptOptions extends Pick<WritesOptions, 'command' | 'request' | 'ports' | 'progress'> {
+  /** With a cache, the command may write to no other stream than the target. */
+  readonly cache: StreamCache | undefined;
+  readonly executeOther: ExecuteCommand;
+}
+
+/** One attempt to execute a command. */
 export class Attempt implements CommandContext {
   readonly commandId: string;
   readonly actor: Actor;
@@ -28,12 +35,7 @@ export class Attempt implements CommandContext {
   readonly now: Instant;
   readonly today: Day;
   readonly services: unknown;
-  readonly #command: AnyCommand;
-  readonly #request: CommandRequest;
-  readonly #ports: CommandPorts;
-  readonly #progress: Progress;
-  readonly #cache: StreamCache | undefined;
-  readonly #executeOther: ExecuteCommand;
+  readonly #options: AttemptOptions;
   #hasExecutedOther = false;
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
@@ -41,15 +43,8 @@ export class Attempt implements CommandContext {
   /** Undefined until the plan has been measured. */
   #writes: CommandWrites | undefined;
 
-  /** With a cache, the command may write to no other stream than the target. */
-  constructor(
-    command: AnyCommand,
-    request: CommandRequest,
-    ports: CommandPorts,
-    progress: Progress,
-    cache: StreamCache | undefined,
-    executeOther: ExecuteCommand,
-  ) {
+  constructor(options: AttemptOptions) {
+    const { request, progress, ports } = options;
     this.commandId = progress.commandId;
     this.actor = request.actor;
     this.environmentIfAny = request.environment;
@@ -57,12 +52,7 @@ export class Attempt implements CommandContext {
     this.now = progress.decidedAt;
     this.today = dayOf(this.now);
     this.services = ports.services;
-    this.#command = command;
-    this.#request = request;
-    this.#ports = ports;
-    this.#progress = progress;
-    this.#cache = cache;
-    this.#executeOther = executeOther;
+    this.#options = options;
   }
 
   /** True when the decision may be based on a stale stream. */
@@ -75,7 +65,7 @@ export class Attempt implements CommandContext {
   }
 
   get environment(): object {
-    if (this.environmentIfAny === undefined) throw new Error(`${this.#command.name} has no environment`);
+    if (this.environmentIfAny === undefined) throw new Error(`${this.#options.command.name} has no environment`);
     return this.environmentIfAny;
   }
 
@@ -87,7 +77,8 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<LoadedStream<State, E>> {
-    const events = await readHistory(stream, this.#ports, this.#ports.streamCache.get(stream));
+    const { ports } = this.#options;
+    const events = await readHistory(stream, ports, ports.streamCache.get(stream));
     return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
 
@@ -104,7 +95,7 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): LoadedStream<State, E> | undefined {
-    const events = this.#cache?.get(stream);
+    const events = this.#options.cache?.get(stream);
     // Another process may have executed the same system command, so the cache may be stale.
     if (events === undefined || this.#hasExecutedOther) return undefined;
     this.#cachedStream = stream;
@@ -121,12 +112,13 @@ export class Attempt implements CommandContext {
   }
 
   async findReservation(reservation: Reservation): Promise<RecordedEvent | undefined> {
-    return await findReservation(reservation, this.#ports);
+    return await findReservation(reservation, this.#options.ports);
   }
 
   checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
-    if (this.#command.takesIfMatch !== true) throw new Error(`${this.#command.name} is not declared to take If-Match`);
-    const expected = this.#request.ifMatch;
+    if (this.#options.command.takesIfMatch !== true)
+      throw new Error(`${this.#options.command.name} is not declared to take If-Match`);
+    const expected = this.#options.request.ifMatch;
     if (expected === undefined || (loaded.revision !== undefined && expected.includes(loaded.revision))) return;
     throw new Refusal(
       'precondition_failed',
@@ -136,8 +128,9 @@ export class Attempt implements CommandContext {
 
   async execute(command: AnyCommand, input: object): Promise<void> {
     this.#hasExecutedOther = true;
-    const { position } = await this.#executeOther(command, systemRequest(input, this.#request), this.#ports);
-    advanceTo(this.#progress, position);
+    const { request, ports, progress, executeOther } = this.#options;
+    const { position } = await executeOther(command, systemRequest(input, request), ports);
+    advanceTo(progress, position);
   }
 
   commit(plan: WritePlan): CommandWrites {
@@ -153,13 +146,6 @@ export class Attempt implements CommandContext {
   }
 
   get #writesOptions(): WritesOptions {
-    return {
-      command: this.#command,
-      request: this.#request,
-      ports: this.#ports,
-      progress: this.#progress,
-      loaded: this.#loaded,
-      onlyStream: this.#cachedStream,
-    };
+    return { ...this.#options, loaded: this.#loaded, onlyStream: this.#cachedStream };
   }
 }

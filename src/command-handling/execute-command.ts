@@ -87,7 +87,7 @@ async function executeWithRetries(
   };
   for (let attempts = 1; ; attempts++) {
     const readable = attempts === 1 ? readCache : undefined;
-    const attempt = new Attempt(command, request, ports, progress, readable, executeCommand);
+    const attempt = new Attempt({ command, request, ports, progress, cache: readable, executeOther: executeCommand });
     try {
       const decision = await command.handle(request.input, attempt);
       // Without an append, nothing detects that the cached stream is stale.
@@ -96,13 +96,14 @@ async function executeWithRetries(
       const target = targetStreamOf(decision);
       const executed = await appendDecision(decision, attempt, !derived);
       cache?.set(target, executed.history);
-      const { position } = progress;
-      return outcomeOf(command, progress.commandId, executed, {
-        services: ports.services,
+      const outcome = outcomeOf(command, progress.commandId, executed, ports.services);
+      const { position = outcome.position } = progress;
+      return {
+        ...outcome,
+        position: position > outcome.position ? position : outcome.position,
+        result: { ...outcome.result, ...decision.unstored?.(executed) },
         replayed: false,
-        unstored: decision.unstored?.(executed),
-        position,
-      });
+      };
     } catch (error) {
       if (error instanceof AlreadyExecuted) {
         await requireNewKey();
@@ -189,42 +190,23 @@ async function readOutcome(
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
   const executed = await readExecuted(stream, commandId, ports);
-  return outcomeOf(command, commandId, executed, { replayed: true, services: ports.services });
+  return outcomeOf(command, commandId, executed, ports.services);
 }
 
+/** Returns the outcome of a command that had been executed before. */
 function outcomeOf(
   command: AnyCommand,
   commandId: string,
   executed: ExecutedCommand,
-  {
-    services,
-    replayed,
-    unstored,
-    position,
-  }: {
-    readonly services: unknown;
-    readonly replayed: boolean;
-    readonly unstored?: Readonly<Record<string, unknown>> | undefined;
-    readonly position?: bigint | undefined;
-  },
+  services: unknown,
 ): CommandOutcome {
-  const last = executed.events.at(-1) ?? executed.history.at(-1);
+  const { history, events } = executed;
+  const last = events.at(-1) ?? history.at(-1);
   if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event`);
-  return {
-    command: command.name,
-    commandId,
-    stream: last.stream,
-    revision: last.revision,
-    position: position !== undefined && position > last.position ? position : last.position,
-    events: executed.events,
-    result: { ...resultOf(command, executed, services), ...unstored },
-    created: command.creates === true,
-    replayed,
-  };
-}
-
-function resultOf(command: AnyCommand, executed: ExecutedCommand, services: unknown) {
-  return command.result?.({ ...executed, state: stateOf(command.aggregate, executed.history) }, services);
+  const { stream, revision, position } = last;
+  const result = command.result?.({ ...executed, state: stateOf(command.aggregate, history) }, services) ?? {};
+  const created = command.creates === true;
+  return { command: command.name, commandId, stream, revision, position, events, result, created, replayed: true };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { customerFields, customerStream } from './customer/customer.ts';
-import { defineEvent, type EventOf } from '../event-sourcing/event.ts';
+import { actorSchema, defineEvent, type EventOf } from '../event-sourcing/event.ts';
 import { uuid } from '../event-sourcing/identifiers.ts';
-import { defineValueReserved } from '../event-sourcing/reservations.ts';
+import { instant } from '../event-sourcing/time.ts';
 import type { ActingEnvironment } from './environment/acting-environment.ts';
+import { personal } from './values/personal.ts';
 import { modeOf } from './values/mode.ts';
 
 /** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */
@@ -23,11 +24,20 @@ export function merchantScope({ merchantId, testMode }: Pick<ActingEnvironment, 
   return `${merchantId}-${modeOf(testMode)}`;
 }
 
-/** A value is reserved, for a command that can be completed from the event. */
-export const ValueReserved = defineValueReserved({
-  kinds: RESERVATION_KINDS,
-  environment: z.object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }),
-  person: 'customer',
+/** A value is reserved. The event has the input of the command, so that another process can finish the command with the same ids. */
+export const ValueReserved = defineEvent('ValueReserved.v1', {
+  kind: z.enum(RESERVATION_KINDS),
+  scope: z.string(),
+  value: z.string(),
+  /** Stream of the resource that has the value. */
+  target: z.string(),
+  /** Time of the command's decision; its completion uses the same. */
+  decidedAt: instant,
+  actor: actorSchema,
+  /** Environment of the command; null for platform commands without one. */
+  environment: z.object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
+  /** Input of the command, with the SHA-256 of contents that are in records. */
+  input: personal(z.json(), 'customer'),
 });
 
 /** A customer's e-mail is reserved, with the details by which the customer is registered. */

@@ -2,16 +2,17 @@ import type { z, ZodError } from 'zod';
 import type { coreMetadata, DomainEvent, EventDefinition, Metadata, RecordedEvent } from './event.ts';
 import { type Instant, instant } from './time.ts';
 
-/** A stored event before it is decoded; `StoredEvent` of the event store's port is one. */
+/** A stored event before it is decoded. */
 export interface RawEvent {
   readonly id: string;
   readonly stream: string;
+  /** Index in the stream, from 0. */
   readonly revision: number;
   readonly position: bigint;
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
-  /** The store has found that the event is not as it was appended. */
+  /** The event is not as it was appended; only a store that keeps checksums knows. */
   readonly isAltered?: boolean;
 }
 

@@ -99,8 +99,3 @@ export type NewEvent<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data>
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }
     : never;
-
-/** Marks a field as personal data of a person, in the words of the application. Nothing depends on the mark yet. */
-export function markPersonal<Schema extends z.ZodType>(schema: Schema, person: string): Schema {
-  return schema.meta({ personal: person });
-}

@@ -1,3 +1,5 @@
+import type { RawEvent } from '../event-sourcing/codec.ts';
+
 /** Position in the global log. Positions increase, with gaps. On the wire: decimal digits. */
 export type Position = bigint;
 
@@ -28,18 +30,7 @@ function utf8BytesOf(value: unknown): number {
  * Stored event. `data` and `metadata` are unvalidated JSON, or a string where the stored text is not JSON: parse them with
  * their schema before use (`src/event-sourcing/codec.ts`).
  */
-export interface StoredEvent {
-  readonly id: string;
-  readonly stream: string;
-  /** Index in the stream, from 0. */
-  readonly revision: number;
-  readonly position: Position;
-  readonly type: string;
-  readonly data: unknown;
-  readonly metadata: unknown;
-  /** The event is not as it was appended; only a store that keeps checksums knows. */
-  readonly isAltered?: boolean;
-}
+export type StoredEvent = RawEvent;
 
 export interface Append {
   readonly stream: string;

@@ -11,26 +11,16 @@ import { VERIFICATION } from '../../queries/get-verification.ts';
 import { SAMPLE_STATE } from '../sample/ensure-sample.ts';
 import { MIGRATION } from './migration-state.ts';
 
-/** Reads and replaces the positions in the text of a value. */
-interface PositionFormat {
-  readonly positions: (text: string) => readonly Position[];
-  readonly translate: (text: string, translate: Translate) => string;
-}
-
 /** Converts a position of the old log to one of the new log; undefined: before its first event. */
 type Translate = (position: Position) => Position | undefined;
 
+/** Replaces the positions in the text of a value. */
+type Format = (text: string, translate: Translate) => string;
+
 const PAGE = 500;
 
-/** The format of checkpoints: position and id of an event, or '' before the first event. */
-const processCheckpoint: PositionFormat = {
-  positions: (text) => positionsOf(parseLogPoint('The checkpoint', text)),
-  translate: (text, translate) => formatLogPoint(translated(parseLogPoint('The checkpoint', text), translate)),
-};
-
-function positionsOf(point: EventReference | undefined): readonly Position[] {
-  return point === undefined ? [] : [point.position];
-}
+const ofProcess: Format = (text, translate) =>
+  formatLogPoint(translated(parseLogPoint('The checkpoint', text), translate));
 
 /** The event has the same id in the new log. */
 function translated(point: EventReference | undefined, translate: Translate): EventReference | undefined {
@@ -38,28 +28,21 @@ function translated(point: EventReference | undefined, translate: Translate): Ev
   return point === undefined || position === undefined ? undefined : { ...point, position };
 }
 
-const completionCheckpoint: PositionFormat = {
-  positions: (text) => {
-    const { after, abandoned } = parseCheckpoint(text);
-    return [...positionsOf(after), ...abandoned];
-  },
-  translate: (text, translate) => {
-    const { after, abandoned } = parseCheckpoint(text);
-    const newAbandoned = abandoned.flatMap((position) => translate(position) ?? []);
-    return formatCheckpoint({ after: translated(after, translate), abandoned: newAbandoned });
-  },
+const ofCompletion: Format = (text, translate) => {
+  const { after, abandoned } = parseCheckpoint(text);
+  const newAbandoned = abandoned.flatMap((position) => translate(position) ?? []);
+  return formatCheckpoint({ after: translated(after, translate), abandoned: newAbandoned });
 };
-
-const NO_POSITIONS: PositionFormat = { positions: () => [], translate: (text) => text };
 
 /** Values that are not copied, because they describe the installation or its stores. */
 const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION, VERIFICATION];
 
-/** Returns undefined for an unknown value, which may hold positions of the old log. */
-function formatOf(name: string): PositionFormat | undefined {
-  if (name.startsWith(CHECKPOINT_PREFIX)) return processCheckpoint;
-  if (name === CHECKPOINT_NAME) return completionCheckpoint;
-  return [SAMPLE_STATE, SCHEDULER_CLOCK, ...NOT_COPIED].includes(name) ? NO_POSITIONS : undefined;
+/** @throws {UnknownValue} for a value that may hold positions of the old log */
+function formatOf(name: string): Format {
+  if (name.startsWith(CHECKPOINT_PREFIX)) return ofProcess;
+  if (name === CHECKPOINT_NAME) return ofCompletion;
+  if ([SAMPLE_STATE, SCHEDULER_CLOCK, ...NOT_COPIED].includes(name)) return (text) => text;
+  throw new UnknownValue(name);
 }
 
 /** The records of the folder have an unknown value, which may hold positions that would have to be translated. */
@@ -74,9 +57,10 @@ export class UnknownValue extends Error {
 export async function positionsIn(records: Records): Promise<readonly Position[]> {
   const positions: Position[] = [];
   for await (const name of namesOf(records, 'values')) {
-    const format = formatOf(name);
-    if (format === undefined) throw new UnknownValue(name);
-    positions.push(...format.positions((await records.getValue(name)) ?? ''));
+    formatOf(name)((await records.getValue(name)) ?? '', (position) => {
+      positions.push(position);
+      return position;
+    });
   }
   return positions;
 }
@@ -115,9 +99,8 @@ export async function copyValues(source: Records, target: Records, translate: Tr
   for await (const name of namesOf(source, 'values')) {
     const text = await source.getValue(name);
     const format = formatOf(name);
-    if (format === undefined) throw new UnknownValue(name);
     if (text === undefined || NOT_COPIED.includes(name)) continue;
-    await target.setValue(name, format.translate(text, translate));
+    await target.setValue(name, format(text, translate));
     values += 1;
   }
   return values;

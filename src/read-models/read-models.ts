@@ -134,21 +134,8 @@ export interface FindResult {
   readonly documents: readonly StoredDocument[];
 }
 
-/**
- * Port of the store for the documents of projections, which can be rebuilt from the log at any time.
- *
- * Guarantees, checked by `test/ports/read-models.suite.ts` for every adapter:
- * - a document and its position are written atomically;
- * - a checkpoint is never ahead of the written documents, and never moves back;
- * - a write with `replaces` never replaces another state;
- * - lists have a stable order, and their count matches their content without concurrent writes.
- */
-export interface ReadModels {
-  /**
-   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it once, before all
-   * other functions.
-   */
-  open(collections: readonly CollectionDefinition[]): Promise<void>;
+/** The documents of collections that are open. */
+export interface DocumentStore {
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
@@ -164,12 +151,6 @@ export interface ReadModels {
    * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
   write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
-  /**
-   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
-   * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.
-   * @throws {WriterFenced} when a greater token is stored
-   */
-  fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
   /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */
   missing(): Promise<readonly string[]>;
   /** Returns the position up to which the collection reflects the log; undefined before the first write. */
@@ -179,6 +160,30 @@ export interface ReadModels {
   countParked(collection: string): Promise<number>;
   /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
+  ping(): Promise<void>;
+}
+
+/**
+ * Port of the store for the documents of projections, which can be rebuilt from the log at any time.
+ *
+ * Guarantees, checked by `test/ports/read-models.suite.ts` for every adapter:
+ * - a document and its position are written atomically;
+ * - a checkpoint is never ahead of the written documents, and never moves back;
+ * - a write with `replaces` never replaces another state;
+ * - lists have a stable order, and their count matches their content without concurrent writes.
+ */
+export interface ReadModels extends DocumentStore {
+  /**
+   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it once, before all
+   * other functions.
+   */
+  open(collections: readonly CollectionDefinition[]): Promise<void>;
+  /**
+   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
+   * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.
+   * @throws {WriterFenced} when a greater token is stored
+   */
+  fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
   /**
    * Creates the indexes of lists that do not exist, one in a turn; else the first list of a collection creates them. A table is filled
    * faster without them.
@@ -202,6 +207,5 @@ export interface ReadModels {
    * were listed, and before the served ones are read, so that no build is deleted which another leader has opened or served meanwhile.
    */
   dropBuilds(openBuilds: () => Promise<readonly string[]>): Promise<void>;
-  ping(): Promise<void>;
   close(): Promise<void>;
 }

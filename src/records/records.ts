@@ -18,6 +18,15 @@ export interface Fence {
   readonly token: number;
 }
 
+/** Reads a value; with a fence, writes with a smaller token are rejected from then on. @throws {WriterFenced} */
+export async function readValue(
+  records: Pick<Records, 'getValue' | 'fenceValue'>,
+  name: string,
+  fence: Fence | undefined,
+): Promise<string | undefined> {
+  return fence === undefined ? await records.getValue(name) : await records.fenceValue(name, fence);
+}
+
 /**
  * A greater fencing token is stored: stop writing. Usually another process has become the leader. If the leases were lost, the leader
  * acquires its lease again, with a token above this one.

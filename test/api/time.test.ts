@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { completionStarter } from '../../src/processes/completion/completion.ts';
-import { createScheduler, schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
+import { schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
+import { createScheduler } from '../support/run-scheduler.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import {
   importTerm,

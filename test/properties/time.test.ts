@@ -15,7 +15,7 @@ import { type PolicyState, policy, policyStream } from '../../src/domain/policy/
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import { createScheduler } from '../../src/processes/scheduler/scheduler.ts';
+import { createScheduler } from '../support/run-scheduler.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { crashAfterAppends } from '../support/crash-after-appends.ts';

@@ -23,7 +23,7 @@ import { processChecks } from '../../src/composition/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
 import { runSystemCommand } from '../../src/command-handling/execute-command.ts';
-import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
+import { createScheduler, type Scheduler } from './run-scheduler.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';

@@ -79,13 +79,8 @@ export const MailParked = defineEvent('MailParked.v1', {
 });
 export const MailDropped = defineEvent('MailDropped.v1', { jobId: uuid, reason: z.enum(DROP_REASONS) });
 
-export type MailJobEvent =
-  | EventOf<typeof MailRequested>
-  | EventOf<typeof MailAttempted>
-  | EventOf<typeof MailSent>
-  | EventOf<typeof MailRefused>
-  | EventOf<typeof MailParked>
-  | EventOf<typeof MailDropped>;
+const EVENTS = [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped] as const;
+export type MailJobEvent = EventOf<(typeof EVENTS)[number]>;
 
 export type MailDelivery =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
@@ -167,6 +162,6 @@ function jobOf({ jobId, kind, tenantId, serial }: MailJob): MailJob {
 
 export const mailJob: Aggregate<MailJobState, MailJobEvent> = {
   category: 'mailJob',
-  events: [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped],
+  events: EVENTS,
   evolve,
 };

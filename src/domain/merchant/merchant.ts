@@ -47,12 +47,14 @@ export const MerchantVerificationRequested = defineEvent('MerchantVerificationRe
 /** The merchant has verified its e-mail; an onboarding mail is to be sent. */
 export const MerchantVerified = defineEvent('MerchantVerified.v1', { tenantId: uuid, serial: z.int() });
 
-export type MerchantEvent =
-  | EventOf<typeof MerchantRegistered>
-  | EventOf<typeof MerchantUpdated>
-  | EventOf<typeof MerchantKycConfirmed>
-  | EventOf<typeof MerchantVerificationRequested>
-  | EventOf<typeof MerchantVerified>;
+const EVENTS = [
+  MerchantRegistered,
+  MerchantUpdated,
+  MerchantKycConfirmed,
+  MerchantVerificationRequested,
+  MerchantVerified,
+] as const;
+export type MerchantEvent = EventOf<(typeof EVENTS)[number]>;
 
 export interface MerchantState extends MerchantDetails {
   readonly tenantId: string;
@@ -89,6 +91,6 @@ function evolve(state: MerchantState | undefined, event: RecordedEvent<MerchantE
 
 export const merchant: Aggregate<MerchantState, MerchantEvent> = {
   category: 'merchant',
-  events: [MerchantRegistered, MerchantUpdated, MerchantKycConfirmed, MerchantVerificationRequested, MerchantVerified],
+  events: EVENTS,
   evolve,
 };

@@ -90,11 +90,8 @@ export const ProductUpdated = defineEvent('ProductUpdated.v1', {
 export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', ids);
 export const ProductRestored = defineEvent('ProductRestored.v1', ids);
 
-export type ProductEvent =
-  | EventOf<typeof ProductAdded>
-  | EventOf<typeof ProductUpdated>
-  | EventOf<typeof ProductWithdrawn>
-  | EventOf<typeof ProductRestored>;
+const EVENTS = [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored] as const;
+export type ProductEvent = EventOf<(typeof EVENTS)[number]>;
 
 type ProductIds = Pick<ProductEvent['data'], 'productId' | 'providerId' | 'visibility'>;
 
@@ -127,6 +124,6 @@ function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEve
 
 export const product: Aggregate<ProductState, ProductEvent> = {
   category: 'product',
-  events: [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
+  events: EVENTS,
   evolve,
 };

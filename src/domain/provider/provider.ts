@@ -41,11 +41,8 @@ export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
 export const ProviderConfirmed = defineEvent('ProviderConfirmed.v1', ids);
 export const ProviderWithdrawn = defineEvent('ProviderWithdrawn.v1', ids);
 
-export type ProviderEvent =
-  | EventOf<typeof ProviderRegistered>
-  | EventOf<typeof ProviderUpdated>
-  | EventOf<typeof ProviderConfirmed>
-  | EventOf<typeof ProviderWithdrawn>;
+const EVENTS = [ProviderRegistered, ProviderUpdated, ProviderConfirmed, ProviderWithdrawn] as const;
+export type ProviderEvent = EventOf<(typeof EVENTS)[number]>;
 
 type ProviderIds = Pick<ProviderEvent['data'], 'providerId' | 'visibility'>;
 
@@ -79,6 +76,6 @@ function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderE
 
 export const provider: Aggregate<ProviderState, ProviderEvent> = {
   category: 'provider',
-  events: [ProviderRegistered, ProviderUpdated, ProviderConfirmed, ProviderWithdrawn],
+  events: EVENTS,
   evolve,
 };

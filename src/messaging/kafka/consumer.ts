@@ -1,8 +1,7 @@
-import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { backOff, pauseUnlessAborted, unlessAborted } from '../../timing.ts';
 import type { ConsumeOptions, JobConsumer } from '../messaging.ts';
-import { FEW_RETRIES, type KafkaLog, reasonOf } from './client.ts';
-import { GroupMember } from './group-member.ts';
+import { FEW_RETRIES, type KafkaLog, reasonOf, untilDisconnected } from './client.ts';
 
 export interface ConsumerOptions extends ConsumeOptions {
   readonly kafka: Kafka;
@@ -65,10 +64,12 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   };
 }
 
+/** A member of the consumer group, which can be ended at any time, also while it connects. */
 class Member {
   readonly #options: ConsumerOptions;
   readonly #signal: AbortSignal;
-  readonly #member: GroupMember;
+  readonly #consumer: Consumer;
+  readonly #failed = Promise.withResolvers<never>();
   #lastReplyAt = performance.now();
   #inProgress: Promise<void> = Promise.resolve();
   #hasEnded = false;
@@ -77,7 +78,7 @@ class Member {
     const { kafka, group, sessionTimeoutMs } = options;
     this.#options = options;
     this.#signal = signal;
-    const consumer = kafka.consumer({
+    this.#consumer = kafka.consumer({
       groupId: group,
       allowAutoTopicCreation: false,
       sessionTimeout: sessionTimeoutMs,
@@ -86,14 +87,16 @@ class Member {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       retry: { ...FEW_RETRIES, restartOnFailure: async () => await Promise.resolve(false) },
     });
-    this.#member = new GroupMember(consumer);
-    const { GROUP_JOIN, FETCH, HEARTBEAT } = consumer.events;
+    // Prevents an unhandled rejection before `consume` is called.
+    this.#failed.promise.catch(() => undefined);
+    const { CRASH, GROUP_JOIN, FETCH, HEARTBEAT } = this.#consumer.events;
+    this.#consumer.on(CRASH, ({ payload }) => this.#failed.reject(payload.error));
     const onReply = (): void => {
       this.#lastReplyAt = performance.now();
     };
-    consumer.on(FETCH, onReply);
-    consumer.on(HEARTBEAT, onReply);
-    consumer.on(GROUP_JOIN, () => {
+    this.#consumer.on(FETCH, onReply);
+    this.#consumer.on(HEARTBEAT, onReply);
+    this.#consumer.on(GROUP_JOIN, () => {
       onReply();
       joined();
     });
@@ -106,18 +109,15 @@ class Member {
       : undefined;
   }
 
-  /** Consumes until the signal aborts. @throws the error that ended the consumer */
+  /** Consumes from the committed offset of the group, or from the start, until the signal aborts. @throws the error that ended the consumer */
   async consume(): Promise<void> {
     const checking = setInterval(() => {
-      if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
+      if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS)
+        this.#failed.reject(new Error('Kafka does not answer'));
     }, CHECK_EVERY_MS);
+    this.#start().catch((error: unknown) => this.#failed.reject(error));
     try {
-      const consuming = this.#member.consume(this.#options.topic, async (payload) => {
-        const work = this.#handleBatch(payload);
-        this.#inProgress = work.catch(() => undefined);
-        await work;
-      });
-      await unlessAborted(consuming, this.#signal);
+      await unlessAborted(this.#failed.promise, this.#signal);
     } finally {
       clearInterval(checking);
     }
@@ -126,7 +126,29 @@ class Member {
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#inProgress;
-    await this.#member.end();
+    await this.#disconnect();
+  }
+
+  async #start(): Promise<void> {
+    const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+      const work = this.#handleBatch(payload);
+      this.#inProgress = work.catch(() => undefined);
+      await work;
+    };
+    const steps = [
+      async () => await this.#consumer.connect(),
+      async () => await this.#consumer.subscribe({ topics: [this.#options.topic], fromBeginning: true }),
+      async () => await this.#consumer.run({ autoCommit: false, eachBatch }),
+    ];
+    for (const step of steps) {
+      await step();
+      // `end` may have disconnected before this step connected again.
+      if (this.#hasEnded) return await this.#disconnect();
+    }
+  }
+
+  async #disconnect(): Promise<void> {
+    await untilDisconnected(this.#consumer.disconnect());
   }
 
   /** Handles a batch and commits its offset, whatever the results. A batch that is not finished is delivered to another member. */

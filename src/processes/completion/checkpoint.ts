@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Position } from '../../event-store/event-store.ts';
 import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
-import type { Fence, Records } from '../../records/records.ts';
+import { type Fence, readValue, type Records } from '../../records/records.ts';
 
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 
@@ -21,8 +21,7 @@ interface CompletionCheckpoint {
  * @throws {Error} when the text is not a checkpoint @throws {WriterFenced}
  */
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
-  const text =
-    fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
+  const text = await readValue(records, CHECKPOINT_NAME, fence);
   return text === undefined ? { after: undefined, abandoned: [] } : parseCheckpoint(text);
 }
 

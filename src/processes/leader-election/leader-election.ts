@@ -1,5 +1,5 @@
 import { declareGauge } from '../../observability/process-metrics.ts';
-import { type LeadershipOptions, startLeadership } from './leadership.ts';
+import { Leadership, type LeadershipOptions } from './leadership.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 
 export type LeaseSettings = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
@@ -16,7 +16,7 @@ export interface NamedProcess {
  */
 export function electLeader(role: string, processes: readonly NamedProcess[], lease: LeaseSettings) {
   let running: readonly RunningProcess[] = [];
-  const leadership = startLeadership({
+  const leadership = new Leadership({
     ...lease,
     name: role,
     startWork: (fence) => {

@@ -3,7 +3,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { WriterFenced, type Records } from '../../records/records.ts';
-import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
+import { Leadership, type LeaseTimes } from './leadership.ts';
 
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
@@ -21,7 +21,7 @@ class Fixture {
     const time = new ManualClock();
     this.#clocks.push(time);
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    const leadership = startLeadership({
+    const leadership = new Leadership({
       name: 'projector',
       holder,
       leases,

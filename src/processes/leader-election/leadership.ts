@@ -37,15 +37,6 @@ export interface LeadershipOptions {
   readonly startWork: (fence: Fence) => LeaderWork;
 }
 
-export interface Leadership {
-  readonly name: string;
-  readonly isLeading: () => boolean;
-  /** Returns why the leader is unknown; undefined while this process leads or stands by. */
-  readonly check: () => string | undefined;
-  /** Stops the work and releases the lease, so that another process takes it at its next poll. */
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Elects a leader by a lease: one process at a time works, the others stand by. Clocks of different processes are never compared.
  * A standby process takes the lease when its beat has not changed for the time to live since the process first read it, which is
@@ -53,36 +44,37 @@ export interface Leadership {
  * not stop writes with an old fencing token, so its writes are rejected. A leader whose write is rejected steps down. When the
  * leases are older than what they fence (after a restore), it is elected again with a token above the one that rejected it.
  */
-export function startLeadership(options: LeadershipOptions): Leadership {
-  const stopping = new AbortController();
-  const candidate = new Candidate(options, stopping.signal);
-  const running = candidate.run();
-  return {
-    name: options.name,
-    isLeading: () => candidate.isLeading,
-    check: () => candidate.failure,
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
-}
-
-class Candidate {
+export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #times: LeaseTimes;
-  readonly #stopping: AbortSignal;
-  isLeading = false;
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+  #isLeading = false;
   #greatestToken = 0;
-  failure: string | undefined;
+  #failure: string | undefined;
 
-  constructor(options: LeadershipOptions, stopping: AbortSignal) {
+  constructor(options: LeadershipOptions) {
     this.#options = options;
     this.#times = options.times ?? LEASE_TIMES;
-    this.#stopping = stopping;
+    this.#running = this.#run();
   }
 
-  async run(): Promise<void> {
+  readonly isLeading = (): boolean => this.#isLeading;
+
+  /** Returns why the leader is unknown; undefined while this process leads or stands by. */
+  readonly check = (): string | undefined => this.#failure;
+
+  /** Stops the work and releases the lease, so that another process takes it at its next poll. */
+  readonly stop = async (): Promise<void> => {
+    this.#ending.abort();
+    await this.#running;
+  };
+
+  get #stopping(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  async #run(): Promise<void> {
     while (!this.#stopping.aborted) {
       const taken = await this.#standBy();
       if (taken !== undefined) await this.#lead(taken);
@@ -99,7 +91,7 @@ class Candidate {
         if (this.#stopping.aborted) return undefined;
         // Read the clock after the response: the lease was renewed before that.
         if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
-        this.failure = undefined;
+        this.#failure = undefined;
         const isStale = monotonic() - watched.since >= this.#times.timeToLive;
         // A lease held by this process is from an earlier term, whose work has stopped; late writes of that term carry a smaller token.
         const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
@@ -120,7 +112,7 @@ class Candidate {
     const { name, startWork, log, leases } = this.#options;
     const details = { lease: name, token: taken.lease.token };
     log.info(details, 'This process now leads');
-    this.isLeading = true;
+    this.#isLeading = true;
     const work = startWork({ token: taken.lease.token });
     const ending = new AbortController();
     let greater: number | undefined;
@@ -129,7 +121,7 @@ class Candidate {
       ending.abort();
     });
     const held = await this.#renew(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
-    this.isLeading = false;
+    this.#isLeading = false;
     this.#greatestToken = Math.max(this.#greatestToken, greater ?? 0);
     if (greater !== undefined)
       log.warn(
@@ -171,7 +163,7 @@ class Candidate {
     const late = pause(until - monotonic(), answered.signal).then(() => 'unknown' as const);
     const renewed = leases.renewLease(name, lease).then(
       (next) => {
-        this.failure = undefined;
+        this.#failure = undefined;
         return next ?? ('lost' as const);
       },
       (error: unknown) => {
@@ -187,12 +179,12 @@ class Candidate {
   }
 
   #failed(error: unknown): void {
-    if (this.failure === undefined)
+    if (this.#failure === undefined)
       this.#options.log.error(
         { lease: this.#options.name, reason: nameOf(error) },
         'The records do not answer for the lease',
       );
-    this.failure = 'the leader is unknown because the records do not answer';
+    this.#failure = 'the leader is unknown because the records do not answer';
   }
 }
 

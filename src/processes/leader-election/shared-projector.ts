@@ -6,7 +6,7 @@ import type { ProjectorOptions } from '../../projector/projector-options.ts';
 import { collectionsOf, startProjector } from '../../projector/start-projector.ts';
 import { generationOf } from '../../read-models/collection-definitions.ts';
 import type { Fence } from '../../records/records.ts';
-import { type Leadership, type LeaderWork, startLeadership } from './leadership.ts';
+import { Leadership, type LeaderWork } from './leadership.ts';
 import type { LeaseSettings } from './leader-election.ts';
 import { SafeError } from '../../safe-error.ts';
 
@@ -65,7 +65,7 @@ class ElectedProjector implements SharedProjector {
     });
     this.#leadership =
       lease &&
-      startLeadership({
+      new Leadership({
         ...lease,
         name: projectorLease(options.projections),
         startWork: (fence) => this.#start(fence),

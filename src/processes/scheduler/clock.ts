@@ -3,7 +3,7 @@ import type { CommandPorts } from '../../command-handling/ports.ts';
 import { rawRecordedAt } from '../../event-sourcing/codec.ts';
 import { type Instant, instant } from '../../event-sourcing/time.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { Fence } from '../../records/records.ts';
+import { type Fence, readValue } from '../../records/records.ts';
 
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 
@@ -35,8 +35,7 @@ export async function checkClock(
   newest: Instant | undefined,
   fence: Fence | undefined,
 ): Promise<CheckedClock> {
-  const text =
-    fence === undefined ? await records.getValue(SCHEDULER_CLOCK) : await records.fenceValue(SCHEDULER_CLOCK, fence);
+  const text = await readValue(records, SCHEDULER_CLOCK, fence);
   const saved = text === undefined ? undefined : stored.parse(JSON.parse(text));
   const last = saved ?? (newest === undefined ? undefined : { time: newest });
   const time = now();

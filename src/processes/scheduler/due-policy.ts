@@ -28,25 +28,26 @@ export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
   return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 
-export type StepResult =
-  | { readonly kind: 'done'; readonly position: bigint; readonly next: DuePolicy | undefined; readonly isNew: boolean }
-  /** The policy has changed since the read model was updated. */
-  | { readonly kind: 'no_longer_due' };
+export interface Step {
+  readonly position: bigint;
+  readonly next: DuePolicy | undefined;
+  readonly isNew: boolean;
+}
 
 /**
- * Activates or renews a policy once; the command id is derived from the policy and its term, so repeating it has no effect.
+ * Activates or renews a policy once; undefined: the policy has changed since the read model was updated. The command id is derived from the policy and its term, so repeating it has no effect.
  * @throws {Refusal} for any other reason than that the step is no longer due
  * @throws {StoreUnavailable} when the outcome is unknown
  */
-export async function executeDueStep(policy: DuePolicy, ports: CommandPorts): Promise<StepResult> {
+export async function executeDueStep(policy: DuePolicy, ports: CommandPorts): Promise<Step | undefined> {
   try {
     const outcome =
       policy.kind === 'activation'
         ? await runSystemCommand(activateDuePolicy, { policy_id: policy.policyId }, ports)
         : await runSystemCommand(renewDuePolicy, { policy_id: policy.policyId, term_from: policy.due }, ports);
-    return { kind: 'done', position: outcome.position, next: nextOf(policy, outcome), isNew: !outcome.replayed };
+    return { position: outcome.position, next: nextOf(policy, outcome), isNew: !outcome.replayed };
   } catch (error) {
-    if (error instanceof Refusal && NO_LONGER_DUE.includes(error.code)) return { kind: 'no_longer_due' };
+    if (error instanceof Refusal && NO_LONGER_DUE.includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,8 @@ import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
 import { acceptClock } from './clock.ts';
-import { createScheduler, schedulerStarter } from './scheduler.ts';
+import { schedulerStarter } from './scheduler.ts';
+import { createScheduler } from '../../../test/support/run-scheduler.ts';
 
 let harness: CommandHarness;
 let scheduler: SchedulerHarness;

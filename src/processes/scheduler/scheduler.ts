@@ -7,7 +7,7 @@ import { describeError, firstFramesOf } from '../../observability/describe-error
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically, mapConcurrently } from '../runtime/run-periodically.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
-import { type DuePolicy, duePolicyOf, executeDueStep, type StepResult } from './due-policy.ts';
+import { type DuePolicy, duePolicyOf, executeDueStep, type Step } from './due-policy.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Few documents, so that reading a page takes a few milliseconds. */
@@ -16,28 +16,10 @@ const PAGE = 100;
 const CONCURRENCY = 8;
 const MINUTE_MS = 60_000;
 
-export interface Scheduler {
-  /**
-   * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried by the
-   * next run. Schedulers may run concurrently, also in several processes: every activation and every renewal happens once.
-   * @throws {StoreUnavailable}
-   */
-  readonly runOnce: (signal?: AbortSignal) => Promise<void>;
-}
-
-/** Creates a scheduler that runs only when it is called. Declares its metrics, so call it once per registry. */
-export function createScheduler(parts: ProcessParts): Scheduler {
-  const metrics = declareSchedulerMetrics(parts.metrics);
-  return {
-    runOnce: async (signal = new AbortController().signal) =>
-      await new SchedulerRun(parts, metrics, parts.commandPorts.now(), signal).run(),
-  };
-}
-
 /**
- * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while its clock disagrees with the time of its last run, which
- * it saves with the fence (docs/decisions/0014). Call this before the process appends
- * an event, and once per registry, because it declares the metrics.
+ * Creates the function that starts the scheduler, which runs at once and at the start of every minute. It pauses while its clock
+ * disagrees with the time of its last run, which it saves with the fence (docs/decisions/0014). Call this before the process appends an
+ * event, and once per registry, because it declares the metrics.
  * @throws {StoreUnavailable}
  */
 export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
@@ -60,7 +42,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
       disagreement = clock.disagreement;
       metrics.setPaused(disagreement !== undefined);
       // Uses the time that was checked, because the clock may jump during the run.
-      if (disagreement === undefined) await new SchedulerRun(parts, metrics, clock.now, signal).run();
+      if (disagreement === undefined) await activateAndRenew(parts, metrics, clock.now, signal);
     };
     const running = runPeriodically({ ...parts, name: 'scheduler', now, run, nextDelayMs });
     const warning = (): string | undefined => (disagreement === undefined ? undefined : `paused: ${disagreement}`);
@@ -73,100 +55,89 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
   };
 }
 
-class SchedulerRun {
-  readonly #parts: ProcessParts;
-  readonly #metrics: SchedulerMetrics;
-  readonly #now: Instant;
-  readonly #signal: AbortSignal;
+/**
+ * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried by the
+ * next run. Schedulers may run concurrently, also in several processes: every activation and every renewal happens once.
+ * @throws {StoreUnavailable}
+ */
+export async function activateAndRenew(
+  parts: ProcessParts,
+  metrics: SchedulerMetrics,
+  now: Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  const { commandPorts, readModels, log } = parts;
   /** What each policy was due for when an attempt failed or found nothing to do; skipped for the rest of the run. */
-  readonly #skipped = new Map<string, string>();
-  readonly #done = { activation: 0, renewal: 0 };
-  #position: Position | undefined;
+  const skipped = new Map<string, string>();
+  const done = { activation: 0, renewal: 0 };
+  let position: Position | undefined;
+  const isSkipped = ({ policyId, due }: DuePolicy): boolean => skipped.get(policyId) === due;
 
-  constructor(parts: ProcessParts, metrics: SchedulerMetrics, now: Instant, signal: AbortSignal) {
-    this.#parts = parts;
-    this.#metrics = metrics;
-    this.#now = now;
-    this.#signal = signal;
-  }
-
-  async run(): Promise<void> {
-    // Otherwise the read models may list policies that were activated or renewed already.
-    await waitUntilCaughtUp(await this.#parts.commandPorts.eventStore.lastPosition(), this.#parts, this.#signal);
+  /** Returns undefined when the step failed or is no longer due. @throws {StoreUnavailable} */
+  const execute = async (policy: DuePolicy): Promise<Step | undefined> => {
     try {
-      while ((await this.#pass()) > 0);
-    } finally {
-      const { activation, renewal } = this.#done;
-      if (activation + renewal > 0) this.#parts.log.info(this.#done, 'Activated and renewed policies');
-    }
-  }
-
-  /**
-   * Attempts every due policy once, in order of the due time. Returns the number of attempts: the next change of an activated policy may be
-   * due already, and lie before the place that the pass has reached.
-   */
-  async #pass(): Promise<number> {
-    let [attempts, stillDue] = [0, 0];
-    for (let after: StoredDocument | undefined; !this.#signal.aborted; ) {
-      const scan = { index: 'due', atMost: this.#now, after, limit: PAGE };
-      const page = await this.#parts.readModels.scanIndex('policies', scan);
-      this.#metrics.setDue(stillDue + page.length);
-      if (page.length === 0) return attempts;
-      after = page.at(-1);
-      const policies = page.map(duePolicyOf);
-      const fresh = policies.filter((policy) => !this.#isSkipped(policy));
-      attempts += fresh.length;
-      await mapConcurrently(fresh, CONCURRENCY, async (policy) => await this.#bringUpToDate(policy));
-      stillDue += policies.filter((policy) => this.#isSkipped(policy)).length;
-      this.#metrics.setDue(stillDue);
-      await waitUntilCaughtUp(this.#position, this.#parts, this.#signal);
-    }
-    return 0;
-  }
-
-  #isSkipped({ policyId, due }: DuePolicy): boolean {
-    return this.#skipped.get(policyId) === due;
-  }
-
-  async #bringUpToDate(policy: DuePolicy): Promise<void> {
-    for (let due: DuePolicy | undefined = policy; due !== undefined && due.dueAt <= this.#now; ) {
-      if (this.#signal.aborted) return;
-      const step: StepResult | undefined = await this.#step(due);
-      if (step?.kind !== 'done' || !step.isNew) this.#skipped.set(due.policyId, due.due);
-      due = step?.kind === 'done' ? step.next : undefined;
-    }
-  }
-
-  /** Returns undefined when the step failed. @throws {StoreUnavailable} */
-  async #step(policy: DuePolicy): Promise<StepResult | undefined> {
-    try {
-      const step = await executeDueStep(policy, this.#parts.commandPorts);
-      if (step.kind === 'no_longer_due') return step;
-      if (this.#position === undefined || step.position > this.#position) this.#position = step.position;
-      if (step.isNew) this.#count(policy);
+      const step = await executeDueStep(policy, commandPorts);
+      if (step === undefined) return undefined;
+      if (position === undefined || step.position > position) position = step.position;
+      if (step.isNew) {
+        done[policy.kind] += 1;
+        metrics.acted(policy.kind);
+      }
       return step;
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      this.#metrics.failed();
+      metrics.failed();
       const reason = error instanceof Refusal ? error.code : describeError(error);
-      this.#parts.log.error(
+      log.error(
         { ...policy, reason, at: error instanceof Refusal ? undefined : firstFramesOf(error) },
         'Could not activate or renew a policy; the next run retries it',
       );
       return undefined;
     }
-  }
+  };
+  const bringUpToDate = async (policy: DuePolicy): Promise<void> => {
+    for (let due: DuePolicy | undefined = policy; due !== undefined && due.dueAt <= now; ) {
+      if (signal.aborted) return;
+      const step: Step | undefined = await execute(due);
+      if (step?.isNew !== true) skipped.set(due.policyId, due.due);
+      due = step?.next;
+    }
+  };
+  /**
+   * Attempts every due policy once, in order of the due time. Returns the number of attempts: the next change of an activated policy
+   * may be due already, and lie before the place that the pass has reached.
+   */
+  const pass = async (): Promise<number> => {
+    let [attempts, stillDue] = [0, 0];
+    for (let after: StoredDocument | undefined; !signal.aborted; ) {
+      const page = await readModels.scanIndex('policies', { index: 'due', atMost: now, after, limit: PAGE });
+      metrics.setDue(stillDue + page.length);
+      if (page.length === 0) return attempts;
+      after = page.at(-1);
+      const policies = page.map(duePolicyOf);
+      const fresh = policies.filter((policy) => !isSkipped(policy));
+      attempts += fresh.length;
+      await mapConcurrently(fresh, CONCURRENCY, bringUpToDate);
+      stillDue += policies.filter(isSkipped).length;
+      metrics.setDue(stillDue);
+      await waitUntilCaughtUp(position, parts, signal);
+    }
+    return 0;
+  };
 
-  #count({ kind }: DuePolicy): void {
-    this.#done[kind] += 1;
-    this.#metrics.acted(kind);
+  // Otherwise the read models may list policies that were activated or renewed already.
+  await waitUntilCaughtUp(await commandPorts.eventStore.lastPosition(), parts, signal);
+  try {
+    while ((await pass()) > 0);
+  } finally {
+    if (done.activation + done.renewal > 0) log.info(done, 'Activated and renewed policies');
   }
 }
 
 type SchedulerMetrics = ReturnType<typeof declareSchedulerMetrics>;
 
 /** Declares the metrics of the scheduler, of which the first two are undefined while this process does not lead; call it once per registry. */
-function declareSchedulerMetrics(metrics: Registry) {
+export function declareSchedulerMetrics(metrics: Registry) {
   const registers = [metrics];
   const due = new Gauge({
     name: 'surety_scheduler_due',

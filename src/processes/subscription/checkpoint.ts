@@ -1,6 +1,6 @@
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
 import { formatLogPoint, type EventReference, parseLogPoint } from '../../event-store/log-identity.ts';
-import type { Fence, Records } from '../../records/records.ts';
+import { type Fence, readValue, type Records } from '../../records/records.ts';
 import { SafeError } from '../../safe-error.ts';
 
 /** End of the error text when the log lacks the event of a checkpoint: going on would skip events that were never handled. */
@@ -49,10 +49,7 @@ export class Checkpoint {
    * @throws {Error} when the checkpoint is not initialised @throws {WriterFenced}
    */
   async read(): Promise<EventReference | undefined> {
-    const text =
-      this.#fence === undefined
-        ? await this.#records.getValue(this.name)
-        : await this.#records.fenceValue(this.name, this.#fence);
+    const text = await readValue(this.#records, this.name, this.#fence);
     if (text === undefined) throw new Error(`${this.name} is not initialised`);
     return parseLogPoint(this.name, text);
   }

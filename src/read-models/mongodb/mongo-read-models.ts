@@ -5,6 +5,7 @@ import type { Fence } from '../../records/records.ts';
 import {
   type Builds,
   type CollectionWrite,
+  type DocumentStore,
   PUBLISHED_POSITION,
   type ReadModels,
   type StoredDocument,
@@ -34,10 +35,6 @@ import {
 import { ANNOUNCED_FOR_MS, ServedBuilds } from './served-builds.ts';
 import { chunksOf, prepareWrites, writeChunk } from './write.ts';
 
-interface MongoReadModelsOptions {
-  readonly url: string;
-}
-
 interface OpenCollection {
   readonly collection: Collection<StoredForm>;
   readonly definition: MongoDefinition;
@@ -48,7 +45,7 @@ interface OpenCollection {
  * Opens read models in MongoDB, standalone or replica set. The collections that are opened together form a generation. Documents are
  * written before the checkpoint: after a crash in between, the same events are folded again.
  */
-export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
+export function openMongoReadModels({ url }: { readonly url: string }): ReadModels {
   const connection = new MongoConnection(url);
   let opened: readonly MongoDefinition[] = [];
   let served = new ServedBuilds(undefined);
@@ -126,7 +123,7 @@ function readModelsOn(
   connection: MongoConnection,
   definitions: () => readonly MongoDefinition[],
   builds: (caller?: CallerKind) => Promise<Builds>,
-): Omit<ReadModels, 'open' | 'dropOtherVersions' | 'openBuild' | 'builds' | 'serveBuilds' | 'dropBuilds' | 'close'> {
+): DocumentStore & Pick<ReadModels, 'fenceCheckpoints' | 'createListIndexes'> {
   const locate = async (name: string, caller?: CallerKind): Promise<MongoDefinition> => {
     const definition = definitions().find((one) => one.name === name);
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);

@@ -17,6 +17,7 @@ import {
   type Builds,
   type CollectionDefinition,
   type CollectionWrite,
+  type DocumentStore,
   PUBLISHED_POSITION,
   type ReadModels,
   type StoredDocument,
@@ -222,18 +223,7 @@ function readModelsOfBuild(
 function readModelsOf(
   connection: Connection<Statements>,
   nameOf: (statements: Statements, collection: string, database: DatabaseSync) => string,
-): Omit<
-  ReadModels,
-  | 'open'
-  | 'fenceCheckpoints'
-  | 'createListIndexes'
-  | 'dropOtherVersions'
-  | 'openBuild'
-  | 'builds'
-  | 'serveBuilds'
-  | 'dropBuilds'
-  | 'close'
-> {
+): DocumentStore {
   const on = <T>(
     collection: string,
     action: (table: CollectionTable, database: DatabaseSync, statements: Statements) => T,

@@ -19,15 +19,10 @@ interface NamedValue {
   readonly token?: number;
 }
 
-interface MongoRecordsOptions {
-  /** Connection string; its path names the database. */
-  readonly url: string;
-}
-
 const MAX_ATTEMPTS = 5;
 
 /** Opens records in MongoDB, standalone or replica set. Writes return when they are in the journals of the majority. */
-export function openMongoRecords({ url }: MongoRecordsOptions): Records {
+export function openMongoRecords({ url }: { readonly url: string }): Records {
   const connection = new MongoConnection(url);
   const use: MongoConnection['use'] = async (action, caller) => await connection.use(action, caller);
   return {

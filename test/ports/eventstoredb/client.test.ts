@@ -112,12 +112,13 @@ describe('the client of EventStoreDB', () => {
       const { connect, disconnect } = await import(${moduleUrl('client.ts')});
       const { Reader } = await import(${moduleUrl('reader.ts')});
       const { Appender } = await import(${moduleUrl('appender.ts')});
+      const { serialise } = await import(${moduleUrl('../serialised-append.ts')});
       const client = connect(${JSON.stringify(harness.server.url)});
       const limits = { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 };
       const appender = new Appender(client, new Reader(client, 30_000), limits);
       for (const [step, event] of ${JSON.stringify(events(40))}.entries()) {
         const channel = await client.getChannel();
-        const appended = appender.append('policy-' + event.id, 'no_stream', [event]);
+        const appended = appender.append(serialise({ stream: 'policy-' + event.id, expected: 'no_stream', events: [event] }));
         for (let before = 0; before < step; before += 1) await undefined;
         void client.handleError({ getChannel: () => channel }, Object.assign(new Error(), { code: 14 }));
         await appended;
