@@ -19,7 +19,6 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
-  /** The details of a customer that its own stream contains. */
   customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }
@@ -30,7 +29,6 @@ export interface CommandServices {
   readonly resources: Resources;
   /** Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the service, as URL-safe text. */
   readonly verificationToken: (tenantId: string, serial: number) => string;
-  /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. */
   readonly saveBlob: (bytes: Uint8Array) => Promise<string>;
   /** Revokes an API key; it is rejected from the instant this resolves. */
   readonly revokeKey: (keyId: string) => Promise<void>;

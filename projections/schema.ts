@@ -2,15 +2,12 @@ import { z } from 'zod';
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> } : Value;
 
-/** The resource that a schema of the API describes. */
 export type ResourceOf<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
-/** An amount of a resource. */
 export const money = z
   .string()
   .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
   .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
-/** A sum of amounts of a resource. */
 export const sum = z
   .string()
   .regex(/^-?\d{1,18}\.\d{2}$/)

@@ -18,7 +18,6 @@ const tierInput = z.strictObject({
   coverages: uniquelyNamed(coverageInput, 'coverage_name', 100).optional(),
 });
 
-/** Values by field of `additional_information` of a quote request. */
 const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
 
 export const productFields = {

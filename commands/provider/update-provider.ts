@@ -26,7 +26,6 @@ function decideUpdateProvider(current: ProviderState, update: z.output<typeof in
   return [{ type: 'ProviderUpdated', data: { ...providerIds(current), changes } }];
 }
 
-/** Changes a provider. A new name is reserved; the previous one is never released. */
 export const updateProvider = defineCommand({
   name: 'UpdateProvider',
   summary: 'Changes the details of a provider; a new name must be free, and the old one stays taken.',

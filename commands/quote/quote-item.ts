@@ -14,7 +14,6 @@ export interface QuoteItem {
   readonly additional_metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the quote of an offer, by its index in the request. @throws {RangeError} when there is none */
 export function toQuoteItem(request: QuoteRequestState, index: number): QuoteItem {
   const offer = request.offers[index];
   if (offer === undefined) throw new RangeError(`there is no offer ${index} in ${request.requestId}`);

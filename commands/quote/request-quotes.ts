@@ -59,7 +59,6 @@ interface QuoteRequest {
   readonly now: Instant;
 }
 
-/** Offers a quote of every product that accepts the risk. @throws {Refusal} `invalid_request`, naming every wrong field */
 function decideOffers(
   _state: undefined,
   { request, requestId, environment, products, now }: QuoteRequest,

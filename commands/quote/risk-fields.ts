@@ -19,7 +19,6 @@ export function wholeNumber(from: number, to: number) {
   return z.union([z.int(message).min(from, message).max(to, message), digits], message);
 }
 
-/** A decimal number that is not negative, with at most 8 integer digits and `decimals` decimals. */
 export function decimal(decimals: number, example: string) {
   const message = `must be a number or decimal string, not negative, with at most 8 integer and ${decimals} decimal digits`;
   const pattern = new RegExp(`^\\d{1,8}(\\.\\d{1,${decimals}})?$`);
@@ -33,7 +32,6 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, `must be one of ${words.join(', ')}`);
 }
 
-/** A free-form JSON object of limited depth and length. */
 export const anyObject = z
   .record(z.string(), z.unknown())
   .refine(isShallow, 'is nested too deeply')

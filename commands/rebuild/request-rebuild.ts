@@ -30,7 +30,6 @@ function decideRequestRebuild(
   return [{ type: 'RebuildRequested', data: { rebuildId, collections } }];
 }
 
-/** Requests that read models be rebuilt from the log. The leading projector does so when it reads the event. */
 export const requestRebuild = defineCommand({
   name: 'RequestRebuild',
   summary: 'Requests that read models be rebuilt from the log, beside those that are served.',

@@ -10,7 +10,6 @@ export function isOwn(
   return acting === undefined || (acting.merchantId === owner.merchantId && acting.testMode === owner.testMode);
 }
 
-/** Returns the time zone of the acting environment, and UTC outside any environment. */
 export async function timeZoneOf(context: CommandContext): Promise<TimeZone> {
   if (context.environmentIfAny === undefined) return UTC;
   const { state } = await context.load(environment, environmentStream(context.environmentIfAny.environmentId));

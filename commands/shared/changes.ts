@@ -15,7 +15,6 @@ export function changesTo<Details extends object>(
   return Object.fromEntries(changed.map((key) => [key, wanted[key]])) as Partial<Details>;
 }
 
-/** Returns a check for the schema of an update: whether the input has any field but the identifier. */
 export function changesAnything(identifier: string): (input: object) => boolean {
   return (input) => Object.entries(input).some(([name, value]) => name !== identifier && value !== undefined);
 }

@@ -36,7 +36,6 @@ export function isBefore(day: unknown, other: unknown): boolean {
 /** Deeper values could exhaust the stack of recursive functions. */
 const DEEPEST = 32;
 
-/** Checks whether a JSON value nests at most 32 levels deep. */
 export function isShallow(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth++) {

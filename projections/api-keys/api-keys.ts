@@ -5,7 +5,6 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 
-/** A key without anything secret. */
 export const keySchema = z
   .strictObject({
     key_id: z.string().meta({ description: 'The public id, by which it is revoked' }),

@@ -5,7 +5,6 @@ import type { ClaimDocument } from '../claims/claims.ts';
 import type { PolicyResource } from '../policies/policy-resource.ts';
 import { money, type ResourceOf } from '../schema.ts';
 
-/** A claim in the resource and in the list of its customer. */
 export const claimSummarySchema = z
   .strictObject({
     claim_id: z.uuid(),
@@ -17,7 +16,6 @@ export const claimSummarySchema = z
   })
   .meta({ id: 'ClaimSummary' });
 
-/** A policy in the resource of its customer. */
 const policySummarySchema = z
   .strictObject({
     policy_id: z.uuid(),
@@ -41,7 +39,6 @@ const detailFields = {
   date_of_birth: day.nullable(),
   address: z.string().nullable(),
 };
-/** The part of the resource that the customer's own stream makes. */
 export const customerDetailsSchema = z.strictObject(detailFields);
 
 const customerLinksSchema = z
@@ -77,7 +74,6 @@ export function customerLinks({ customer_id }: Pick<CustomerDetails, 'customer_i
   return { policies: `${path}/policies/`, claims: `${path}/claims/` };
 }
 
-/** Returns the summary of a policy, given its resource on the day. */
 export function policySummary(resource: PolicyResource): PolicySummary {
   const { policy_id, policy_type, status, effective_from, effective_through, premium } = resource;
   return {

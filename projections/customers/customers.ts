@@ -5,7 +5,6 @@ import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { CustomerDetails } from './customer-resource.ts';
 
-/** The details of a customer. Its policies and claims are documents of their own, found by the customer. */
 export interface CustomerDocument extends CustomerDetails {
   /** Tenant id. */
   readonly merchant_id: string;
@@ -26,7 +25,6 @@ export const customers = defineProjection<CustomerDocument>({
   },
 });
 
-/** Returns the part of a customer's resource that its own stream makes. */
 export function customerDetails(document: CustomerDocument): CustomerDetails {
   const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
   return details;

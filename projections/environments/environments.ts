@@ -24,7 +24,6 @@ export interface EnvironmentDocument extends ResourceOf<typeof environmentSchema
   readonly merchant_id: string;
 }
 
-/** Environments by their number as text. */
 export const environments = defineProjection<EnvironmentDocument>({
   name: 'environments',
   version: 1,

@@ -11,7 +11,6 @@ export interface ClaimPayment extends TransactionsOfStream {
   readonly amounts: ClaimAmounts;
 }
 
-/** Folds an event into the payment of its claim. @throws {FoldError} when an event comes before the claim exists */
 export function foldClaimPayment(before: ClaimPayment | undefined, event: RecordedEvent<ClaimEvent>): ClaimPayment {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
     const { policyId, customerId, claimId, amount } = event.data;

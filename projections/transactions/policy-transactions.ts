@@ -10,7 +10,6 @@ export interface PolicyTransactions extends TransactionsOfStream {
   readonly currency: string;
 }
 
-/** Folds an event into the transactions of its policy. @throws {FoldError} when an event comes before the policy exists */
 export function foldPolicyTransactions(
   before: PolicyTransactions | undefined,
   event: RecordedEvent<PolicyEvent>,

@@ -138,7 +138,6 @@ export class Attempt implements CommandContext {
     return this.#writes;
   }
 
-  /** Appends the decision of the handler. Call it once. */
   async append(decision: Decision): Promise<CommandWrites> {
     this.#writes ??= new CommandWrites(this.#writesOptions, decision);
     await this.#writes.append(decision.target, decision.events, decision.tags);

@@ -8,7 +8,6 @@ export interface LoadedStream<State, E extends DomainEvent> {
   readonly stream: string;
   /** Undefined when the stream does not exist. */
   readonly state: State | undefined;
-  /** Undefined when the stream does not exist. */
   readonly revision: number | undefined;
   readonly events: readonly RecordedEvent<E>[];
 }
@@ -61,9 +60,7 @@ export interface Decision extends TaggedEvents {
  * the stream of the sequence.
  */
 export interface WritePlan extends Decision {
-  /** What is reserved, by its first candidate. */
   readonly reservations?: readonly (InputReservation | EventReservation)[];
-  /** What else is appended before the decision, such as the registration of a customer. */
   readonly referenced?: readonly TaggedEvents[];
 }
 
@@ -106,12 +103,9 @@ export interface CommandContext<
   readonly environmentIfAny: Environment | undefined;
   /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
-  /** The time as of which the command is decided. */
   readonly now: Instant;
   readonly today: Day;
-  /** What commands of this application need besides the stores. */
   readonly services: Services;
-  /** Derives an id from the command id and these parts. */
   derive(...parts: readonly string[]): string;
 
   load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
@@ -143,11 +137,9 @@ export interface CommandContext<
   commit(plan: WritePlan): Writes<Reserved>;
 }
 
-/** Reads the events of a stream as they are stored, from its start. */
 type ReadStream = (stream: string, options?: { readonly limit: number }) => Promise<readonly StoredEvent[]>;
 
 export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
-  /** The target stream from its start up to the last event of the command. */
   readonly history: readonly RecordedEvent<E>[];
   readonly events: readonly RecordedEvent<E>[];
 }
@@ -165,9 +157,7 @@ export interface CommandDefinition<
   State = unknown,
   Command = never,
 > {
-  /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
-  /** One sentence for the API reference. */
   readonly summary: string;
   readonly input: Schema;
   /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */

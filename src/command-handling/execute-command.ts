@@ -121,7 +121,6 @@ async function executeWithRetries(
   }
 }
 
-/** Appends the decision, if it changes anything, and returns the recorded events. */
 async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand: boolean): Promise<ExecutedCommand> {
   const { target, events } = decision;
   if (events.length === 0 && typeof target !== 'string') return { history: target.events, events: [] };
@@ -149,7 +148,6 @@ async function readRecord(
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 
-/** Waits for the command's event. Returns its stream; undefined when the event does not appear in time. */
 async function waitForEvent(
   command: AnyCommand,
   record: KeyRecord,
@@ -168,7 +166,6 @@ async function waitForEvent(
   }
 }
 
-/** Returns the target of a recorded command; undefined as long as it has none. */
 async function targetOf(
   command: AnyCommand,
   record: KeyRecord,

@@ -13,7 +13,6 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   return parsed.data;
 }
 
-/** Parses a value, or returns the invalid fields by their dotted paths, unknown fields included. */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -8,7 +8,6 @@ import type { Records } from '../records/records.ts';
 import type { SequenceQueue } from './sequence-queue.ts';
 import type { StreamCache } from './stream-cache.ts';
 
-/** Dependencies of the command executor, created in `src/composition/`. */
 export interface CommandPorts<Services = unknown> {
   readonly eventStore: EventStore;
   /** Of all events of the application. */
@@ -17,7 +16,6 @@ export interface CommandPorts<Services = unknown> {
   /** Never shared with another process or another log. */
   readonly streamCache: StreamCache;
   readonly sequences: SequenceQueue;
-  /** Passed to commands as `context.services`. */
   readonly services: Services;
   /** Returns the tags of the records that the executor itself appends for a command in this environment. */
   tagsOf(environment: object | undefined): Tags;
@@ -28,7 +26,6 @@ export interface CommandPorts<Services = unknown> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** As `executeCommand`. */
 export type ExecuteCommand = (
   command: AnyCommand,
   request: CommandRequest,

@@ -39,9 +39,7 @@ export interface CommandOutcome {
   readonly command: string;
   readonly commandId: string;
   readonly stream: string;
-  /** Revision of the last event of the command in its target. */
   readonly revision: number;
-  /** Position of the last append of the command. */
   readonly position: bigint;
   readonly events: readonly RecordedEvent<DomainEvent>[];
   readonly result: Readonly<Record<string, unknown>>;

@@ -49,10 +49,8 @@ export interface Progress {
   readonly commandId: string;
   readonly mayBeRepeated: boolean;
   readonly decidedAt: Instant;
-  /** Numbers that were taken, by the stream of their sequence. */
   readonly numbers: Map<string, number>;
   isKeyRecorded: boolean;
-  /** Position of the last append. */
   position: bigint | undefined;
 }
 
@@ -61,7 +59,6 @@ export interface WritesOptions {
   readonly request: CommandRequest;
   readonly ports: CommandPorts;
   readonly progress: Progress;
-  /** Events by stream, as the attempt has read them. */
   readonly loaded: ReadonlyMap<string, readonly RecordedEvent[]>;
   /** The one stream to which the attempt may write, because it was read from the cache; undefined: to any. */
   readonly onlyStream: string | undefined;
@@ -92,7 +89,6 @@ export class CommandWrites implements Writes {
     this.#decision = decision;
   }
 
-  /** Checks the size of everything that a plan is going to write. @throws {Refusal} `event_too_large` */
   static ofPlan(options: WritesOptions, plan: WritePlan): CommandWrites {
     const writes = new CommandWrites(options, plan);
     const { reservations = [], referenced = [] } = plan;
@@ -287,7 +283,6 @@ export async function readExecuted(
   return { history, events: history.filter(({ metadata }) => metadata.command.id === commandId) };
 }
 
-/** Reads the events of a stream from its start; of a stream whose first events are known, only those that follow. */
 export async function readHistory(
   stream: string,
   { eventStore, codec }: Pick<CommandPorts, 'eventStore' | 'codec'>,

@@ -40,7 +40,6 @@ export const ValueReserved = defineEvent('ValueReserved.v1', {
   input: personal(z.json(), 'customer'),
 });
 
-/** A customer's e-mail is reserved, with the details by which the customer is registered. */
 export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
   customer: z.object(customerFields),
 });

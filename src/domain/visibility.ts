@@ -2,7 +2,6 @@ import type { ActingEnvironment } from './environment/acting-environment.ts';
 import { merchantScope } from './reservations.ts';
 import { type Visibility, modeOf } from './values/mode.ts';
 
-/** Where a product or provider is visible. */
 export interface VisibilityFields {
   readonly visibility: Visibility;
   /** Tenant id of the only merchant that sees it, in the mode of `visibility`; null: every merchant sees it. */
@@ -21,7 +20,6 @@ export function visibleScopes(owner: Owner): readonly string[] {
   return ['both', modeOf(owner.testMode), merchantScope(owner)];
 }
 
-/** Returns whether a product or provider is visible to a merchant in its mode. */
 export function isVisibleToMerchant(owner: Owner, visibilityFields: VisibilityFields): boolean {
   return visibleScopes(owner).includes(visibilityScope(visibilityFields));
 }

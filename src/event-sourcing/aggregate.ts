@@ -2,7 +2,6 @@ import type { DomainEvent, EventDefinition, RecordedEvent } from './event.ts';
 
 /** An aggregate: the category of its streams, its events and their fold. `evolve` is pure and handles every event. */
 export interface Aggregate<State, E extends DomainEvent> {
-  /** First part of its stream names: `policy` of `policy-<uuid>`. */
   readonly category: string;
   /** Every version ever written, the newest included. */
   readonly events: readonly EventDefinition[];
@@ -16,7 +15,6 @@ export function foldState<State, E extends DomainEvent>(
   return history.reduce<State | undefined>((state, event) => evolve(state, event), undefined);
 }
 
-/** Folds the events of a stream. @throws {Error} on an empty history */
 export function stateOf<State, E extends DomainEvent>(
   aggregate: Pick<Aggregate<State, E>, 'evolve'>,
   history: readonly RecordedEvent<E>[],
@@ -26,12 +24,10 @@ export function stateOf<State, E extends DomainEvent>(
   return state;
 }
 
-/** Returns the category of a stream name, which is the whole name where there is one stream only. */
 export function categoryOf(stream: string): string {
   return stream.split('-', 1)[0] ?? stream;
 }
 
-/** Returns the part of a stream name after the category. */
 export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
 }

@@ -38,9 +38,7 @@ export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Instant
 
 /** Translates between events as the code knows them and events as they are stored. */
 export interface Codec {
-  /** Every event that may be in the log, by its wire name. */
   readonly definitions: ReadonlyMap<string, EventDefinition>;
-  /** Returns the type of a stored event without decoding it; undefined for an unknown wire name. */
   readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
    * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the schemas

@@ -28,7 +28,6 @@ export const coreMetadata = z.object({
 export type Tags = Readonly<Record<string, string | boolean | undefined>>;
 /** Metadata with the tags of the application, as the log has it. */
 export type StoredMetadata = z.infer<typeof coreMetadata> & { readonly [tag: string]: unknown };
-/** Metadata of a decoded event. */
 export type Metadata = StoredMetadata & { readonly $correlationId: string; readonly $causationId: string };
 
 /** An event as deciders create it and folds read it. `data` always has `effectiveAt`, the business day. */
@@ -37,7 +36,6 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** A domain event as the codec decodes it from the log. */
 export type RecordedEvent<E extends DomainEvent = DomainEvent> = E & {
   readonly id: string;
   readonly stream: string;
@@ -48,7 +46,6 @@ export type RecordedEvent<E extends DomainEvent = DomainEvent> = E & {
   readonly metadata: Metadata;
 };
 
-/** Name of an event in the log: its type and its version. */
 export type WireName<Type extends string = string> = `${Type}.v${number}`;
 type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 

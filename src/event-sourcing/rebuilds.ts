@@ -4,19 +4,16 @@ import { RebuildEnded, RebuildRequested, REBUILDS_STREAM } from './system-events
 
 export type RebuildEvent = EventOf<typeof RebuildRequested> | EventOf<typeof RebuildEnded>;
 
-/** A rebuild of read models; without `ended` it is running, or waits for another one. */
 export interface Rebuild {
   readonly rebuildId: string;
   readonly collections: readonly string[];
   readonly requestedAt: string;
-  /** Position of the request in the log. */
   readonly position: bigint;
   readonly ended:
     | ({ readonly at: string } & Pick<EventOf<typeof RebuildEnded>['data'], 'outcome' | 'reason'>)
     | undefined;
 }
 
-/** All rebuilds, in the order of their requests. */
 export const rebuilds: Aggregate<readonly Rebuild[], RebuildEvent> = {
   category: REBUILDS_STREAM,
   events: [RebuildRequested, RebuildEnded],

@@ -12,7 +12,6 @@ export const idempotencyStream = (commandId: string): string => `idempotency-${c
 export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v1', {
   /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
   fingerprint: z.string(),
-  /** Stream in which the command's own event appears. */
   target: z.string(),
   /** Time of the decision; a later execution of the command uses the same. */
   decidedAt: instant,
@@ -23,11 +22,9 @@ export const sequenceStream = (name: string): string => `sequence-${name}`;
 export const NumberTaken = defineEvent('NumberTaken.v1', { commandId: z.string() });
 
 export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
-/** An operator has requested that a parked document be folded again from its streams. */
 export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', { collection: z.string(), key: z.string() });
 
 export const REBUILDS_STREAM = 'rebuilds';
-/** An administrator has requested that collections be folded again from the whole log, beside the served documents. */
 export const RebuildRequested = defineEvent('RebuildRequested.v1', {
   rebuildId: z.uuid(),
   collections: z.array(z.string()),

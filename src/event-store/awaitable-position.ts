@@ -26,7 +26,6 @@ export class AwaitablePosition {
     return this.#position !== undefined && position <= this.#position;
   }
 
-  /** Sets the position, which may also be lower than before. */
   moveTo(position: Position | undefined): void {
     this.#position = position;
     for (const waiter of this.#waiters) if (this.covers(waiter.position)) waiter.settle(true);
@@ -50,7 +49,6 @@ export class AwaitablePosition {
     });
   }
 
-  /** Resolves all pending calls with false. */
   end(): void {
     this.#ended = true;
     for (const waiter of this.#waiters) waiter.settle(false);

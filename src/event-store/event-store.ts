@@ -45,7 +45,6 @@ export interface AppendResult {
   readonly events?: readonly StoredEvent[] | undefined;
 }
 
-/** Message of a subscription. Messages arrive in order of position. */
 export type SubscriptionMessage =
   | { readonly kind: 'events'; readonly events: readonly StoredEvent[] }
   /** The subscription has delivered every event up to `position`. */
@@ -93,13 +92,11 @@ export interface EventStore {
 
   readLast(stream: string): Promise<StoredEvent | undefined>;
 
-  /** Reads the event at exactly this position; undefined when the log has no event there. */
   readAt(position: Position): Promise<StoredEvent | undefined>;
 
   /** Reads at most `limit` events after `after` (exclusive, the position of an event; undefined: from the start), in order of position. */
   readAll(options: { after: Position | undefined; limit: number }): Promise<readonly StoredEvent[]>;
 
-  /** Reads the position of the newest event; undefined on an empty log. */
   lastPosition(): Promise<Position | undefined>;
 
   /**
@@ -114,7 +111,6 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** Appends to one stream. @throws as `append` */
 export async function appendTo(
   store: Pick<EventStore, 'append'>,
   stream: string,

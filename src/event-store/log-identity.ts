@@ -36,7 +36,6 @@ export async function requireLogIdentity(
   throw new LogMismatch(`${name} is ${position}, ${difference}. ${remedy}`);
 }
 
-/** Returns the stored text of a point: `<position> <event id>`, or '' before the first event. */
 export function formatLogPoint(point: EventReference | undefined): string {
   return point === undefined ? '' : `${point.position} ${point.id}`;
 }

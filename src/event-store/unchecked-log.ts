@@ -7,7 +7,6 @@ export interface RawLogReader extends Pick<EventStore, 'readAll' | 'lastPosition
 }
 
 export interface IndexedEvent extends Pick<StoredEvent, 'position' | 'id' | 'stream' | 'revision'> {
-  /** Undefined where it cannot be read. */
   readonly recordedAt: string | undefined;
 }
 
@@ -20,7 +19,6 @@ export interface Neighbours {
 /** Finds what is wrong between events that are far apart in the log. It holds all of them, so it should not be in memory. */
 export interface EventIndex {
   add(events: readonly IndexedEvent[]): void;
-  /** Returns each event whose id an event before it has too, with the position of that one. */
   repeatedIds(): Iterable<{ readonly event: IndexedEvent; readonly earlier: Position }>;
   /** Returns each event whose revision is not the one after its predecessor's in the stream, or that was recorded before it. */
   outOfOrder(): Iterable<Neighbours>;

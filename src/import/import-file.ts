@@ -12,9 +12,7 @@ export interface FileTally {
   readonly file: string;
   read: number;
   imported: number;
-  /** Imported by an earlier run. */
   alreadyImported: number;
-  /** Refused rows by reason. */
   readonly refused: Record<string, number>;
 }
 
@@ -181,7 +179,6 @@ function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) =
 
 type Columns = Readonly<Record<string, string | undefined>>;
 
-/** Returns an error for a row that does not fit the heading or is not UTF-8. */
 function rowError({ fields }: Row, heading: readonly string[]): string | undefined {
   const more = fields.length - heading.length;
   if (more !== 0) {

@@ -38,7 +38,6 @@ const FATAL_CODES: ReadonlySet<string> = new Set([
 /** Problem codes of a row with invalid columns or too much data. */
 const INVALID_ROW_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'event_too_large']);
 
-/** The members of a problem (RFC 9457) that an import reports. */
 export interface RowProblem {
   readonly code: string;
   readonly detail: string;

@@ -24,7 +24,6 @@ export function progressLine({ file, rows, seconds, share, unit = 'rows' }: Impo
   return line.slice(0, Math.max(0, width - 1));
 }
 
-/** Draws a progress bar on a terminal; does nothing without a terminal. */
 export class ProgressBar {
   readonly #terminal: WriteStream | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
@@ -33,7 +32,6 @@ export class ProgressBar {
     this.#terminal = stream.isTTY ? stream : undefined;
   }
 
-  /** Draws the bar, at most every 100 ms. */
   show(progress: ImportProgress): void {
     const now = performance.now();
     if (this.#terminal === undefined || now - this.#drawnAt < REDRAW_MS) return;
@@ -41,7 +39,6 @@ export class ProgressBar {
     this.#terminal.write(`\r\u001B[K${progressLine(progress, this.#terminal.columns || DEFAULT_WIDTH)}`);
   }
 
-  /** Clears the line for other output. */
   clear(): void {
     this.#terminal?.write('\r\u001B[K');
     this.#drawnAt = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,6 @@ import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
 import type { RefusedRow } from './import-row.ts';
 
-/** Characters that are buffered for one write. */
 const CHUNK = 64 * 1024;
 
 const LONGEST_DETAIL = 500;
@@ -30,7 +29,6 @@ export class RefusedFile {
   readonly #target: string;
   readonly #heading: readonly string[];
   #handle: FileHandle | undefined;
-  /** Not written yet. */
   #text = '';
 
   constructor(target: string, heading: readonly string[]) {

@@ -45,7 +45,6 @@ export async function composeMail(message: Message): Promise<ComposedMail> {
   return { jobId, envelope: { from: from.address, to: to.address }, raw };
 }
 
-/** Replaces control characters and line separators by a space. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

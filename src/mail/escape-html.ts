@@ -1,4 +1,3 @@
-/** Escapes a text for use between tags and in quoted attributes, of pages and mails. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -6,7 +6,6 @@ export interface MailContent {
   readonly html: string;
 }
 
-/** A mail as an RFC 5322 message, with its SMTP envelope. */
 export interface ComposedMail {
   readonly jobId: string;
   readonly envelope: { readonly from: string; readonly to: string };

@@ -17,7 +17,6 @@ export interface PublicMessage {
 export interface PublicEvents {
   /** Wait for each call before the next. @throws {StoreUnavailable} when the outcome is unknown: publish the same messages again */
   publish(messages: readonly PublicMessage[]): Promise<void>;
-  /** Returns the topics that do not exist. @throws {StoreUnavailable} */
   findMissing(topics: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
-/** A document that differs between folder and servers. */
 interface DocumentDifference {
   readonly collection: string;
   readonly key: string;

@@ -20,7 +20,6 @@ export class TargetLogMismatch extends Error {
   }
 }
 
-/** Called with every event of the source and its copy in the target, in the order of the log. */
 type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
 
 const PAGE = 1_000;

@@ -155,7 +155,6 @@ class PositionTranslator {
     this.#wanted = [...new Set(wanted)].toSorted((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Adds the next event of the old log and its copy in the new log. */
   readonly add = (from: Pick<StoredEvent, 'position'>, to: Pick<StoredEvent, 'position'>): void => {
     for (let wanted = this.#wanted[this.#next]; wanted !== undefined && wanted < from.position; ) {
       this.#found.set(wanted, this.#lastCopied);

@@ -53,7 +53,6 @@ export class UnknownValue extends Error {
   }
 }
 
-/** Returns every position of the log that the records hold. @throws {UnknownValue} */
 export async function positionsIn(records: Records): Promise<readonly Position[]> {
   const positions: Position[] = [];
   for await (const name of namesOf(records, 'values')) {
@@ -85,7 +84,6 @@ export async function copyBlobsAndRevokedKeys(
   return { blobs, revokedKeys };
 }
 
-/** A blob of the folder does not match its SHA-256. */
 export class BrokenContent extends Error {
   override readonly name = 'BrokenContent';
   constructor(sha256: string) {

@@ -25,7 +25,6 @@ const DEFAULT_LIMITS = {
 };
 /** Longest wait of a request for a server. */
 const REQUEST_WAIT_MS = 2_000;
-/** Time limit of one `use`. */
 const ACTION_TIMEOUT_MS = 30_000;
 /** Interval at which a waiting caller checks for the loss of the primary. */
 const POLL_INTERVAL_MS = 200;

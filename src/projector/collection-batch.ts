@@ -27,7 +27,6 @@ function toBatchDocument(working: WorkingDocument, stored: StoredDocument | unde
   return { working, replaces, loaded: working.document, isChanged: false };
 }
 
-/** The documents of one collection that a batch of events may change. */
 export class CollectionBatch {
   readonly foldOptions: FoldOptions;
   readonly #collection: Collection;
@@ -91,7 +90,6 @@ export class CollectionBatch {
     return parts.filter(({ key }) => !stored.has(key)).map((part) => ({ ...part, replaces: null }));
   }
 
-  /** Refolds a document whose stored body is damaged. */
   async #restore(stored: StoredDocument): Promise<WorkingDocument> {
     try {
       return fromStored(stored);

@@ -105,7 +105,6 @@ export class Collection {
     });
   }
 
-  /** Returns the write that stores the position as checkpoint, unless it is stored. */
   prepareFlush(): CollectionWrites {
     const position = this.#position;
     if (position === undefined || position === this.#stored) return { writes: [], onStored: () => {} };

@@ -7,7 +7,6 @@ import { requireLogIdentity } from '../event-store/log-identity.ts';
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
 
-/** Returns the position of the newest event that the read models may reflect; undefined without one. @throws {StoreUnavailable} */
 export async function readMarkPosition(readModels: Pick<ReadModels, 'get'>): Promise<Position | undefined> {
   return (await readModels.get(MARK_DEFINITION.name, KEY))?.position;
 }

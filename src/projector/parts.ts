@@ -16,7 +16,6 @@ interface RefoldRequest {
   readonly onFailure: FoldOptions['onFailure'];
   readonly key: string;
   readonly stream: string;
-  /** Inclusive. */
   readonly upTo: Position;
 }
 

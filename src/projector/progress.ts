@@ -1,7 +1,7 @@
 import type { Position } from '../event-store/event-store.ts';
 import { AwaitablePosition } from '../event-store/awaitable-position.ts';
 
-/** ProjectorProgress of the projector: position, head of the log, lag, and callers that wait for a position. */
+/** Progress of the projector: position, head of the log, lag, and callers that wait for a position. */
 export class ProjectorProgress {
   readonly #now: () => number;
   readonly #reached = new AwaitablePosition();

@@ -74,7 +74,6 @@ export class ProjectionBatch {
   }
 }
 
-/** Applies the event to the document; returns true when the document must be folded from its stream instead. */
 function needsRefold({ event, isRetry }: Delivery, batch: CollectionBatch, document: BatchDocument): boolean {
   // A document beyond the retry request was already refolded for it.
   if (isRetry) return document.working.parked !== undefined && document.working.position < event.position;

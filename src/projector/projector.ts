@@ -4,14 +4,12 @@ import type { WriterFenced } from '../records/records.ts';
 export interface CollectionProgress {
   readonly collection: string;
   readonly version: number;
-  /** Position of the last event reflected; undefined before the first event. */
   readonly position: Position | undefined;
   readonly parked: number;
 }
 
 export interface ProjectorStatus {
   readonly collections: readonly CollectionProgress[];
-  /** Position up to which every collection reflects the log. */
   readonly position: Position | undefined;
   readonly head: Position | undefined;
   /** Age of the oldest event that is not reflected; 0 when there is none. */
@@ -51,7 +49,6 @@ export interface Projector {
 export interface LeadingProjector extends Projector {
   /** Resolves when a write was rejected because of a greater fencing token; the projector has then stopped. */
   readonly fenced: Promise<WriterFenced>;
-  /** Subscribes again after the stored checkpoints. */
   restart(reason: Error): void;
 }
 

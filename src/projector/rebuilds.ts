@@ -66,12 +66,10 @@ export class Rebuilds {
     return { rebuildId: this.#current.rebuildId, position, head };
   }
 
-  /** Starts with the rebuilds that have no end. Without effect when it was started. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Reads the requests again. */
   wake(): void {
     this.#waking.abort();
   }
@@ -109,7 +107,6 @@ export class Rebuilds {
     }
   }
 
-  /** Returns whether there was an open rebuild. */
   async #executeOpen(): Promise<boolean> {
     const open = (await readRebuilds(this.#options.eventStore)).filter(({ ended }) => ended === undefined);
     for (const rebuild of open) {

@@ -9,13 +9,11 @@ export interface Delivery {
   readonly event: StoredEvent;
   readonly collection: Collection;
   readonly key: string;
-  /** The event requests a refold of the parked document. */
   readonly isRetry: boolean;
 }
 
 const RETRY_CATEGORY = categoryOf(parkedStream('', ''));
 
-/** Finds the documents that events are applied to, by stream and metadata. */
 export class Router {
   readonly #byCategory = new Map<string, Collection[]>();
   readonly #byName: ReadonlyMap<string, Collection>;

@@ -177,7 +177,6 @@ class RunningProjector implements LeadingProjector {
     }
   }
 
-  /** Returns the lowest checkpoint. @throws {LogMismatch} @throws {WriterFenced} */
   async #resume(): Promise<Position | undefined> {
     // First, so that no previous leader moves a checkpoint after it was read.
     if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);

@@ -137,7 +137,6 @@ async function compareCollection(
   }
 }
 
-/** Folds a document from its stream up to its own position; undefined when no event of the stream makes it. */
 async function foldAgain(
   projection: AnyProjection,
   eventStore: LogToVerify,
@@ -175,7 +174,6 @@ interface Pair {
   readonly wanted: StoredDocument | undefined;
 }
 
-/** Merges two sequences that are sorted by key. */
 async function* inOrderOfKeys(
   stored: AsyncGenerator<StoredDocument>,
   recomputed: AsyncGenerator<StoredDocument>,

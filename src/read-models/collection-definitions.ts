@@ -14,7 +14,6 @@ export function requireIndex(definition: CollectionDefinition, index: string): s
   throw new Error(`The collection ${definition.name} declares no index ${index}`);
 }
 
-/** @throws when a definition is invalid */
 export function checkDefinitions(definitions: readonly CollectionDefinition[]): void {
   const names = new Set(definitions.map(({ name }) => name));
   if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');

@@ -20,7 +20,6 @@ export type Builds = Readonly<Record<string, string>>;
 /** Name of the collection without documents whose entry contains the served builds on servers. */
 export const PUBLISHED_POSITION = 'reached';
 
-/** Ids of builds: 12 hexadecimal digits. */
 const BUILD = /^[0-9a-f]{12}$/;
 
 /** Returns the name under which the documents of a build are stored. @throws when the id of the build is malformed */
@@ -74,7 +73,6 @@ export interface ReplacedState {
 }
 
 export interface DocumentToWrite extends StoredDocument {
-  /** State from which this document was folded; null: no document existed. */
   readonly replaces: ReplacedState | null;
 }
 
@@ -153,7 +151,6 @@ export interface DocumentStore {
   write(steps: readonly WriteStep[], fence?: Fence): Promise<void>;
   /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */
   missing(): Promise<readonly string[]>;
-  /** Returns the position up to which the collection reflects the log; undefined before the first write. */
   checkpoint(collection: string): Promise<Position | undefined>;
   /** Returns a page of the parked documents of the collection, oldest position first, then by key. An offset skips index entries. */
   parked(collection: string, options: { limit: number; offset: number }): Promise<readonly ParkedDocument[]>;
@@ -189,7 +186,6 @@ export interface ReadModels extends DocumentStore {
    * faster without them.
    */
   createListIndexes(): Promise<void>;
-  /** Deletes all other versions of the open collections, with all their builds. */
   dropOtherVersions(): Promise<void>;
   /**
    * Opens the documents of a build beside those that are served; creates the collections that do not exist. Readers do not see what is

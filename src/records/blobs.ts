@@ -28,11 +28,9 @@ export async function* readBlob({ records, nextTurn }: BlobSource, sha256: strin
 
 interface CheckedBlob {
   readonly state: 'intact' | 'missing' | 'altered';
-  /** In bytes. */
   readonly size: number;
 }
 
-/** Reads a blob and compares it with its SHA-256. @throws {StoreUnavailable} */
 export async function checkBlob(source: BlobSource, sha256: string): Promise<CheckedBlob> {
   const hash = createHash('sha256');
   let size: number | undefined;

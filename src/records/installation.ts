@@ -34,7 +34,6 @@ export interface Installation {
 
 type StoreLocation = z.infer<typeof location>;
 
-/** The stores hold data in another format. */
 export class FormatMismatch extends OperatorError {
   override readonly name = 'FormatMismatch';
   constructor() {
@@ -50,7 +49,6 @@ export async function hasInstallation(records: Pick<Records, 'getValue'>): Promi
   return (await records.getValue(INSTALLATION)) !== undefined;
 }
 
-/** Reads the document, or its initial value before there is one. @throws {FormatMismatch} @throws {StoreUnavailable} */
 export async function readInstallation(records: Pick<Records, 'getValue'>): Promise<Installation> {
   return parse(await records.getValue(INSTALLATION));
 }

@@ -4,7 +4,6 @@ import { SafeError } from '../safe-error.ts';
  * the same beat for the time to live, by its local clock, takes the lease over.
  */
 export interface Lease {
-  /** Undefined after a release. */
   readonly holder: string | undefined;
   /** Fencing token: increases with every acquisition, and invalidates work under smaller tokens. */
   readonly token: number;
@@ -55,7 +54,6 @@ export interface Records {
   /** Revokes a key; idempotent. A revocation is permanent. */
   revokeKey(keyId: string): Promise<void>;
   isKeyRevoked(keyId: string): Promise<boolean>;
-  /** Returns a small named value, such as the installation document or a checkpoint. */
   getValue(name: string): Promise<string | undefined>;
   /** Replaces the value. @throws {WriterFenced} when a greater token is stored; without a fence the token is ignored */
   setValue(name: string, value: string, fence?: Fence): Promise<void>;

@@ -49,7 +49,6 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
   }
 }
 
-/** Requests quotes and returns the code of the first quote of the product. */
 async function quoteFor(run: Run, purchase: SamplePurchase, customer: object, today: Day): Promise<string> {
   const { name, product, risk } = purchase;
   const productType = PRODUCTS.find((each) => each.name === product)?.product_type;

@@ -11,7 +11,6 @@ import { PRODUCTS, PROVIDERS } from './products.ts';
 
 export type TokenOf = CommandServices['verificationToken'];
 
-/** The parts of the sample that its announcement names. */
 export interface Sample {
   readonly shortCode: string;
   readonly live: SampleOfMode;

@@ -3,7 +3,6 @@ import type { Day } from '../event-sourcing/time.ts';
 import type { Records } from '../records/records.ts';
 import { createSample, type Sample, type TokenOf } from './create-sample.ts';
 
-/** Key of the record: the day on which the sample was started, or `done`. */
 export const SAMPLE_STATE = 'sample';
 const DONE = 'done';
 

@@ -1,6 +1,5 @@
 /** An invented customer. Names, addresses and numbers are fictitious. */
 interface SamplePerson {
-  /** Ends the customer reference and the phone number. */
   readonly number: string;
   readonly firstName: string;
   readonly lastName: string;

@@ -64,7 +64,6 @@ export function numberIn(testMode: boolean, number: string): string {
   return testMode ? `TEST-${number}` : number;
 }
 
-/** Returns the terms of a policy as rows of an import, oldest first. */
 export function termDays(policy: SamplePolicy, today: Day): { from: Day; through: Day; premium: string }[] {
   return policy.terms.map(({ starts, premium }) => {
     const from = addDays(today, starts);

@@ -1,4 +1,3 @@
-/** The insurers of the sample. All names are invented. */
 export const PROVIDERS = [
   {
     name: 'Baobab General Insurance',

@@ -10,7 +10,6 @@ export interface SamplePurchase {
   /** Which request has the details of the customer. */
   readonly customerIn: 'request' | 'purchase';
   readonly risk: (today: Day) => Readonly<Record<string, unknown>>;
-  /** Members of the purchase besides quote and customer. */
   readonly options?: {
     readonly policy_duration?: number;
     readonly auto_renew?: boolean;

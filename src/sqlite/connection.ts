@@ -17,7 +17,6 @@ export class Connection<S> {
   #current: OpenDatabase<S> | undefined;
   #closed = false;
 
-  /** @param file name for error messages */
   constructor(file: string, open: () => OpenDatabase<S>) {
     this.#file = file;
     this.#open = open;

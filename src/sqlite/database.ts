@@ -36,7 +36,6 @@ export const BUSY_TIMEOUT_MS = 5_000;
  */
 const checkpointPages = 16_000;
 
-/** Opens or creates a database file for reading and writing. @throws {StoreUnavailable} when SQLite rejects a setting */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
   createFolder(dirname(options.file));
   const database = new DatabaseSync(options.file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });

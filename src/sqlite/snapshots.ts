@@ -6,9 +6,7 @@ import { BUSY_TIMEOUT_MS, openReader } from './database.ts';
 const PAGES_PER_STEP = 1_000;
 
 export interface CopyProgress {
-  /** Pages that are copied. */
   readonly pages: number;
-  /** Of all pages, 0 to 1. */
   readonly share: number;
 }
 

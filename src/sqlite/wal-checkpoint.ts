@@ -29,7 +29,6 @@ export class WalCheckpoint {
     }
   }
 
-  /** Closes the connection; `run` opens it again. */
   close(): void {
     const connection = this.#connection;
     this.#connection = undefined;

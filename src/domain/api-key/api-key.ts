@@ -9,7 +9,6 @@ export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
   keyId: z.string(),
   /** Lower-case hex SHA-256 of the whole key. The key itself is not stored. */
   keyHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Who or what uses the key. */
   label: z.string(),
   grant: z.discriminatedUnion('role', [
     z.object({
@@ -29,7 +28,6 @@ export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRe
 
 export type KeyGrant = EventOf<typeof ApiKeyIssued>['data']['grant'];
 
-/** Returns the grant of a merchant key; undefined for a platform key. */
 export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 'merchant' }> | undefined {
   return grant.role === 'merchant' ? grant : undefined;
 }

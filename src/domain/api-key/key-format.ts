@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../event-sourcing/identifiers.ts';
 
-/** What a key gives access to: a merchant's live or test environment, or the platform. */
 export type KeyKind = 'live' | 'test' | 'platform';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,7 +25,6 @@ function checksum(text: string): string {
   return base62(createHash('sha256').update(text, 'utf8').digest().subarray(0, 8), CHECKSUM_LENGTH);
 }
 
-/** Derives the public id of a key from a text that is used for one key only. */
 export function keyIdFrom(text: string): string {
   return base62(createHash('sha256').update(text, 'utf8').digest().subarray(0, 16), ID_LENGTH);
 }
@@ -46,7 +44,6 @@ export function parseKey(text: string): { readonly kind: KeyKind; readonly keyId
   return { kind: match[1] as KeyKind, keyId: match[2] as string };
 }
 
-/** Returns the lower-case hex SHA-256 of a key, which is stored instead of the key. */
 export function hashKey(text: string): string {
   return sha256(text);
 }

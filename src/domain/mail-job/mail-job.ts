@@ -55,7 +55,6 @@ export const MailRequested = defineEvent('MailRequested.v1', {
 /** An attempt to send the mail begins. It is recorded before sending, so that a mail that may have been sent is known. */
 export const MailAttempted = defineEvent('MailAttempted.v1', {
   jobId: uuid,
-  /** Number of the attempt, from 1. */
   attempt: z.int(),
 });
 /** The mail server accepted the mail, or it was written to a file. */
@@ -65,7 +64,6 @@ export const MailRefused = defineEvent('MailRefused.v1', {
   jobId: uuid,
   attempt: z.int(),
   reason: z.enum(REFUSAL_REASONS),
-  /** Reply code of the mail server (RFC 5321), if any. */
   smtpCode: z.int().nullable(),
   /** Time of the next attempt; null: there is none. */
   retryAt: instant.nullable(),
@@ -85,7 +83,6 @@ export type MailJobEvent = EventOf<(typeof EVENTS)[number]>;
 export type MailDelivery =
   /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
   | { readonly status: 'requested'; readonly last: Instant; readonly times: number }
-  /** A mailer started an attempt at `since`, which has no result yet. */
   | { readonly status: 'attempting'; readonly since: Instant }
   | { readonly status: 'waiting'; readonly until: Instant }
   | { readonly status: 'sent' | 'dropped' }

@@ -38,9 +38,7 @@ export const MerchantKycConfirmed = defineEvent('MerchantKycConfirmed.v1', { ten
  */
 export const MerchantVerificationRequested = defineEvent('MerchantVerificationRequested.v1', {
   tenantId: uuid,
-  /** Number of the request, from 1. */
   serial: z.int(),
-  /** Time until which the link is valid. */
   expiresAt: instant,
 });
 
@@ -61,7 +59,6 @@ export interface MerchantState extends MerchantDetails {
   readonly merchantId: number;
   readonly shortCode: string;
   readonly kycVerified: boolean;
-  /** The last request, if any. */
   readonly verification: { readonly serial: number; readonly expiresAt: Instant } | undefined;
   /** Shown as `is_active`. */
   readonly verified: boolean;

@@ -21,7 +21,6 @@ export function parsePercent(text: string): bigint {
   return negative ? -parsed : parsed;
 }
 
-/** Computes amount = base premium and tax = (amount + surcharges) × tax %, half-up. */
 export function pricingOf(basePremium: string, rating: Rating | null): Pricing {
   const amount = parseMoney(basePremium);
   const surcharges = parseMoney(rating?.surcharge ?? '0.00');

@@ -45,7 +45,6 @@ export function purchaseId(requestId: string, index: number): string {
   return `PUR-${first}-${hex(middle, 4)}-${last.slice(0, 4)}-${last.slice(4)}`;
 }
 
-/** Parses a quote code; undefined when no offer can have this code. */
 export function parseQuoteCode(text: string): OfferReference | undefined {
   const [, upper, lower] = QUOTE_CODE.exec(text) ?? [];
   if (upper === undefined || lower === undefined) return undefined;
@@ -55,7 +54,6 @@ export function parseQuoteCode(text: string): OfferReference | undefined {
   return { requestId: hex(bits >> INDEX_BITS, 12), index: Number(bits & BigInt(MAX_OFFERS - 1)) };
 }
 
-/** Parses a purchase id; undefined when its check is wrong. */
 export function parsePurchaseId(text: string): OfferReference | undefined {
   const [, first, second, third] = PURCHASE_ID.exec(text) ?? [];
   if (first === undefined || second === undefined || third === undefined) return undefined;

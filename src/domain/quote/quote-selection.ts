@@ -19,7 +19,6 @@ export function selectOffers(offers: readonly Offer[], selection: OfferSelection
   return chosen.sort(([, a], [, b]) => compare(a, b)).map(([index]) => index);
 }
 
-/** Returns whether the offer has a coverage of one of these types, case-insensitive. */
 export function hasCoverageOf({ coverages }: Pick<Offer, 'coverages'>, types: readonly string[]): boolean {
   const wanted = new Set(types.map(normalise));
   return coverages.some(({ type }) => type !== null && wanted.has(normalise(type)));
@@ -33,7 +32,6 @@ export function highestLimit({ coverages }: Pick<Offer, 'coverages'>): MinorUnit
   }, 0n);
 }
 
-/** Compares by premium, ascending. */
 export function compareByPremium(a: Pick<Offer, 'premium'>, b: Pick<Offer, 'premium'>): number {
   return sign(parseMoney(a.premium) - parseMoney(b.premium));
 }

@@ -8,7 +8,6 @@ import { storedMoney } from '../values/money.ts';
 
 export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
 
-/** Days for which a quote is valid. */
 export const QUOTE_DAYS = 30;
 
 const offer = z.object({

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Derives base32 characters (Crockford's alphabet) from the SHA-256 of a text. */
 export function base32Of(text: string, length: number): string {
   const bytes = createHash('sha256').update(text, 'utf8').digest();
   let result = '';
@@ -10,7 +9,6 @@ export function base32Of(text: string, length: number): string {
   return result;
 }
 
-/** Returns the first three Latin letters of a name in upper case, padded with `X`. */
 export function threeLetters(name: string): string {
   const letters = name
     .normalize('NFD')

@@ -8,13 +8,11 @@ type Loading = NonNullable<Rating['loadings']>[number];
 /** Features of the risk in a quote request: `additional_information`. */
 export type RiskDetails = Readonly<Record<string, unknown>>;
 
-/** The price of 365 days of cover and its parts; every amount is stored money. */
 export interface PremiumParts {
   /** Before loadings and discount. */
   readonly basePrice: string;
   /** Total price, tax included. */
   readonly premium: string;
-  /** Net price and discount together. */
   readonly amount: string;
   readonly discount: string;
   readonly surcharges: string;

@@ -1,6 +1,5 @@
 import { normalise } from '../../event-sourcing/identifiers.ts';
 
-/** A decimal number without a float: `digits` × 10^-`scale`. */
 export interface Decimal {
   readonly digits: bigint;
   /** Not negative. */

@@ -9,9 +9,7 @@ import { serialise } from '../serialised-append.ts';
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Credentials require TLS. */
   readonly url: string;
-  /** Longest time without data from a read with both of its attempts (default 3000). */
   readonly readTimeoutMs?: number;
-  /** Time limit of one attempt of an append (default 2500). */
   readonly attemptTimeoutMs?: number;
   /**
    * Time limit of an append with all its attempts (default 5000): longer than the 2 s after which the server times out an append

@@ -23,7 +23,6 @@ const pauseBeforeRetryMs = 50;
 export interface LogRecord {
   readonly id: string | undefined;
   readonly position: Position;
-  /** Undefined for a system event. */
   readonly event: StoredEvent | undefined;
 }
 
@@ -41,7 +40,6 @@ export class EventReader {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Reads events from revision `from`, oldest first; none when the stream does not exist. @throws {StoreUnavailable} */
   async stream(stream: string, from = 0, limit: number = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
     return limit > 0 ? await this.#stream(stream, { fromRevision: BigInt(from), maxCount: limit }) : [];
   }
@@ -73,7 +71,6 @@ export class EventReader {
     }
   }
 
-  /** Reads events after the event at `after`. @throws {StoreUnavailable} also when the log has no event there */
   async log(after: Position | undefined, limit: number): Promise<StoredEvent[]> {
     if (limit <= 0) return [];
     const found: StoredEvent[] = [];

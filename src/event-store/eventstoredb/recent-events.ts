@@ -1,9 +1,7 @@
 import type { Position, StoredEvent } from '../event-store.ts';
 import type { LogRecord, RecordRef } from './reader.ts';
 
-/** Cache of the newest events of the log, up to one page, with the position at which the next page begins. */
 export class RecentEvents {
-  /** Last record of the newest page; undefined: the next page begins at the start of the log. */
   lastRecord: RecordRef | undefined;
   /** Position of the newest event that was read; initially the position from which the cache begins. */
   lastPosition: Position;
@@ -31,7 +29,6 @@ export class RecentEvents {
     this.#after = all.at(-pageSize - 1)?.position ?? this.#after;
   }
 
-  /** Returns the events of a stream from a revision to the event at a position; undefined when the cache does not hold all of them. */
   ofStream(stream: string, from: number, until: Position): StoredEvent[] | undefined {
     const events = this.#events.filter(
       (event) => event.stream === stream && event.revision >= from && event.position <= until,
@@ -39,7 +36,6 @@ export class RecentEvents {
     return events.at(0)?.revision === from && events.at(-1)?.position === until ? events : undefined;
   }
 
-  /** Returns at most `count` events after a position; undefined when the cache no longer holds all of them. */
   after(position: Position, count: number): StoredEvent[] | undefined {
     if (position < this.#after) return undefined;
     const first = this.#events.findLastIndex((event) => event.position <= position) + 1;

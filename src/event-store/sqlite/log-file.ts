@@ -74,12 +74,10 @@ export function openLogReader(file: string, cacheMib = 32): OpenDatabase<ReaderS
   };
 }
 
-/** Returns the error for an event that the log lacks. @param place its position, or its stream and revision */
 export function missingEvent(file: string, place: string): StoreDamaged {
   return new StoreDamaged(file, `the event at ${place} is missing`);
 }
 
-/** Reads the position of the newest event; 0 on an empty log. */
 export function readLastPosition(statements: { readonly last: Select }): number {
   return Number(statements.last.get()?.[0] ?? 0);
 }

@@ -67,7 +67,6 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   };
 }
 
-/** The part of the port that a reader in another thread uses. */
 export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | 'lastPosition' | 'close'>;
 
 /**
@@ -112,7 +111,6 @@ function readAll(
   return events;
 }
 
-/** Events of a stream that are read in one turn of the event loop. */
 const EVENTS_PER_TURN = 500;
 
 /** @throws {StoreDamaged} when the stream lacks an event: no decision may be made without it */

@@ -20,7 +20,6 @@ const MISPLACED = `
 
 type IndexRow = Readonly<Record<string, unknown>>;
 
-/** Opens an empty index in a temporary file, which ends with `close` or with the process. */
 export function openTemporaryEventIndex(): EventIndex {
   const database = openTemporaryDatabase(CACHE_MIB);
   database.exec(SCHEMA);

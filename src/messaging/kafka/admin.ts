@@ -2,7 +2,6 @@ import type { Admin, Kafka } from 'kafkajs';
 import { asUnavailable, kafkaClient, type KafkaOptions, NO_RETRIES, untilDisconnected } from './client.ts';
 import { SharedConnection } from './shared-connection.ts';
 
-/** Runs `work` with an admin client that is connected for this call. @throws {StoreUnavailable} */
 export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafkaClient(options).admin();
   try {
@@ -15,7 +14,6 @@ export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) =
   }
 }
 
-/** Returns the number of partitions of each of these topics that exists. @throws {StoreUnavailable} */
 export async function partitionsOf(
   options: KafkaOptions,
   topics: readonly string[],

@@ -28,7 +28,6 @@ export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
   };
 }
 
-/** Splits the messages, in their order, into batches that a broker accepts. */
 export function batchesOf(messages: readonly PublicMessage[], maxBytes = MAX_BATCH_BYTES): readonly PublicMessage[][] {
   const batches: PublicMessage[][] = [];
   let remaining = 0;

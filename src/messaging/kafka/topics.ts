@@ -20,7 +20,6 @@ const IN_SYNC_OF_THREE = 2;
 const READY_TIMEOUT_MS = 15_000;
 const MAX_REPLICAS = 3;
 
-/** Returns the number of brokers, at most three. @throws {StoreUnavailable} */
 export async function defaultReplication(options: KafkaOptions): Promise<number> {
   const { brokers } = await withAdmin(options, async (admin) => await admin.describeCluster());
   return Math.min(brokers.length, MAX_REPLICAS);

@@ -144,7 +144,6 @@ function declareCompletionMetrics(metrics: Registry) {
     help: 'Attempts to finish an interrupted command that were refused or failed',
     registers,
   });
-  /** Without counts, the completion does not run in this process. */
   const setUnfinished = (counts?: { readonly open: number; readonly abandoned: number }): void => {
     if (counts === undefined) {
       open.remove();

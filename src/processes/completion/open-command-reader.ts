@@ -18,7 +18,6 @@ interface ReaderParts {
   readonly log: Pick<ProcessParts['log'], 'error'>;
 }
 
-/** Reads the log from the checkpoint and holds the commands that are open. */
 export class OpenCommandReader {
   readonly commands = new OpenCommands();
   readonly #parts: ReaderParts;

@@ -33,7 +33,6 @@ const GRACE_PERIOD_MS = 30_000;
 /** The pause between attempts doubles; after the last attempt the command is abandoned. */
 const MAX_ATTEMPTS = 6;
 
-/** The unfinished commands that create something, folded from the log. */
 export class OpenCommands {
   readonly #entries = new Map<string, Entry>();
 

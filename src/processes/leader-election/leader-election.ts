@@ -4,7 +4,6 @@ import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/proc
 
 export type LeaseSettings = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
 
-/** A process that runs only while its service leads the role. */
 export interface NamedProcess {
   readonly name: string;
   readonly start: StartProcess;

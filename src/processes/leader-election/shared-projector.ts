@@ -31,7 +31,6 @@ export interface SharedProjector extends Projector {
   readonly checkLease: () => string | undefined;
 }
 
-/** Returns whether the projector runs under leader election. */
 export function isShared(projector: Projector | SharedProjector): projector is SharedProjector {
   return 'isLeading' in projector;
 }

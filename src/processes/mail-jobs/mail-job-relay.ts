@@ -73,7 +73,6 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
   });
 }
 
-/** Appends the first `MailRequested` of a job, unless its stream exists. @throws {StoreUnavailable} */
 async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promise<void> {
   try {
     await runSystemCommand(requestMail, job, commandPorts, job.jobId);

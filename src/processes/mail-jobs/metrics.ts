@@ -6,7 +6,6 @@ import type { ProcessParts } from '../runtime/process.ts';
 import { readForMetric } from '../runtime/metrics.ts';
 
 const OPEN_STATUSES = ['requested', 'waiting', 'parked'];
-/** Mails that are read to find the oldest request. */
 const OLDEST_LIMIT = 500;
 
 /** Declares the metrics of mails; call it once per registry. A metric whose read model does not answer in time is omitted. */

@@ -74,7 +74,6 @@ const moved = <E extends ClaimMove>(amountOf: (data: E['data']) => string | null
     },
   );
 
-/** Returns the amount that an ordinary move to the stage would have. */
 function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['data']): string | null {
   switch (settlement.stage) {
     case 'approved':

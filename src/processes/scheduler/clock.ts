@@ -48,7 +48,6 @@ export async function checkClock(
   return { now: time, disagreement };
 }
 
-/** Saves the current time as that of the last run, and its difference from MongoDB's clock. @throws {StoreUnavailable} */
 export async function acceptClock({ records, now }: Parts): Promise<Instant> {
   const time = now();
   const serverTime = records.serverTime?.();
@@ -71,7 +70,6 @@ function isoOf(serverTime: number | undefined, aheadMs = 0): Instant | undefined
   return serverTime === undefined ? undefined : new Date(serverTime + aheadMs).toISOString();
 }
 
-/** Returns when the newest event of the log was recorded; undefined on an empty log. @throws {StoreUnavailable} */
 export async function newestRecordedAt(
   eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>,
 ): Promise<Instant | undefined> {

@@ -19,7 +19,6 @@ export interface DuePolicy {
   readonly kind: 'activation' | 'renewal';
 }
 
-/** @throws {Error} when the document has no due date */
 export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
   const lifecycle = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.lifecycle;
   const due = lifecycle && dueChangeOf(lifecycle);

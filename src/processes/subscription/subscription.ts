@@ -10,7 +10,6 @@ const SAVE_EVERY = 2_000;
 const RESUBSCRIBE_DELAY_MS = 1_000;
 
 export interface BatchResult {
-  /** The last event that was handled completely; undefined: none. */
   readonly last: StoredEvent | undefined;
   readonly sent: number;
   /** The error that ended the batch before its last event. */

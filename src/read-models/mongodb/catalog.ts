@@ -76,7 +76,6 @@ export async function writeCheckpoint(
   throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
 }
 
-/** Removes the checkpoint of a collection that is fenced with this token. */
 export async function clearCheckpoint(
   database: Db,
   { collectionName }: MongoDefinition,
@@ -91,13 +90,11 @@ export async function rejectGreaterToken(database: Db, definition: MongoDefiniti
   if (entry !== null && entry.token > token) throw new WriterFenced(definition.name, entry.token);
 }
 
-/** Stores the token; returns false when the entry is missing or has a greater token. */
 export async function setToken(database: Db, { collectionName }: MongoDefinition, { token }: Fence): Promise<boolean> {
   const allowed = { _id: collectionName, token: { $lte: token } };
   return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
 }
 
-/** Returns the served builds of a generation, and whether they may change at any moment. */
 export async function readBuilds(
   database: Db,
   collectionName: string,

@@ -5,7 +5,6 @@ import { addEntry, findEntries, setToken, rejectGreaterToken, removeEntry } from
 import { buildOf, type CollectionDefinition } from '../read-models.ts';
 import { collectionOf, type MongoDefinition, fieldOf } from './stored-form.ts';
 
-/** Returns the name of the index of lists by an index, or of all documents. */
 export function listIndexOf(index?: string): string {
   return index === undefined ? 'list' : `list by ${index}`;
 }

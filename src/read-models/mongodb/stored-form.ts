@@ -10,14 +10,12 @@ import {
 } from '../read-models.ts';
 import type { Collection, Db } from 'mongodb';
 
-/** Definition of a collection with its name in MongoDB. */
 export interface MongoDefinition extends CollectionDefinition {
   readonly collectionName: string;
   /** Last part of the names in MongoDB of all its builds: the version and the generation. */
   readonly suffix: string;
 }
 
-/** Adds the names in MongoDB, which depend on the generation of all these definitions. */
 export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
   const generation = generationOf(definitions);
   return definitions.map((definition) => {
@@ -38,7 +36,6 @@ export function collectionOf(database: Db, { collectionName }: MongoDefinition):
 /** Digits of a 64-bit position: padded text sorts like the numbers. */
 const DIGITS = 20;
 
-/** Document of a read model as it is stored in MongoDB. */
 export interface StoredForm {
   readonly _id: string;
   readonly position: string;

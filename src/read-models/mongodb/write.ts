@@ -11,7 +11,6 @@ interface PreparedWrite {
 
 const CHUNK_SIZE = 500;
 
-/** Converts documents to the stored form. @throws when one is invalid */
 export function prepareWrites(
   definition: CollectionDefinition,
   documents: readonly DocumentToWrite[],

@@ -7,7 +7,6 @@ import { buildOf, type Builds, type CollectionDefinition } from '../read-models.
 import { createTable, tableOf } from './collection-table.ts';
 import { dropCounts } from './counts.ts';
 
-/** Catalog of all collection versions in the file, with their indexes, checkpoints, fencing tokens and served builds. */
 const schema = `
   CREATE TABLE IF NOT EXISTS catalog (
     name TEXT NOT NULL,
@@ -35,7 +34,6 @@ const ROWS_PER_TURN = 100;
 
 type CollectionVersion = Pick<CollectionDefinition, 'name' | 'version'>;
 
-/** Creates missing tables. @throws when an existing one was created with other indexes */
 export function ensureCollections(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
   checkDefinitions(definitions);
   inTransaction(database, () => {
@@ -105,7 +103,6 @@ export function storedTables(
   );
 }
 
-/** Drops tables, a few rows at a time. */
 export async function dropTables(
   use: <T>(action: (database: DatabaseSync) => T) => T,
   tables: readonly CollectionVersion[],

@@ -18,7 +18,6 @@ const CACHE_CHARACTERS = 16 * 1024 * 1024;
 
 const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as const;
 
-/** Table of one version of a collection, with its prepared statements. */
 export interface CollectionTable {
   readonly definition: CollectionDefinition;
   readonly getOne: Select;
@@ -35,7 +34,6 @@ export interface CollectionTable {
   readonly prepareUpdate: (columns: readonly string[]) => StatementSync;
   /** Documents that were read last. Valid because only this connection writes. */
   readonly cache: LRUCache<string, StoredDocument>;
-  /** Undefined when the collection declares no counts. */
   readonly countOf: Select | undefined;
   /** Statements of `find` by their SQL, which contains no values. */
   readonly findStatements: Map<string, Select>;
@@ -60,7 +58,6 @@ function nameOfListIndex({ name, version }: CollectionDefinition, index = 'age')
   return `${name}_v${version}_by_${index}`;
 }
 
-/** Returns the columns in the order of `toRow` and `fromRow`. */
 export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
   return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'stream', 'revision', 'parked', 'body'];
 }
@@ -191,7 +188,6 @@ function updateOf({ definition, updates, prepareUpdate }: CollectionTable, chang
   return statement;
 }
 
-/** Returns the values of `PLAIN_COLUMNS`. @throws when the document has no key */
 function plainValuesOf(
   { name }: CollectionDefinition,
   { key, position, stream, revision, parked, body }: StoredDocument,
@@ -200,7 +196,6 @@ function plainValuesOf(
   return [position, stream, revision, parked === undefined ? null : serialiseParking(parked), body ?? null];
 }
 
-/** Returns the values of `indexedColumns`. @throws when the document has a value for an index that is not declared */
 function indexedValuesOf(definition: CollectionDefinition, { body, createdAt, indexes }: StoredDocument) {
   for (const index in indexes) requireIndex(definition, index);
   const values = definition.indexes.map((index) => encodeIndex(indexes[index] ?? null));

@@ -26,7 +26,6 @@ const maxStatements = 200;
 const countLimits = [100, 1_000, 10_000, 100_000];
 
 interface Condition {
-  /** Undefined when no index supports the condition. */
   readonly index: string | undefined;
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];

@@ -101,7 +101,6 @@ type Access = 'read' | 'write';
 
 function readModelsOn(file: string, openFile: () => DatabaseSync, access: Access): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
-  /** Definitions of the builds that are open beside the served ones. */
   const opened = new Map<string, CollectionDefinition>();
   const connection = new Connection(file, () =>
     openTables(openFile(), definitions ?? [], [...opened.values()], access),
@@ -183,7 +182,6 @@ function readModelsOn(file: string, openFile: () => DatabaseSync, access: Access
   return served;
 }
 
-/** Reads which builds are served, and prepares the tables of those that are new. */
 function readBuilds(
   statements: Statements,
   database: DatabaseSync,
@@ -196,7 +194,6 @@ function readBuilds(
   }
 }
 
-/** The collections of one build. */
 function readModelsOfBuild(
   connection: Connection<Statements>,
   served: ReadModels,
@@ -219,7 +216,6 @@ function readModelsOfBuild(
   };
 }
 
-/** Functions on one collection, whose table `nameOf` names. */
 function readModelsOf(
   connection: Connection<Statements>,
   nameOf: (statements: Statements, collection: string, database: DatabaseSync) => string,
