@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('copies the pages of the WAL beside a writer until it is stopped', async () => {
   const file = join(folder, 'any.db');
-  const database = openDatabase({ file, synchronous: 'normal' });
+  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 16 });
   database.exec('CREATE TABLE rows (text TEXT)');
   const thread = startCheckpoints([join(folder, 'missing.db'), file], log);
   database.exec(

@@ -8,7 +8,6 @@ import {
   MongoTopologyClosedError,
   type TopologyDescription,
 } from 'mongodb';
-
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { withTimeout } from '../timing.ts';
 

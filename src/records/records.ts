@@ -1,4 +1,5 @@
 import { SafeError } from '../safe-error.ts';
+
 /**
  * Lease of work that only one process does at a time. It holds no time stamp: the holder increments `beat`, and a contender that has seen
  * the same beat for the time to live, by its local clock, takes the lease over.

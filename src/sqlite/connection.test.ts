@@ -7,12 +7,12 @@ import { Connection } from './connection.ts';
 /** Creates a connection to a database in memory, which is empty after it is reopened. */
 function countingConnection(beforeOpening: (opening: number) => void = () => {}) {
   let openings = 0;
-  const connection = new Connection('in memory', () => {
+  const open = (): DatabaseSync => {
     openings += 1;
     beforeOpening(openings);
-    const database = new DatabaseSync(':memory:');
-    return { database, statements: { one: database.prepare('SELECT 1 AS one') } };
-  });
+    return new DatabaseSync(':memory:');
+  };
+  const connection = new Connection('in memory', open, (database) => ({ one: database.prepare('SELECT 1 AS one') }));
   return { connection, openings: () => openings };
 }
 

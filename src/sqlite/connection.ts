@@ -1,11 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
-
-export interface OpenDatabase<S> {
-  readonly database: DatabaseSync;
-  readonly statements: S;
-}
 
 /**
  * Connection that is discarded after any error of SQLite and reopened by the next use, because after a failed write or fsync its state in
@@ -13,13 +7,16 @@ export interface OpenDatabase<S> {
  */
 export class Connection<S> {
   readonly #file: string;
-  readonly #open: () => OpenDatabase<S>;
-  #current: OpenDatabase<S> | undefined;
+  readonly #open: () => DatabaseSync;
+  readonly #prepare: (database: DatabaseSync) => S;
+  #current: { readonly database: DatabaseSync; readonly statements: S } | undefined;
   #closed = false;
 
-  constructor(file: string, open: () => OpenDatabase<S>) {
+  /** @param prepare prepares the statements of a connection that was opened; if it throws, the connection is closed */
+  constructor(file: string, open: () => DatabaseSync, prepare: (database: DatabaseSync) => S) {
     this.#file = file;
     this.#open = open;
+    this.#prepare = prepare;
   }
 
   /**
@@ -44,12 +41,15 @@ export class Connection<S> {
     this.#discard();
   }
 
-  #reopen(): OpenDatabase<S> {
+  #reopen() {
     if (this.#closed) throw new StoreUnavailable('The store is closed');
+    let database: DatabaseSync | undefined;
     try {
-      this.#current = this.#open();
+      database = this.#open();
+      this.#current = { database, statements: this.#prepare(database) };
       return this.#current;
     } catch (error) {
+      database?.close();
       if (!hasCode(error)) throw error;
       if (isDamage(error)) throw new StoreDamaged(this.#file, error.message, { cause: error });
       throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, {

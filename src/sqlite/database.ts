@@ -1,19 +1,19 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
-
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { createFolder } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   readonly file: string;
   /**
    * `full`: committed transactions survive a power cut. `normal`: a power cut may undo the newest transactions, whole and in order;
    * only for data that can be rebuilt.
    */
   readonly synchronous: 'full' | 'normal';
-  readonly cacheMib?: number;
+  readonly cacheMib: number;
+  /** Called with every connection that is opened, so that tests can simulate a full disk. */
+  readonly onOpened?: ((database: DatabaseSync) => void) | undefined;
 }
 
 /** Row as an array of columns, in the order of the SELECT. */
@@ -46,8 +46,9 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     requirePragma(database, 'foreign_keys = ON', 'foreign_keys', 1);
     requirePragma(database, `busy_timeout = ${BUSY_TIMEOUT_MS}`, 'busy_timeout', BUSY_TIMEOUT_MS);
     requirePragma(database, `wal_autocheckpoint = ${checkpointPages}`, 'wal_autocheckpoint', checkpointPages);
-    database.exec(`PRAGMA cache_size = ${-1024 * (options.cacheMib ?? 16)}`);
+    database.exec(`PRAGMA cache_size = ${-1024 * options.cacheMib}`);
     if (options.synchronous === 'full') syncWal(options.file);
+    options.onOpened?.(database);
     return database;
   } catch (error) {
     database.close();

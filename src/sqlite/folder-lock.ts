@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { createFolder } from '../data-folder.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { isSqliteError } from './connection.ts';

@@ -1,5 +1,4 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-
 import { BUSY_TIMEOUT_MS, openReader } from './database.ts';
 
 /** Pages that are copied before other work gets its turn. */

@@ -14,7 +14,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'surety-wal-'));
   file = join(folder, 'any.db');
   checkpoint = new WalCheckpoint(file);
-  database = openDatabase({ file, synchronous: 'full' });
+  database = openDatabase({ file, synchronous: 'full', cacheMib: 16 });
   database.exec('CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)');
 });
 afterEach(() => {

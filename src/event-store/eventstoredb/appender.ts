@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
-import { jsonEvent, WrongExpectedVersionError } from '@eventstore/db-client';
-import type { EventStoreDBClient, JSONEventData, JSONType } from '@eventstore/db-client';
-
-import { WrongExpectedRevision } from '../event-store.ts';
+import {
+  jsonEvent,
+  WrongExpectedVersionError,
+  type EventStoreDBClient,
+  type JSONEventData,
+  type JSONType,
+} from '@eventstore/db-client';
+import { WrongExpectedRevision, type AppendResult, type ExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import type { AppendResult, ExpectedRevision } from '../event-store.ts';
 import type { SerialisedAppend } from '../serialised-append.ts';
 import { Deadline } from './deadline.ts';
 import { definiteError, unavailable } from './errors.ts';

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { EventStoreDBClient } from '@eventstore/db-client';
-
 import { Deadline } from './deadline.ts';
 
 /**

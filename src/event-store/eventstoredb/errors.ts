@@ -4,7 +4,6 @@ import {
   NotLeaderError,
   StreamDeletedError,
 } from '@eventstore/db-client';
-
 import { StoreUnavailable } from '../../store-unavailable.ts';
 
 // Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
 import { AwaitablePosition } from '../awaitable-position.ts';
 import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import type { EventReader } from './reader.ts';

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
-import { BACKWARDS, END, excludeSystemEvents, START, StreamNotFoundError } from '@eventstore/db-client';
-import type {
-  AllStreamResolvedEvent,
-  EventStoreDBClient,
-  ReadAllOptions,
-  ReadPosition,
-  ReadStreamOptions,
-  StreamingRead,
+import {
+  BACKWARDS,
+  END,
+  excludeSystemEvents,
+  START,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+  type ReadAllOptions,
+  type ReadPosition,
+  type ReadStreamOptions,
+  type StreamingRead,
 } from '@eventstore/db-client';
-
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { Position, StoredEvent } from '../event-store.ts';
 import { Deadline } from './deadline.ts';

@@ -1,5 +1,4 @@
 import type { AllStreamRecordedEvent, RecordedEvent } from '@eventstore/db-client';
-
 import type { Position, StoredEvent } from '../event-store.ts';
 
 /** Position that servers before 22.6 return with an event that is read from its stream. */

@@ -4,8 +4,7 @@ import { type AppendResult, WrongExpectedRevision } from '../event-store.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { AwaitablePosition } from '../awaitable-position.ts';
 import type { SerialisedAppend } from '../serialised-append.ts';
-import { readLastPosition } from './log-file.ts';
-import type { WriterStatements } from './log-file.ts';
+import { readLastPosition, type WriterStatements } from './log-file.ts';
 import { type AppendOutcome, writeAppends } from './write-append.ts';
 
 const maxEvents = 1_000;

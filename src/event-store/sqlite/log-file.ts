@@ -1,25 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-
-import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { openDatabase, openReader, select } from '../../sqlite/database.ts';
-import type { Select } from '../../sqlite/database.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { select, type Select } from '../../sqlite/database.ts';
 import { StoreDamaged } from '../../store-unavailable.ts';
 import { eventColumns } from './stored-event.ts';
 
-export interface WriterStatements {
-  readonly last: Select;
-  readonly lastRevision: Select;
-  readonly idAndPosition: Select;
-  readonly insert: StatementSync;
-}
-
-export interface ReaderStatements {
-  readonly last: Select;
-  readonly stream: Select;
-  readonly newest: Select;
-  readonly at: Select;
-  readonly all: Select;
-}
+export type WriterStatements = ReturnType<typeof prepareWriter>;
+export type ReaderStatements = ReturnType<typeof prepareReader>;
 
 const schema = `
   CREATE TABLE IF NOT EXISTS events (
@@ -37,19 +22,8 @@ const schema = `
 
 const lastPosition = 'SELECT max(position) FROM events';
 
-export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): OpenDatabase<WriterStatements> {
-  const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
-  try {
-    onOpened(database);
-    database.exec(schema);
-    return { database, statements: prepareWriter(database) };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function prepareWriter(database: DatabaseSync): WriterStatements {
+export function prepareWriter(database: DatabaseSync) {
+  database.exec(schema);
   return {
     last: select(database, lastPosition),
     lastRevision: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
@@ -58,19 +32,15 @@ function prepareWriter(database: DatabaseSync): WriterStatements {
   };
 }
 
-/** Opens the log for reading; the writer must have opened it before. */
-export function openLogReader(file: string, cacheMib = 32): OpenDatabase<ReaderStatements> {
-  const database = openReader(file, cacheMib);
+/** Prepares the statements of a reader; a writer must have opened the log before. */
+export function prepareReader(database: DatabaseSync) {
   const columns = `SELECT ${eventColumns} FROM events`;
   return {
-    database,
-    statements: {
-      last: select(database, lastPosition),
-      stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
-      newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
-      at: select(database, `${columns} WHERE position = ?`),
-      all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
-    },
+    last: select(database, lastPosition),
+    stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+    newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
+    at: select(database, `${columns} WHERE position = ?`),
+    all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
   };
 }
 

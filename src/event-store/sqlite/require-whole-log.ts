@@ -13,10 +13,11 @@ const NEWEST = 100;
  * @throws {StoreDamaged} @throws {StoreUnavailable}
  */
 export function requireWholeLog(file: string): void {
-  const connection = new Connection(file, () => {
-    const database = openReader(file, 1);
-    return { database, statements: database };
-  });
+  const connection = new Connection(
+    file,
+    () => openReader(file, 1),
+    (database) => database,
+  );
   try {
     connection.use((database) => {
       requireNoGap(database, file);

@@ -1,21 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { Connection } from '../../sqlite/connection.ts';
-import type { Row } from '../../sqlite/database.ts';
+import { openDatabase, openReader, type Row } from '../../sqlite/database.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
 import { unlessAborted } from '../../timing.ts';
 import { AwaitablePosition } from '../awaitable-position.ts';
 import { serialise } from '../serialised-append.ts';
 import { GroupCommit } from './group-commit.ts';
-import { missingEvent, openLogReader, openWriter, readLastPosition } from './log-file.ts';
-import type { ReaderStatements } from './log-file.ts';
+import { missingEvent, prepareReader, prepareWriter, readLastPosition, type ReaderStatements } from './log-file.ts';
 import { fromRow } from './stored-event.ts';
+
+const CACHE_MIB = 32;
 
 interface SqliteEventStoreOptions {
   readonly file: string;
-  /** Called with every connection that is opened for writing, so that tests can simulate a full disk. */
+  /** As `onOpened` of `openDatabase`, for connections that write. */
   readonly onWriterOpened?: (database: DatabaseSync) => void;
 }
 
@@ -25,19 +25,20 @@ interface SqliteEventStoreOptions {
  * @throws {StoreDamaged} when the file is damaged @throws {StoreUnavailable} when it cannot be opened
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
+  const { file } = options;
   const committed = new AwaitablePosition();
-  const writer = new Connection(options.file, () => {
-    const opened = openWriter(options.file, options.onWriterOpened ?? (() => {}));
-    const last = readLastPosition(opened.statements);
+  const openWriter = (): DatabaseSync =>
+    openDatabase({ file, synchronous: 'full', cacheMib: CACHE_MIB, onOpened: options.onWriterOpened });
+  const writer = new Connection(file, openWriter, (database) => {
+    const statements = prepareWriter(database);
+    const last = readLastPosition(statements);
     const { position: acknowledged = 0n } = committed;
-    if (last < acknowledged) {
-      opened.database.close();
+    if (last < acknowledged)
       throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${acknowledged} was acknowledged`);
-    }
     committed.moveTo(BigInt(last));
-    return opened;
+    return statements;
   });
-  const reader = new Connection(options.file, () => openLogReader(options.file));
+  const reader = new Connection(file, () => openReader(file, CACHE_MIB), prepareReader);
   const groupCommit = new GroupCommit(writer, committed);
   writer.use(() => {});
 
@@ -47,12 +48,12 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
         if (committed.hasEnded) throw new StoreUnavailable('The store is closed');
         groupCommit.add({ appends: appends.map(serialise), resolve, reject });
       }),
-    readStream: async (stream, read) => await readStream(reader, options.file, stream, read),
+    readStream: async (stream, read) => await readStream(reader, file, stream, read),
     readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
-    readAll: async ({ after, limit }) => readAll(reader, options.file, after ?? 0n, limit),
+    readAll: async ({ after, limit }) => readAll(reader, file, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, options.file, committed, subscription),
+    subscribe: (subscription) => subscribe(reader, file, committed, subscription),
     ping: async () => {
       writer.use(() => {});
       reader.use((statements) => statements.last.get());
@@ -75,7 +76,7 @@ export type LogReader = Pick<EventStore, 'readAll' | 'readAt' | 'readStream' | '
  */
 export function openSqliteLogReader(file: string, { readsGaps = false } = {}): LogReader {
   // A cache is of no use to a reader of the whole log.
-  const reader = new Connection(file, () => openLogReader(file, 1));
+  const reader = new Connection(file, () => openReader(file, 1), prepareReader);
   return {
     readAll: async ({ after = 0n, limit }) =>
       readsGaps ? readPage(reader, after, limit) : readAll(reader, file, after, limit),

@@ -1,5 +1,4 @@
-import type { KafkaConfig, SASLOptions } from 'kafkajs';
-import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
+import { type KafkaConfig, type SASLOptions, Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { withTimeout } from '../../timing.ts';
 import { FIRST_RESPONSE_TIMEOUT_MS, bootstrapBrokers } from './bootstrap-brokers.ts';

@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb';
-
 import type { Builds } from '../read-models.ts';
 import { readBuilds } from './catalog.ts';
 

@@ -1,5 +1,4 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-
 import { hasDuplicateKeysOnly } from '../../mongodb/connection.ts';
 import { type CollectionDefinition, type DocumentToWrite, StaleDocument } from '../read-models.ts';
 import { type StoredForm, positionText, toStoredForm } from './stored-form.ts';

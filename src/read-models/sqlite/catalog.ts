@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { inTransaction, select } from '../../sqlite/database.ts';
 import { checkDefinitions, declaredIndexes } from '../collection-definitions.ts';
 import { buildOf, type Builds, type CollectionDefinition } from '../read-models.ts';

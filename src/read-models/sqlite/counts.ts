@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import { identifier, type Select, select } from '../../sqlite/database.ts';
 import type { CollectionDefinition } from '../read-models.ts';
 

@@ -1,9 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { Connection } from '../../sqlite/connection.ts';
-import type { OpenDatabase } from '../../sqlite/connection.ts';
 import {
+  type DatabaseOptions,
   inSyncedTransaction,
   inTransaction,
   openDatabase,
@@ -11,7 +10,6 @@ import {
   openTemporaryDatabase,
   select,
 } from '../../sqlite/database.ts';
-import type { Select } from '../../sqlite/database.ts';
 import { type Fence, WriterFenced } from '../../records/records.ts';
 import {
   type Builds,
@@ -39,49 +37,23 @@ import {
   requireListIndexes,
   sqlOfListIndexes,
   writeDocument,
+  type CollectionTable,
 } from './collection-table.ts';
-import type { CollectionTable } from './collection-table.ts';
 import { find, scanIndex } from './find.ts';
 
 const CACHE_MIB = 32;
 /** Holds the inner pages of all indexes of a book with a million events. */
 const SERVED_CACHE_MIB = 96;
 
-interface Statements {
-  /** By the names under which they are stored. */
-  readonly tables: Map<string, CollectionTable>;
-  builds: Builds;
-  readonly checkpoint: Select;
-  readonly setCheckpoint: StatementSync;
-  readonly setToken: StatementSync;
-  readonly tokenOf: Select;
-}
-
-interface SqliteReadModelsOptions {
-  readonly file: string;
-  /** Called with every connection that is opened, so that tests can simulate a full disk. */
-  readonly onOpened?: (database: DatabaseSync) => void;
-}
+type Statements = ReturnType<typeof prepare>;
 
 /**
  * Opens read models in one file, which `open` creates if it is missing. Documents and checkpoint share a transaction. A power cut may
  * undo the newest transactions; the projector then folds those events again.
  */
-export function openSqliteReadModels({ file, onOpened }: SqliteReadModelsOptions): ReadModels {
-  return readModelsOn(
-    file,
-    () => {
-      const database = openDatabase({ file, synchronous: 'normal', cacheMib: SERVED_CACHE_MIB });
-      try {
-        onOpened?.(database);
-      } catch (error) {
-        database.close();
-        throw error;
-      }
-      return database;
-    },
-    'write',
-  );
+export function openSqliteReadModels(options: Pick<DatabaseOptions, 'file' | 'onOpened'>): ReadModels {
+  const open = (): DatabaseSync => openDatabase({ ...options, synchronous: 'normal', cacheMib: SERVED_CACHE_MIB });
+  return readModelsOn(options.file, open, 'write');
 }
 
 /** Opens empty read models in a temporary file, which ends with `close` or with the process. After an error they are empty again. */
@@ -102,8 +74,8 @@ type Access = 'read' | 'write';
 function readModelsOn(file: string, openFile: () => DatabaseSync, access: Access): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
   const opened = new Map<string, CollectionDefinition>();
-  const connection = new Connection(file, () =>
-    openTables(openFile(), definitions ?? [], [...opened.values()], access),
+  const connection = new Connection(file, openFile, (database) =>
+    prepare(database, definitions ?? [], [...opened.values()], access),
   );
   const openBuildTables = (build: string, names: readonly string[]): void => {
     connection.use(({ tables }, database) => {
@@ -298,39 +270,31 @@ function inBuilds(definitions: readonly CollectionDefinition[], builds: Builds):
   return definitions.map((definition) => inBuild(definition, builds[definition.name]));
 }
 
-function openTables(
+function prepare(
   database: DatabaseSync,
   definitions: readonly CollectionDefinition[],
   openBuilds: readonly CollectionDefinition[],
   access: Access,
-): OpenDatabase<Statements> {
-  try {
-    if (access === 'write') ensureCatalog(database);
-    const builds = servedBuilds(database, definitions);
-    const served = inBuilds(definitions, builds);
-    const names = new Set(served.map(({ name }) => name));
-    const all = [...served, ...openBuilds.filter(({ name }) => !names.has(name))];
-    if (access === 'write') ensureCollections(database, all);
-    const tables = all.map((definition) => [definition.name, prepareTable(database, definition)] as const);
-    const one = 'WHERE name = ? AND version = ?';
-    return {
-      database,
-      statements: {
-        tables: new Map(tables),
-        builds,
-        checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
-        setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = max(ifnull(checkpoint, 0), ?) ${one}`),
-        setToken: database.prepare(
-          `INSERT INTO fences (name, version, token) VALUES (?, ?, ?)
-           ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
-        ),
-        tokenOf: select(database, `SELECT token FROM fences ${one}`),
-      },
-    };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+) {
+  if (access === 'write') ensureCatalog(database);
+  const builds = servedBuilds(database, definitions);
+  const served = inBuilds(definitions, builds);
+  const names = new Set(served.map(({ name }) => name));
+  const all = [...served, ...openBuilds.filter(({ name }) => !names.has(name))];
+  if (access === 'write') ensureCollections(database, all);
+  const one = 'WHERE name = ? AND version = ?';
+  return {
+    /** By the names under which they are stored. */
+    tables: new Map(all.map((definition) => [definition.name, prepareTable(database, definition)])),
+    builds,
+    checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
+    setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = max(ifnull(checkpoint, 0), ?) ${one}`),
+    setToken: database.prepare(
+      `INSERT INTO fences (name, version, token) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
+    ),
+    tokenOf: select(database, `SELECT token FROM fences ${one}`),
+  };
 }
 
 function setToken({ setToken, tokenOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {

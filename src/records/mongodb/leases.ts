@@ -1,5 +1,4 @@
 import type { Collection, Db } from 'mongodb';
-
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import type { Lease, Records } from '../records.ts';
 

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
 import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
-
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
 import { rowsOf } from '../blobs.ts';

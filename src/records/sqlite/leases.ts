@@ -1,7 +1,5 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-
+import type { DatabaseSync } from 'node:sqlite';
 import { select } from '../../sqlite/database.ts';
-import type { Select } from '../../sqlite/database.ts';
 import type { Lease, Records } from '../records.ts';
 
 export const leaseSchema = `
@@ -13,15 +11,9 @@ export const leaseSchema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-export interface LeaseStatements {
-  readonly readLease: Select;
-  readonly insertLease: StatementSync;
-  readonly acquireLease: StatementSync;
-  readonly renewLease: StatementSync;
-  readonly releaseLease: StatementSync;
-}
+type LeaseStatements = ReturnType<typeof prepareLeases>;
 
-export function prepareLeases(database: DatabaseSync): LeaseStatements {
+export function prepareLeases(database: DatabaseSync) {
   const whereHeld = 'WHERE name = ? AND holder = ? AND token = ?';
   return {
     readLease: select(database, 'SELECT holder, token, beat FROM leases WHERE name = ?'),

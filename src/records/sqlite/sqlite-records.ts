@@ -1,34 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-
+import type { DatabaseSync } from 'node:sqlite';
 import { Connection } from '../../sqlite/connection.ts';
-import type { OpenDatabase } from '../../sqlite/connection.ts';
-import { inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
-import type { Select } from '../../sqlite/database.ts';
+import { type DatabaseOptions, inTransaction, openDatabase, openReader, select } from '../../sqlite/database.ts';
 import { rowsOf } from '../blobs.ts';
-import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
-import { leaseSchema, leaseFunctions, type LeaseStatements, prepareLeases } from './leases.ts';
+import { type Fence, WriterFenced, type Records } from '../records.ts';
+import { leaseSchema, leaseFunctions, prepareLeases } from './leases.ts';
 
-interface Statements extends LeaseStatements {
-  readonly putBlobRow: StatementSync;
-  readonly getBlobRow: Select;
-  readonly revoke: StatementSync;
-  readonly getValue: Select;
-  readonly setValue: StatementSync;
-  readonly addValue: StatementSync;
-  readonly replaceValue: StatementSync;
-  readonly setToken: StatementSync;
-  readonly tokenOf: Select;
-  readonly lists: Readonly<Record<RecordKind, Select>>;
-  /** All revoked keys, in memory because every request checks them. Only this process writes the file. */
-  readonly revokedKeys: Set<string>;
-}
-
-interface SqliteRecordsOptions {
-  readonly file: string;
-  /** Called with every connection that is opened, so that tests can simulate a full disk. */
-  readonly onOpened?: (database: DatabaseSync) => void;
-}
+type Statements = ReturnType<typeof prepare>;
 
 const schema = `
   CREATE TABLE IF NOT EXISTS blob_rows (
@@ -43,8 +21,12 @@ const schema = `
 const SELECT_BLOB_ROW = 'SELECT bytes FROM blob_rows WHERE sha256 = ? AND row = ?';
 
 /** Opens the records in `file`, and creates it if it is missing. Every write is synced before its function returns. */
-export function openSqliteRecords(options: SqliteRecordsOptions): Records {
-  const connection = new Connection(options.file, () => open(options));
+export function openSqliteRecords(options: Pick<DatabaseOptions, 'file' | 'onOpened'>): Records {
+  const connection = new Connection(
+    options.file,
+    () => openDatabase({ ...options, synchronous: 'full', cacheMib: 4 }),
+    prepare,
+  );
   connection.use(() => {});
   const useFenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
     connection.use((statements, database) =>
@@ -98,10 +80,11 @@ export type BlobReader = Pick<Records, 'getBlobRow' | 'close'>;
 
 /** Opens existing records for reading blobs only, beside the process or thread that writes them. */
 export function openSqliteBlobReader(file: string): BlobReader {
-  const connection = new Connection(file, () => {
-    const database = openReader(file, 4);
-    return { database, statements: { getBlobRow: select(database, SELECT_BLOB_ROW) } };
-  });
+  const connection = new Connection(
+    file,
+    () => openReader(file, 4),
+    (database) => ({ getBlobRow: select(database, SELECT_BLOB_ROW) }),
+  );
   return {
     getBlobRow: async (sha256, row) => readBlobRow(connection, sha256, row),
     close: async () => connection.close(),
@@ -116,19 +99,8 @@ function readBlobRow(
   return connection.use(({ getBlobRow }) => getBlobRow.get(sha256, row)?.[0] as Uint8Array | undefined);
 }
 
-function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements> {
-  const database = openDatabase({ file, synchronous: 'full', cacheMib: 4 });
-  try {
-    onOpened?.(database);
-    database.exec(schema);
-    return { database, statements: prepare(database) };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function prepare(database: DatabaseSync): Statements {
+function prepare(database: DatabaseSync) {
+  database.exec(schema);
   return {
     putBlobRow: database.prepare(
       `INSERT INTO blob_rows (sha256, row, bytes) VALUES (?, ?, ?)
@@ -153,6 +125,7 @@ function prepare(database: DatabaseSync): Statements {
       values: select(database, 'SELECT name FROM named_values WHERE name > ? ORDER BY name LIMIT ?'),
     },
     ...prepareLeases(database),
+    /** All revoked keys, in memory because every request checks them. Only this process writes the file. */
     revokedKeys: new Set(
       select(database, 'SELECT key_id FROM revoked_keys')
         .all()
