@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { derivedId, reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';

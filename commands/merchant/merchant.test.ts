@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { derivedId, reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { setUpMerchant, MERCHANT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { confirmKyc } from './confirm-kyc.ts';

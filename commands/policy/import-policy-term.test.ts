@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import {
   givenEnvironment,
   givenMerchants,

@@ -3,8 +3,7 @@ import type { ActingEnvironment } from '../../src/domain/environment/acting-envi
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { reservationStream, derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';

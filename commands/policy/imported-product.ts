@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
-import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
-import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import {
+  caseFoldedName,
   ProviderRegistered,
   type ProviderState,
   provider,
   providerStream,
 } from '../../src/domain/provider/provider.ts';
+import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
+import { ProductAdded, type ProductDetails, type ProductState, product } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { isVisibleToMerchant, type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';

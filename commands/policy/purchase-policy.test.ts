@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { derivedId, reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
 import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';

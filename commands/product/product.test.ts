@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { productStream } from '../../src/domain/product/product.ts';
-import { reservationStream } from '../../src/event-sourcing/reservations.ts';
+import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { addProduct } from './add-product.ts';

@@ -1,7 +1,6 @@
 import type { Tags } from '../../src/domain/tags.ts';
 import { visibilityScope } from '../../src/domain/visibility.ts';
-import type { ProviderState } from '../../src/domain/provider/provider.ts';
-import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
+import { type ProviderState, caseFoldedName } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import type { InputReservation, Reservation, ReservationOutcome, Writes } from '../../src/command-handling/command.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
 import {
+  caseFoldedName,
   type ProviderDetails,
   type ProviderEvent,
   type ProviderState,

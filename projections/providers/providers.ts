@@ -3,8 +3,7 @@ import { instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
 import type { Visibility } from '../../src/domain/values/mode.ts';
-import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
-import { caseFoldedName } from '../../src/domain/provider/provider-name.ts';
+import { type ProviderDetails, type ProviderEvent, caseFoldedName } from '../../src/domain/provider/provider.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceOf } from '../schema.ts';
 

@@ -11,9 +11,7 @@ import { FileStopped, type FileTally, importFile, readHeading } from '../import/
 import { ProgressBar } from '../import/progress.ts';
 import { refusedFileOf } from '../import/refused-file.ts';
 import { refusedRows, reportAsJson, reportAsTable } from '../import/report.ts';
-import { importLocally } from '../import/import-locally.ts';
-import { importOverHttp } from '../import/import-over-http.ts';
-import type { ImportRow } from '../import/import-row.ts';
+import { importLocally, type ImportRow, importOverHttp } from '../import/import-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../observability/logging.ts';
 import { advanceCheckpoint } from '../processes/completion/open-command-reader.ts';

@@ -7,9 +7,8 @@ import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-st
 import { withSpan } from '../observability/traces.ts';
 import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } from './command.ts';
 import { AlreadyExecuted, Attempt } from './attempt.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
 import type { CommandPorts } from './ports.ts';
-import { type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
 import { KeyAlreadyRecorded, type Progress, readExecuted, targetStreamOf } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { canonicalJson } from './fingerprint.ts';
+import { canonicalJson } from './request.ts';
 
 test('does not depend on the order of members', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');

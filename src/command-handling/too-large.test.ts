@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { derivedId } from '../event-sourcing/identifiers.ts';
+import { derivedId, reservationStream } from '../event-sourcing/identifiers.ts';
 import { policyStream } from '../domain/policy/policy.ts';
 import { productStream } from '../domain/product/product.ts';
 import { merchantScope } from '../domain/reservations.ts';
-import { reservationStream } from '../event-sourcing/reservations.ts';
 import { bytesOf, MAX_APPEND_BYTES } from '../event-store/event-store.ts';
 import { PRODUCT_INPUT, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';

@@ -5,9 +5,8 @@ import {
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
 import type { DomainEvent, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event-sourcing/event.ts';
-import { derivedId } from '../event-sourcing/identifiers.ts';
+import { derivedId, reservationStream } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import { reservationStream } from '../event-sourcing/reservations.ts';
 import { dayOf, type Instant, laterOf } from '../event-sourcing/time.ts';
 import {
   bytesOf,
@@ -31,9 +30,8 @@ import type {
   TaggedEvents,
   Writes,
 } from './command.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, type CommandRequest } from './request.ts';
 import type { CommandPorts } from './ports.ts';
-import type { CommandRequest } from './request.ts';
 
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;

@@ -8,14 +8,13 @@ import {
   startSharedProjector,
 } from '../processes/leader-election/shared-projector.ts';
 import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
-import type { Projector } from '../projector/projector.ts';
-import type { EndRebuild } from '../projector/projector-options.ts';
+import type { Projector, EndRebuild } from '../projector/projector.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { StopOrder } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import { monotonic, now, pauseUnlessAborted } from '../timing.ts';
-import type { StallCounters } from '../processes/runtime/metrics.ts';
+import type { StallCounters } from '../processes/runtime/process.ts';
 
 export interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];

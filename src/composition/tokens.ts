@@ -7,7 +7,7 @@ import type { HealthCheck } from '../observability/health-checks.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
-import type { ProcessParts, RunningProcess } from '../processes/runtime/process.ts';
+import type { ProcessParts, RunningProcess, StallCounters } from '../processes/runtime/process.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import type { LeaseSettings } from '../processes/leader-election/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -24,7 +24,6 @@ import type { FolderLock } from '../sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
-import type { StallCounters } from '../processes/runtime/metrics.ts';
 
 /** Service identifiers of the container, each with the type of its service. */
 export const TOKENS = {

@@ -9,7 +9,7 @@ import { findTruncation, verifyLog, withFault } from '../projector/verify-log.ts
 import type { ReadModels } from '../read-models/read-models.ts';
 import { openTemporaryReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from '../records/records.ts';
-import { checkIntegrity } from '../sqlite/integrity.ts';
+import { checkIntegrity } from '../sqlite/connection.ts';
 import { openUncheckedLog } from './open-log-reader.ts';
 import type { StoreLocations } from './store-locations.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { importLocally } from './import-locally.ts';
+import { importLocally } from './import-row.ts';
 
 /** Admin commands that fail the given number of times before they succeed. */
 function failingCommands(times: number, error: Error) {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { wrongFields } from '../domain/refusals.ts';
 import { PROBLEM_TYPES, Refusal } from '../http/messages/problem-types.ts';
-import { importLocally } from './import-locally.ts';
-import { importOverHttp } from './import-over-http.ts';
-import { ImportStopped, type RowOutcome } from './import-row.ts';
+import { importLocally, ImportStopped, type RowOutcome, importOverHttp } from './import-row.ts';
 
 const fields = ['a', 'b', 'c', 'd', 'e'].map((field) => ({ field, message: 'must be given' }));
 const everyField = 'a: must be given; b: must be given; c: must be given; d: must be given; e: must be given';

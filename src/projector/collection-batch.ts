@@ -7,7 +7,7 @@ import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-mod
 import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
 import { newStoredParts, fromStored, toStored, refold, type StreamReader } from './parts.ts';
-import type { ProjectorLog } from './projector-options.ts';
+import type { ProjectorLog } from './projector.ts';
 
 export interface BatchPorts {
   readonly eventStore: StreamReader;

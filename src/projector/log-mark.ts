@@ -66,3 +66,8 @@ export class LogMark {
     if (this.#position === undefined || position > this.#position) this.#position = position;
   }
 }
+
+/** Returns the later of two positions; undefined is before all. */
+export function laterPosition(a: Position | undefined, b: Position | undefined): Position | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
+}

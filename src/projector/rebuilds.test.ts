@@ -18,7 +18,7 @@ import { REBUILDS_STREAM } from '../event-sourcing/system-events.ts';
 import { WriterFenced } from '../records/records.ts';
 import { appendTo, type StoredEvent } from '../event-store/event-store.ts';
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
-import type { EndRebuild } from './projector-options.ts';
+import type { EndRebuild } from './projector.ts';
 import { buildIdOf } from './rebuilds.ts';
 
 const { appendSamples, sampleId } = sample;

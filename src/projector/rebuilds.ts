@@ -8,9 +8,8 @@ import { describeError } from '../observability/describe-error.ts';
 import { PUBLISHED_POSITION, type ReadModels } from '../read-models/read-models.ts';
 import { WriterFenced } from '../records/records.ts';
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';
-import { MARK_DEFINITION, readMarkPosition } from './log-mark.ts';
-import type { LeadingProjector, RebuildProgress } from './projector.ts';
-import type { EndRebuild, ProjectorOptions } from './projector-options.ts';
+import { laterPosition, MARK_DEFINITION, readMarkPosition } from './log-mark.ts';
+import type { LeadingProjector, RebuildProgress, EndRebuild, ProjectorOptions } from './projector.ts';
 import { readPublishedPosition } from './published-progress.ts';
 import { unlessAborted } from '../timing.ts';
 import { SafeError } from '../safe-error.ts';
@@ -193,8 +192,8 @@ export class Rebuilds {
     projector: LeadingProjector,
   ): Promise<boolean> {
     const { serving, readModels } = this.#options;
-    const published = later(serving.position, await readPublishedPosition(readModels));
-    const position = later(published, await readMarkPosition(readModels));
+    const published = laterPosition(serving.position, await readPublishedPosition(readModels));
+    const position = laterPosition(published, await readMarkPosition(readModels));
     if (position === undefined || !(await projector.waitFor(position, POLL_MS))) return false;
     // Stores the checkpoints of all collections.
     await projector.stop();
@@ -236,10 +235,6 @@ export class Rebuilds {
     if (milliseconds !== undefined) return await this.#options.pause(milliseconds, signal).catch(() => {});
     await once(signal, 'abort');
   }
-}
-
-function later(a: Position | undefined, b: Position | undefined): Position | undefined {
-  return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
 /** The documents of a rebuild are worse than those that are served. The message is the reason. */

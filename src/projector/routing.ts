@@ -3,7 +3,7 @@ import { ParkedRetryRequested, parkedStream } from '../event-sourcing/system-eve
 import { categoryOf } from '../event-sourcing/aggregate.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { Collection } from './collection.ts';
-import type { ProjectorLog } from './projector-options.ts';
+import type { ProjectorLog } from './projector.ts';
 
 export interface Delivery {
   readonly event: StoredEvent;

@@ -11,10 +11,9 @@ import { describeError, firstFramesOf } from '../observability/describe-error.ts
 import { backOff } from '../timing.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import { ProjectorProgress } from './progress.ts';
-import type { BuildProgress, LeadingProjector, ProjectorStatus } from './projector.ts';
+import type { BuildProgress, LeadingProjector, ProjectorStatus, ProjectorOptions } from './projector.ts';
 import { publishedPositionDefinition, publishPosition, readPublishedPosition } from './published-progress.ts';
 import { ProjectionBatch } from './projection-batch.ts';
-import type { ProjectorOptions } from './projector-options.ts';
 import { Rebuilds } from './rebuilds.ts';
 import { Router } from './routing.ts';
 import { SafeError } from '../safe-error.ts';

@@ -5,10 +5,11 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf, writeCollections } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
+import { laterPosition } from './log-mark.ts';
 import { newStoredParts, wholeKeyOf, toStored, refold } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
-import type { ProjectorLog } from './projector-options.ts';
+import type { ProjectorLog } from './projector.ts';
 
 /** An empty store for the recomputed documents, which is not opened yet. It holds all of them, so it should not be in memory. */
 type ScratchStore = Pick<ReadModels, 'open' | 'checkpoint' | 'countParked' | 'getMany' | 'write' | 'scan'>;
@@ -42,7 +43,7 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Document
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
   const [first] = checkpoints;
   const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b), first);
-  const upTo = higher(lowest, options.publishedPosition);
+  const upTo = laterPosition(lowest, options.publishedPosition);
   const report = new Report(upTo);
   if (upTo === undefined) return report.result;
   await options.scratch.open(options.projections.map(definitionOf));
@@ -148,10 +149,6 @@ async function foldAgain(
   return [toStored(projection, whole, null), ...newStoredParts(projection, whole, undefined)].find(
     (document) => document.key === key,
   );
-}
-
-function higher(a: Position | undefined, b: Position | undefined): Position | undefined {
-  return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
 async function* documentsOf(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
-import { checkIntegrity } from './integrity.ts';
+import { checkIntegrity } from './connection.ts';
 
 const PAGE_BYTES = 4_096;
 

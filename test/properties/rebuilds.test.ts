@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { loadState } from '../../src/domain/events.ts';
 import { rebuilds } from '../../src/event-sourcing/rebuilds.ts';
 import { REBUILDS_STREAM } from '../../src/event-sourcing/system-events.ts';
-import type { EndRebuild } from '../../src/projector/projector-options.ts';
+import type { EndRebuild } from '../../src/projector/projector.ts';
 import { buildIdOf } from '../../src/projector/rebuilds.ts';
 import { type Builds, PUBLISHED_POSITION } from '../../src/read-models/read-models.ts';
 import { anyStep, performStep } from '../support/any-log.ts';

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore, Position } from '../../src/event-store/event-store.ts';
-import type { Projector } from '../../src/projector/projector.ts';
-import type { EndRebuild, ProjectorLog } from '../../src/projector/projector-options.ts';
+import type { Projector, EndRebuild, ProjectorLog } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { Fence } from '../../src/records/records.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';

@@ -6,7 +6,7 @@ import { ProjectorStarter } from '../projector-starter.ts';
 import { storeLocations } from '../store-locations.ts';
 import { TOKENS } from '../tokens.ts';
 import { Verifications } from '../verifications.ts';
-import { declareStallMetric } from '../../processes/runtime/metrics.ts';
+import { declareStallMetric } from '../../processes/runtime/process.ts';
 
 /** Binds the projector, the product catalogue of commands, and the threads of portfolios and verifications. */
 export function readSide(settings: Settings): ContainerModule {

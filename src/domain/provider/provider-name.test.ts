@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { caseFoldedName } from './provider-name.ts';
+import { caseFoldedName } from './provider.ts';
 
 describe('Names of providers', () => {
   test.each([

@@ -73,7 +73,10 @@ export class GroupCommit {
     try {
       outcomes = this.#write(batch);
     } catch (error) {
-      const unavailable = error instanceof StoreUnavailable ? error : wrap(error);
+      const unavailable =
+        error instanceof StoreUnavailable
+          ? error
+          : new StoreUnavailable('The events could not be written', { cause: error, store: 'SQLite' });
       for (const request of batch) request.reject(unavailable);
       return;
     }
@@ -104,8 +107,4 @@ function report(request: AppendRequest, outcomes: readonly AppendOutcome[]): voi
     results.push(outcome);
   }
   request.resolve(results);
-}
-
-function wrap(error: unknown): StoreUnavailable {
-  return new StoreUnavailable('The events could not be written', { cause: error, store: 'SQLite' });
 }

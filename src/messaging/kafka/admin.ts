@@ -1,6 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { asUnavailable, kafkaClient, type KafkaOptions, NO_RETRIES, untilDisconnected } from './client.ts';
 import { SharedConnection } from './shared-connection.ts';
+import { TopicMismatch } from '../messaging.ts';
 
 export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafkaClient(options).admin();
@@ -8,7 +9,7 @@ export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) =
     await admin.connect();
     return await work(admin);
   } catch (error) {
-    throw asUnavailable(error);
+    throw error instanceof TopicMismatch ? error : asUnavailable(error);
   } finally {
     await untilDisconnected(admin.disconnect());
   }

@@ -44,17 +44,7 @@ export async function setUpTopics(
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
 ): Promise<readonly TopicPlan[]> {
-  const outcome = await withAdmin(options, async (admin) => {
-    try {
-      return await setUpTopicsBy(admin, plans, accepted);
-    } catch (error) {
-      // `withAdmin` would convert it to StoreUnavailable.
-      if (error instanceof TopicMismatch) return error;
-      throw error;
-    }
-  });
-  if (outcome instanceof TopicMismatch) throw outcome;
-  return outcome;
+  return await withAdmin(options, async (admin) => await setUpTopicsBy(admin, plans, accepted));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ProjectorLog } from '../../projector/projector.ts';
 import type { Fence, WriterFenced, Lease, Records } from '../../records/records.ts';
 import { unlessAborted } from '../../timing.ts';
 
@@ -28,11 +29,7 @@ export interface LeadershipOptions {
   readonly times?: LeaseTimes | undefined;
   readonly monotonic: () => number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly log: {
-    info(details: object, message: string): void;
-    warn(details: object, message: string): void;
-    error(details: object, message: string): void;
-  };
+  readonly log: ProjectorLog;
   /** Starts the work and returns at once; its writes carry the fence. Called for each term as leader. */
   readonly startWork: (fence: Fence) => LeaderWork;
 }

@@ -1,8 +1,13 @@
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { Position } from '../../event-store/event-store.ts';
-import type { BuildProgress, LeadingProjector, Projector, ProjectorStatus } from '../../projector/projector.ts';
+import type {
+  BuildProgress,
+  LeadingProjector,
+  Projector,
+  ProjectorStatus,
+  ProjectorOptions,
+} from '../../projector/projector.ts';
 import { readPublishedPosition, PublishedProgress } from '../../projector/published-progress.ts';
-import type { ProjectorOptions } from '../../projector/projector-options.ts';
 import { collectionsOf, startProjector } from '../../projector/start-projector.ts';
 import { generationOf } from '../../read-models/collection-definitions.ts';
 import type { Fence } from '../../records/records.ts';

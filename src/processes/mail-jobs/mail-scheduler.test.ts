@@ -10,8 +10,7 @@ import { instantAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import type { ProcessParts } from '../runtime/process.ts';
-import { declareMailJobMetrics } from './metrics.ts';
-import { mailSchedulerStarter } from './mail-scheduler.ts';
+import { declareMailJobMetrics, mailSchedulerStarter } from './mail-scheduler.ts';
 
 let harness: CommandHarness;
 let scheduler: SchedulerHarness;

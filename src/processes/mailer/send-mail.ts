@@ -1,7 +1,5 @@
 import { Counter } from 'prom-client';
-import type { AnyCommand } from '../../command-handling/command.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
-import type { CommandOutcome } from '../../command-handling/request.ts';
 import { attemptMail, concludeMail, dropMail } from '../../../commands/mail/mail-moves.ts';
 import { loadState } from '../../domain/events.ts';
 import { type Instant, instantAfter } from '../../event-sourcing/time.ts';
@@ -46,12 +44,12 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
   const receiver = await loadState(merchant, merchantStream(job.tenantId), commandPorts.eventStore);
   const reason = dropReason(job, receiver, now());
   if (receiver === undefined || reason !== undefined) {
-    await run(dropMail, { jobId: job.jobId, reason }, job, parts);
+    await runSystemCommand(dropMail, { jobId: job.jobId, reason }, commandPorts, job.jobId);
     return;
   }
   const mail = await compose(job, receiver);
   const startedAt = monotonic();
-  const { result } = await run(attemptMail, { jobId: job.jobId }, job, parts);
+  const { result } = await runSystemCommand(attemptMail, { jobId: job.jobId }, commandPorts, job.jobId);
   const attempt = result as unknown as Attempt;
   if (monotonic() - startedAt > SEND_WITHIN_MS || now() > instantAfter(attempt.recorded_at, SEND_WITHIN_MS)) {
     log.warn(
@@ -88,33 +86,25 @@ async function conclude(
   sendResult: SendResult,
   parts: MailSenderParts,
 ): Promise<void> {
-  const { log, retryAfterMs, pause, mailerMetrics } = parts;
+  const { commandPorts, log, retryAfterMs, pause, mailerMetrics } = parts;
+  const { jobId, kind } = job;
   const { status, ...details } = sendResult;
   mailerMetrics?.attempted(status);
   const retry = status === 'refused' ? { retryAfterMs: retryAfterMs[inRow - 1] ?? null } : {};
   const outcome = { status, ...details, ...retry };
-  const fields = { job_id: job.jobId, kind: job.kind, attempt, outcome: status, ...details, ...retry };
+  const fields = { job_id: jobId, kind, attempt, outcome: status, ...details, ...retry };
   if (status === 'sent') log.info(fields, 'Sent a mail');
   else if (status === 'refused') log.warn(fields, 'A mail was refused');
   else log.warn(fields, 'The outcome of sending a mail is unknown');
   for (let attempts = 1; ; attempts++) {
     try {
-      await run(concludeMail, { jobId: job.jobId, attempt, outcome }, job, parts);
+      await runSystemCommand(concludeMail, { jobId, attempt, outcome }, commandPorts, jobId);
       return;
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || attempts === MAX_CONCLUDE_ATTEMPTS) throw error;
       await pause(CONCLUDE_PAUSE_MS, new AbortController().signal);
     }
   }
-}
-
-async function run(
-  command: AnyCommand,
-  input: unknown,
-  job: MailJob,
-  { commandPorts }: MailSenderParts,
-): Promise<CommandOutcome> {
-  return await runSystemCommand(command, input, commandPorts, job.jobId);
 }
 
 export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
@@ -135,18 +125,11 @@ export function mailComposer({
 }: MailComposerOptions): MailComposer {
   return async ({ jobId, kind, serial, tenantId }, { name, businessEmail, shortCode, verification }) => {
     const context: MessageContext = { origin: origin(), supportEmail };
+    const expiresAt = verification?.expiresAt ?? now();
     const content =
       kind === 'onboarding'
         ? onboardingMessage({ name, tenantId, shortCode }, context)
-        : verificationMessage(
-            {
-              name,
-              shortCode,
-              token: verificationToken(tenantId, serial),
-              expiresAt: verification?.expiresAt ?? now(),
-            },
-            context,
-          );
+        : verificationMessage({ name, shortCode, token: verificationToken(tenantId, serial), expiresAt }, context);
     const to = { name, address: businessEmail };
     return await composeMail({ ...content, jobId, from, to, replyTo: supportEmail, date: now() });
   };

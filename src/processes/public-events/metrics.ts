@@ -1,8 +1,7 @@
 import { Counter } from 'prom-client';
 import { declareGauge } from '../../observability/process-metrics.ts';
 import type { EventStore, Position } from '../../event-store/event-store.ts';
-import type { ProcessParts } from '../runtime/process.ts';
-import { readForMetric } from '../runtime/metrics.ts';
+import { type ProcessParts, readForMetric } from '../runtime/process.ts';
 
 export type PublicEventMetrics = ReturnType<typeof declarePublicEventMetrics>;
 

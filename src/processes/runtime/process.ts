@@ -1,12 +1,12 @@
-import type { Registry } from 'prom-client';
+import { type Registry, Counter } from 'prom-client';
 import type { CommandServices } from '../../../commands/services.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { Logger } from '../../observability/logging.ts';
 import type { Projector } from '../../projector/projector.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import type { Fence, WriterFenced } from '../../records/records.ts';
-import type { StallCounters } from './metrics.ts';
 import type { Position } from '../../event-store/event-store.ts';
+import { withTimeout } from '../../timing.ts';
 
 /** A running part of the service that reacts to events or to time. */
 export interface RunningProcess {
@@ -65,4 +65,27 @@ export async function waitUntilCaughtUp(
 ): Promise<void> {
   if (position === undefined) return;
   while (!signal.aborted && !(await projector.waitFor(position, POLL_MS))) await pause(PAUSE_MS, signal);
+}
+
+export type StallCounters = (process: string) => () => void;
+
+/** Declares the stall metric; call it once per registry. It also counts stalls that start and end between two scrapes. */
+export function declareStallMetric(metrics: Registry): StallCounters {
+  const stalls = new Counter({
+    name: 'surety_stalls_total',
+    help: 'Stalls: how often a process failed, most often because a store was unavailable, and retried after a pause',
+    labelNames: ['process'],
+    registers: [metrics],
+  });
+  return (process) => {
+    stalls.inc({ process }, 0);
+    return () => stalls.inc({ process });
+  };
+}
+
+const TIMEOUT_MS = 2_000;
+
+/** Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an outage. */
+export async function readForMetric<T>(response: Promise<T>): Promise<T | undefined> {
+  return await withTimeout(response, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { runPeriodically } from './run-periodically.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import { declareStallMetric } from './metrics.ts';
+import { declareStallMetric } from './process.ts';
 
 test('resets the pause once a run that does not return has reported that it is healthy', async () => {
   const pauses: number[] = [];

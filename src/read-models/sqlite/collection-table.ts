@@ -18,27 +18,7 @@ const CACHE_CHARACTERS = 16 * 1024 * 1024;
 
 const PLAIN_COLUMNS = ['position', 'stream', 'revision', 'parked', 'body'] as const;
 
-export interface CollectionTable {
-  readonly definition: CollectionDefinition;
-  readonly getOne: Select;
-  readonly getMany: Select;
-  readonly parked: Select;
-  readonly countParked: Select;
-  readonly scanFirst: Select;
-  readonly scanAfter: Select;
-  readonly insert: StatementSync;
-  /** Reads position, whether it is parked, and the columns in indexes, of one document. */
-  readonly stateOf: Select;
-  /** Updates of a document by the columns in indexes that change, which are few: SQLite writes every index of a column that is set. */
-  readonly updates: Map<string, StatementSync>;
-  readonly prepareUpdate: (columns: readonly string[]) => StatementSync;
-  /** Documents that were read last. Valid because only this connection writes. */
-  readonly cache: LRUCache<string, StoredDocument>;
-  readonly countOf: Select | undefined;
-  /** Statements of `find` by their SQL, which contains no values. */
-  readonly findStatements: Map<string, Select>;
-  hasListIndexes: boolean;
-}
+export type CollectionTable = ReturnType<typeof prepareTable>;
 
 export function tableOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
   return identifier(`${name}_v${version}`);
@@ -109,7 +89,7 @@ function hasListIndexes(database: DatabaseSync, definition: CollectionDefinition
   );
 }
 
-export function prepareTable(database: DatabaseSync, definition: CollectionDefinition): CollectionTable {
+export function prepareTable(database: DatabaseSync, definition: CollectionDefinition) {
   const table = tableOf(definition);
   const documents = `SELECT ${documentColumns(definition).join(', ')} FROM ${table}`;
   const indexed = indexedColumns(definition);
@@ -129,12 +109,18 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     ),
     stateOf: select(database, `SELECT position, parked IS NOT NULL, ${indexed.join(', ')} FROM ${table} WHERE key = ?`),
-    updates: new Map(),
-    prepareUpdate: (changed) =>
+    /** Updates of a document by the columns in indexes that change, which are few: SQLite writes every index of a column that is set. */
+    updates: new Map<string, StatementSync>(),
+    prepareUpdate: (changed: readonly string[]) =>
       database.prepare(`UPDATE ${table} SET ${[...PLAIN_COLUMNS, ...changed].join(' = ?, ')} = ? WHERE key = ?`),
-    cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
+    /** Documents that were read last. Valid because only this connection writes. */
+    cache: new LRUCache<string, StoredDocument>({
+      maxSize: CACHE_CHARACTERS,
+      sizeCalculation: ({ body = '' }) => body.length + 1,
+    }),
     countOf: definition.countedBy === undefined ? undefined : prepareCount(database, definition),
-    findStatements: new Map(),
+    /** Statements of `find` by their SQL, which contains no values. */
+    findStatements: new Map<string, Select>(),
     hasListIndexes: hasListIndexes(database, definition),
   };
 }
