@@ -6,12 +6,10 @@ import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, sendsBody } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { codesOf } from './operation-codes.ts';
-import { type Operation, operationsOf, takesIfMatch } from './operations-of.ts';
+import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
-import { formSchema } from './form-schema.ts';
-import { Components, type Schema } from './schemas.ts';
+import { Components, formSchema, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
 

@@ -6,8 +6,7 @@ import { publicPage } from '../handlers/public-page.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
-import { asHtml } from '../openapi/document.ts';
-import { errorDocument, eventDocument } from '../openapi/documents.ts';
+import { asHtml, errorDocument, eventDocument } from '../openapi/documents.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { START_SCRIPT, UI_POLICY, uiPage } from '../openapi/ui-page.ts';
 
