@@ -59,23 +59,24 @@ interface RouteBase {
   readonly reference: RouteReference;
 }
 
-export interface RouteReference {
+interface RouteReference {
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
-  readonly body: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
   readonly response: z.ZodType;
-  readonly status: number;
+  /** Default: 200. */
+  readonly status?: number;
   /** Whether the response is a list; `response` is then the schema of `results`. */
-  readonly paged: boolean;
-  readonly takesIfMatch?: boolean;
+  readonly paged?: boolean | undefined;
+  readonly takesIfMatch?: boolean | undefined;
   /** Whether the list has `limit` and `offset` beside `results`. */
-  readonly showsPaging?: boolean;
+  readonly showsPaging?: boolean | undefined;
   /** Whether the pages follow each other by a cursor. */
-  readonly byCursor?: boolean;
+  readonly byCursor?: boolean | undefined;
   /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
   /** Whether the response is computed from the event log alone. */
-  readonly readsOnlyLog?: boolean;
+  readonly readsOnlyLog?: boolean | undefined;
   /** Whether `Location` names the resource that the response shows. */
   readonly hasLocation?: true;
 }

@@ -8,11 +8,10 @@ import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
-import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
 import { turnsOf } from './next-turn.ts';
 import { respondWhenVisible, runCommand } from './run-command.ts';
-import { parseParts } from './parse-parts.ts';
 
 interface PublicCommand {
   readonly command: AnyCommand;
@@ -71,8 +70,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       body: bodySchema,
       response,
       status: command.creates ? 201 : 200,
-      paged: false,
-      takesIfMatch: command.takesIfMatch === true,
+      takesIfMatch: command.takesIfMatch,
     },
     handle: async (call, context) => {
       const { body } = await parseParts({

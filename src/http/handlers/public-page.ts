@@ -12,7 +12,7 @@ export function publicPage(
     method: 'GET',
     kind: 'page',
     roles: 'anyone',
-    reference: { search: noParameters, body: undefined, response, status: 200, paged: false },
+    reference: { search: noParameters, response },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       return await handle(call, context);

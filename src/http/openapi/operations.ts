@@ -154,7 +154,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly P
   } else if (route.kind === 'query') {
     codes.push('position_not_reached');
     if (route.reference.readsOnlyLog !== true) codes.push('read_models_building');
-    if (route.path.includes('/:') && !route.reference.paged) codes.push('document_parked');
+    if (route.path.includes('/:') && route.reference.paged !== true) codes.push('document_parked');
   }
   return [...codes, 'internal_error', 'unavailable'];
 }

@@ -9,8 +9,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
-import { parseParts } from '../handlers/parse-parts.ts';
-import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute, Parameters } from '../route.ts';
 
@@ -45,13 +44,7 @@ const listCommandsRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
-  reference: {
-    search: noParameters,
-    body: undefined,
-    response: z.strictObject({ commands: z.array(commandEntry) }),
-    status: 200,
-    paged: false,
-  },
+  reference: { search: noParameters, response: z.strictObject({ commands: z.array(commandEntry) }) },
   handle: async (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
@@ -103,13 +96,7 @@ const runCommandRoute: AuthenticatedRoute = {
   roles: ['admin'],
   wrongRoleCode: 'forbidden',
   body: (parameters) => bodyRulesOf(bodySchemaOf(getCommand(parameters))),
-  reference: {
-    search: noParameters,
-    body: z.record(z.string(), z.json()),
-    response: outcomeSchema,
-    status: 200,
-    paged: false,
-  },
+  reference: { search: noParameters, body: z.record(z.string(), z.json()), response: outcomeSchema },
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
     const { input } = await parseParts({

@@ -30,13 +30,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     kind: 'command',
     roles: ['merchant', 'admin'],
     wrongRoleCode: 'forbidden',
-    reference: {
-      search: tokenSearch,
-      body: undefined,
-      response: z.strictObject({ message: z.string() }),
-      status: 200,
-      paged: false,
-    },
+    reference: { search: tokenSearch, response: z.strictObject({ message: z.string() }) },
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['short_code'], token, call.caller.actor, context);
