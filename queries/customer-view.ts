@@ -12,7 +12,7 @@ import { activeIndex, isActiveAt, type PolicyDocument, resourceAt } from '../pro
 import type { Instant } from '../src/event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { parseBody } from './stored-documents.ts';
+import { parseBody } from './resources.ts';
 
 /** How many policies and claims each list of a customer's resource shows. */
 export const MAX_SHOWN = 100;

@@ -6,8 +6,7 @@ import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type Reader } from './query.ts';
-import { getMerchantDocument } from './resources.ts';
-import { entityTagOf, hashOf, parseBody, requireReadable } from './stored-documents.ts';
+import { entityTagOf, getMerchantDocument, hashOf, parseBody, requireReadable } from './resources.ts';
 
 /** Fields that only the merchant itself and the platform may see. */
 const HIDDEN_FIELDS = {
@@ -34,10 +33,8 @@ export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
     'Reads one merchant, as it is, as of a day or as it was known at a moment; private fields are null for the keys of other merchants.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
-  paged: false,
   response: merchantSchema,
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
@@ -56,8 +53,6 @@ export const getMerchant = defineQuery({
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantSchema),

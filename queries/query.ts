@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Day, Instant } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
@@ -132,7 +132,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   /** The query parameters as strings. Strict, so that unknown parameters are refused by name. */
   readonly search: Search;
   /** Whether the response is a page of a list. */
-  readonly paged: boolean;
+  readonly paged?: true;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
   /** Whether the pages follow each other by a cursor: `{next, results}`. */
@@ -150,12 +150,17 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   ): Promise<ResourceResponse | BlobResponse | PageResponse | CursorPageResponse>;
 }
 
-/** Declares a query; the type parameters follow from the schemas. */
-export function defineQuery<Path extends z.ZodType, Search extends z.ZodType>(
-  definition: QueryDefinition<Path, Search>,
+const none = z.strictObject({});
+
+type Defaults = 'roles' | 'pathParameters' | 'search';
+
+/** Declares a query; the type parameters follow from the schemas. Default: for all roles, without parameters. */
+export function defineQuery<Path extends z.ZodType = typeof none, Search extends z.ZodType = typeof none>(
+  definition: Omit<QueryDefinition<Path, Search>, Defaults> & Partial<Pick<QueryDefinition<Path, Search>, Defaults>>,
 ): QueryDefinition<Path, Search> {
-  return definition;
+  const roles = ['merchant', 'admin', 'auditor'] as const;
+  return { roles, pathParameters: none as unknown as Path, search: none as unknown as Search, ...definition };
 }
 
 /** Any query. */
-export type AnyQuery = QueryDefinition<z.ZodType, z.ZodType>;
+export type AnyQuery = QueryDefinition;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
-import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
-import { listParked } from '../../../queries/list-parked.ts';
+import { listMailJobs, listParked } from '../../../queries/operator-lists.ts';
 import { listPlatformKeys } from '../../../queries/list-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MemoryReadModels } from '../test/support/memory-read-models.ts';
-import { listParked } from './list-parked.ts';
+import { listParked } from './operator-lists.ts';
 import type { PageResponse, QueryContext } from './query.ts';
 
 const PARKED = { claims: 3, customers: 0, policies: 4 };
@@ -43,7 +43,7 @@ test('the pages of all parked documents overlap nowhere, each with the count of 
     const listed: string[] = [];
     for (let offset = 0; offset < ALL.length + limit; offset += limit) {
       read = 0;
-      const request = { search: { limit, offset } } as Parameters<typeof listParked.respond>[0];
+      const request = { search: { limit, offset } } as Parameters<typeof listParked.response>[0];
       const { count, results } = (await listParked.respond(request, context)) as PageResponse;
       const items = JSON.parse(results) as { collection: string; key: string }[];
       expect([count, read]).toEqual([ALL.length, items.length]);

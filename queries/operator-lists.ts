@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MAIL_JOB_STATUSES, mailJobSchema } from '../projections/mail-jobs/mail-jobs.ts';
 import type { Parking } from '../src/read-models/read-models.ts';
-import { jsonArray, paging } from './lists.ts';
+import { jsonArray, linkedPaging, paging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 
 const parkedSchema = z
@@ -23,7 +24,6 @@ export const listParked = defineQuery({
   name: 'ListParked',
   summary: 'Lists parked documents, each with the event that could not be folded and the reason.',
   roles: ['admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject(paging),
   paged: true,
   response: z.array(parkedSchema),
@@ -39,5 +39,25 @@ export const listParked = defineQuery({
         items.push(JSON.stringify(itemOf(collection, key, parked)));
     }
     return { kind: 'page', count, limit, offset, results: jsonArray(items) };
+  },
+});
+
+export const listMailJobs = defineQuery({
+  name: 'ListMailJobs',
+  summary: 'Lists mail jobs with their status, without addresses.',
+  roles: ['admin', 'auditor'],
+  search: z.strictObject({
+    ...linkedPaging,
+    status: z
+      .enum(MAIL_JOB_STATUSES, `must be one of: ${MAIL_JOB_STATUSES.join(', ')}`)
+      .optional()
+      .meta({ description: 'Only mails of this status; parked ones are sent again by ResendMail alone' }),
+  }),
+  paged: true,
+  response: z.array(mailJobSchema),
+  async respond({ search }, context) {
+    const { status } = search;
+    const where = status === undefined ? {} : { status };
+    return await readPage(context, 'mail_jobs', { ...search, where }, ({ body }) => body ?? 'null');
   },
 });
