@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type MerchantDocument, merchants, merchantSchema } from '../projections/merchants/merchants.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
@@ -19,14 +18,9 @@ const HIDDEN_FIELDS = {
 };
 
 /** Returns the JSON text of a merchant without the fields that the reader may not see. */
-function merchantJson(reader: Reader, document: StoredDocument): string {
-  return JSON.stringify(redactMerchant(reader, parseBody(document) as MerchantDocument));
-}
-
-/** Returns the merchant without the fields that the reader may not see. */
-export function redactMerchant(reader: Reader, merchant: MerchantDocument): object {
+function merchantJson(reader: Reader, merchant: MerchantDocument): string {
   const isOtherMerchant = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
-  return isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant;
+  return JSON.stringify(isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant);
 }
 
 export const getMerchant = defineQuery({
@@ -42,9 +36,9 @@ export const getMerchant = defineQuery({
     const { reader } = context;
     if (pointInTime !== undefined) {
       const merchant = await documentAt(context, merchants, stored, pointInTime);
-      return { kind: 'resource', body: JSON.stringify(redactMerchant(reader, merchant)), etag: undefined };
+      return { kind: 'resource', body: merchantJson(reader, merchant), etag: undefined };
     }
-    const body = merchantJson(reader, requireReadable(stored, 'merchant_not_found'));
+    const body = merchantJson(reader, parseBody(requireReadable(stored, 'merchant_not_found')) as MerchantDocument);
     const etag = entityTagOf(context, 'merchants', stored, hashOf(body));
     return { kind: 'resource', body, etag };
   },
@@ -57,6 +51,8 @@ export const listMerchants = defineQuery({
   paged: true,
   response: z.array(merchantSchema),
   async respond({ search }, context) {
-    return await readPage(context, 'merchants', search, (document) => merchantJson(context.reader, document));
+    return await readPage(context, 'merchants', search, (document) =>
+      merchantJson(context.reader, parseBody(document) as MerchantDocument),
+    );
   },
 });

@@ -19,10 +19,8 @@ export async function getMerchantDocument(context: QueryContext, shortCode: stri
 
 /** Returns a merchant as the owner of lists. @throws {Refusal} `merchant_not_found`, also for another merchant */
 export async function getOwnMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
-  const { reader } = context;
   const merchant = await getMerchantDocument(context, shortCode);
-  const isOwnMerchant = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
-  return requireVisible(merchant, 'merchant_not_found', isOwnMerchant);
+  return requireVisible(merchant, 'merchant_not_found', ({ key }) => isOwn(context.reader, key));
 }
 
 /**
@@ -33,35 +31,12 @@ export async function getEnvironmentDocument(
   { readModels, reader }: QueryContext,
   id: string,
 ): Promise<ReadableDocument> {
-  const isOwn = ({ indexes }: StoredDocument): boolean =>
-    reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId;
-  return requireResource(await readModels.get('environments', id), 'environment_not_found', isOwn);
+  const stored = await readModels.get('environments', id);
+  return requireResource(stored, 'environment_not_found', ({ indexes }) => isOwn(reader, indexes['merchant']));
 }
 
-/**
- * Returns a policy by its id or its number.
- * @param environment only policies of this environment; undefined: of any
- * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
- */
-export async function getPolicyDocument(
-  context: QueryContext,
-  idOrNumber: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  return await getByReference(context, POLICIES, idOrNumber, environment);
-}
-
-/**
- * Returns a claim by its id or its reference number.
- * @param environment only claims of this environment; undefined: of any
- * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
- */
-export async function getClaimDocument(
-  context: QueryContext,
-  idOrReference: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  return await getByReference(context, CLAIMS, idOrReference, environment);
+function isOwn(reader: Reader, merchantId: unknown): boolean {
+  return reader.role !== 'merchant' || merchantId === reader.merchantId;
 }
 
 /** A collection whose documents are also found by a text that is unique within a merchant and mode only. */
@@ -69,54 +44,54 @@ interface Referenced {
   readonly collection: string;
   /** Index of the normalised text. */
   readonly index: string;
+  /** Name of the text, for the detail of `reference_ambiguous`. */
+  readonly text: string;
   readonly notFound: RefusalCode;
-  /** Detail of `reference_ambiguous`. */
-  readonly ambiguous: string;
 }
 
-const POLICIES: Referenced = {
+type GetByReference = (context: QueryContext, text: string, environment: number | undefined) => Promise<StoredDocument>;
+
+/**
+ * Returns a policy by its id or its number, in any environment or a given one.
+ * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
+ */
+export const getPolicyDocument = getterByReference({
   collection: 'policies',
   index: 'number',
+  text: 'policy number',
   notFound: 'policy_not_found',
-  ambiguous: 'Several merchants, or the live and the test mode of one, use this policy number; add ?environment_id=',
-};
-const CLAIMS: Referenced = {
+});
+
+/**
+ * Returns a claim by its id or its reference number, in any environment or a given one.
+ * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
+ */
+export const getClaimDocument = getterByReference({
   collection: 'claims',
   index: 'reference',
+  text: 'reference',
   notFound: 'claim_not_found',
-  ambiguous: 'Several merchants, or the live and the test mode of one, use this reference; add ?environment_id=',
-};
+});
 
-async function getByReference(
-  context: QueryContext,
-  referenced: Referenced,
-  idOrReference: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  const isVisible = (document: StoredDocument): boolean =>
-    isVisibleTo(context.reader, document) &&
-    (environment === undefined || document.indexes['environment'] === environment);
-  const byId = await context.readModels.get(referenced.collection, idOrReference.toLowerCase());
-  if (byId !== undefined && isVisible(byId)) return byId;
-  const found = await findByReference(context, referenced, idOrReference, environment);
-  return requireVisible(found, referenced.notFound, isVisible);
-}
-
-/** @throws {Refusal} `reference_ambiguous` when several visible documents have the reference */
-async function findByReference(
-  { reader, readModels }: QueryContext,
-  { collection, index, ambiguous }: Referenced,
-  reference: string,
-  environment: number | undefined,
-): Promise<StoredDocument | undefined> {
-  const where = {
-    [index]: normalise(reference),
-    ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
-    ...(environment === undefined ? {} : { environment }),
+function getterByReference({ collection, index, text: name, notFound }: Referenced): GetByReference {
+  return async ({ reader, readModels }, text, environment) => {
+    const isVisible = (document: StoredDocument): boolean =>
+      isVisibleTo(reader, document) && (environment === undefined || document.indexes['environment'] === environment);
+    const byId = await readModels.get(collection, text.toLowerCase());
+    if (byId !== undefined && isVisible(byId)) return byId;
+    const where = {
+      [index]: normalise(text),
+      ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
+      ...(environment === undefined ? {} : { environment }),
+    };
+    const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
+    if (count > 1)
+      throw new Refusal(
+        'reference_ambiguous',
+        `Several merchants, or the live and the test world of one, use this ${name}; add ?environment_id=`,
+      );
+    return requireVisible(documents[0], notFound, isVisible);
   };
-  const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
-  if (count > 1) throw new Refusal('reference_ambiguous', ambiguous);
-  return documents[0];
 }
 
 /** A document that has a body and is not parked. */

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
-import { type MerchantDocument, merchants } from '../../projections/merchants/merchants.ts';
+import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies, type PolicyDocument, resourceAt } from '../../projections/policies/policies.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
 import { recordedAtOf } from '../../projections/projection.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { paging } from '../lists.ts';
-import { redactMerchant } from '../merchants.ts';
 import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
 import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
-import { getClaimDocument, getMerchantDocument, getPolicyDocument, requireVisible } from '../resources.ts';
+import { getClaimDocument, getOwnMerchantDocument, getPolicyDocument } from '../resources.ts';
 import { downloadRows, HISTORY_HEADINGS } from './history-download.ts';
 import { historyEntrySchema, historyOf, historyPageOf, type LazyEntry } from './history-page.ts';
 
@@ -77,13 +76,7 @@ export const getMerchantHistory = defineHistory({
   pathParameters: merchantPath,
   search: {},
   read: async ({ path }, context) => {
-    const { reader } = context;
-    const stored = requireVisible(
-      await getMerchantDocument(context, path.short_code),
-      'merchant_not_found',
-      ({ key }) => reader.role !== 'merchant' || key === reader.merchantId,
-    );
-    const toResource = (document: MerchantDocument): object => redactMerchant(reader, document);
-    return historyOf(context, { projection: merchants, toResource }, stored);
+    const stored = await getOwnMerchantDocument(context, path.short_code);
+    return historyOf(context, { projection: merchants, toResource: (merchant) => merchant }, stored);
   },
 });

@@ -7,3 +7,24 @@ export class WrongUse extends Error {
 }
 
 export { OperatorError } from '../operator-error.ts';
+
+/** Option of the commands that print a report for people or for programs. */
+export const JSON_OPTION = {
+  type: 'boolean',
+  default: false,
+  help: 'prints one JSON object instead of sentences',
+} as const;
+
+/** Prints JSON text as one line, or indented on a terminal. */
+export function printJson(json: string): void {
+  process.stdout.write(`${process.stdout.isTTY ? indentJson(json) : json}\n`);
+}
+
+/** Returns JSON text indented; another text, such as the page of a proxy, as it is. */
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

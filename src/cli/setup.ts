@@ -5,7 +5,7 @@ import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
-import type { TopicLayout } from '../composition/topic-plans.ts';
+import type { TopicLayout } from '../composition/kafka-topics.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { withApplication } from './with-application.ts';

@@ -1,32 +1,34 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Container, type ServiceIdentifier } from 'inversify';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '../../commands/rebuild/end-rebuild.ts';
 import type { CommandServices } from '../../commands/services.ts';
-import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../config.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import { needsFolderLock, sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { HttpServer } from '../http/server.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
-import type { StartPosition } from '../processes/subscription/checkpoint.ts';
-import { runSystemCommand } from '../processes/runtime/system-command.ts';
+import type { Logger } from '../observability/logging.ts';
+import { OperatorError } from '../operator-error.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import type { TopicLayout } from './topic-plans.ts';
+import { runSystemCommand } from '../processes/runtime/system-command.ts';
+import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import type { Projector } from '../projector/projector.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { readInstallation } from '../records/installation.ts';
-import { StopOrder } from './lifecycle.ts';
-import type { Logger } from '../observability/logging.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import { requireMatch, type StartupOptions } from './installation-check.ts';
+import type { TopicLayout } from './kafka-topics.ts';
+import { StopOrder } from './lifecycle.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
 import { http } from './modules/http.ts';
 import { processes } from './modules/processes.ts';
 import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
-import { type SetUpOutcome, setUp } from './set-up.ts';
+import { setUp, type SetUpOutcome } from './set-up.ts';
 import {
   prepareCheckpoints,
   requireKnownLog,
@@ -36,9 +38,6 @@ import {
   requireSoundLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
-import type { HttpServer } from '../http/server.ts';
-import { OperatorError } from '../operator-error.ts';
-import { isSystemError } from './system-error.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
@@ -233,4 +232,9 @@ async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' 
 function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns whether it is an error of the operating system, such as a missing folder, a missing permission or a full disk. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

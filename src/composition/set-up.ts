@@ -2,12 +2,11 @@ import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { initialValues } from '../processes/subscription/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
-import type { TopicLayout } from './topic-plans.ts';
+import type { PublicTopicsOutcome, TopicLayout, Topics } from './kafka-topics.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, type StartupOptions, requireMatch, storeKinds } from './installation-check.ts';
-import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
