@@ -2,16 +2,12 @@ import { wrongField } from '../src/domain/refusals.ts';
 import { compareTexts, sha256 } from '../src/event-sourcing/identifiers.ts';
 import type { SortKey } from '../src/read-models/read-models.ts';
 
-/** Hex digits of the checksum in a cursor. */
 const CHECKSUM_DIGITS = 32;
 
-/** The list for which a cursor is valid. */
 export interface CursorScope {
-  /** Name of the query. */
   readonly list: string;
   /** Merchant and mode. */
   readonly owner: string;
-  /** Normalised values of the filters. */
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 

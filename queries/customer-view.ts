@@ -23,7 +23,6 @@ interface Newest<Summary> {
   readonly newest: readonly Summary[];
 }
 
-/** The policies and claims that the resource of a customer shows. */
 export interface CustomerLists {
   readonly purchased: Newest<PolicySummary>;
   readonly active: Newest<PolicySummary>;
@@ -32,7 +31,6 @@ export interface CustomerLists {
 
 type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
 
-/** Returns the resource of a customer. */
 export function customerResource(details: CustomerDetails, { purchased, active, openClaims }: CustomerLists): object {
   return {
     ...details,
@@ -131,7 +129,6 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
   return { count: Math.max(begun - over + again.length, newest.length), newest };
 }
 
-/** Returns the policies that are active after a gap in their cover. */
 async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly FoundPolicy[]> {
   const active: FoundPolicy[] = [];
   for (let offset = 0; ; offset += MAX_SHOWN) {

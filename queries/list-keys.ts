@@ -5,7 +5,6 @@ import { environmentPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import { getEnvironmentDocument, parseBody } from './resources.ts';
 
-/** The parameters of every list of keys. */
 const keyListSearch = z.strictObject(linkedPaging);
 
 /** Returns a page of the keys of an environment; null: of the platform. */

@@ -17,7 +17,6 @@ const wholeNumber = (message: string, from: number, to: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, message);
 
-/** The parameters of every list. */
 export const paging = {
   limit: wholeNumber(`must be a whole number from 1 to ${MAX_LIMIT}`, 1, MAX_LIMIT)
     .default(DEFAULT_LIMIT)
@@ -83,7 +82,6 @@ export function isInVisibleScope(reader: Reader, { indexes }: StoredDocument): b
   return visibleScopes(reader).includes(String(indexes['visible_to']));
 }
 
-/** A page of a list: its conditions, and the parameters of the request. */
 export interface ListQuery extends Pick<FindQuery, 'where' | 'contains'> {
   /** Further conditions of what the reader may see, which may change between two pages: no cursor is bound to them. */
   readonly current?: FindQuery['where'];
@@ -140,7 +138,6 @@ export async function findPage(
   return { ...found, cursors };
 }
 
-/** Returns `[item, …]`. */
 export function jsonArray(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }

@@ -8,7 +8,6 @@ import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { entityTagOf, hashOf, parseBody, requireResource } from './resources.ts';
 
-/** Returns a product as an item of a list. */
 function toProductItem(product: ProductDocument) {
   return {
     id: product.id,
@@ -26,7 +25,6 @@ function toProductItem(product: ProductDocument) {
   };
 }
 
-/** Returns a product in detail, with its provider's current name and e-mail. */
 function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
   const { coverage_details: _, ...details } = toProductItem(product);
   return {

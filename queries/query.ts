@@ -34,8 +34,7 @@ export interface QueryContext {
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
-   * @throws {Refusal} `portfolio_running`, `document_parked`
-   * @throws {StoreUnavailable}
+   * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
   /** The rebuild of read models that this process executes. */
@@ -57,7 +56,6 @@ export interface BodyStream {
   readonly chunks: () => AsyncIterable<string | Uint8Array>;
 }
 
-/** A resource as the response body. */
 export interface ResourceResponse {
   readonly kind: 'resource';
   /** JSON text. */
@@ -71,7 +69,6 @@ export interface ResourceResponse {
   readonly identity?: string;
 }
 
-/** Bytes to download. */
 export interface BlobResponse {
   readonly kind: 'blob';
   readonly etag: string;
@@ -101,7 +98,6 @@ export interface CursorPageResponse {
   readonly results: string;
 }
 
-/** One item of a list that is downloaded, for both formats. */
 export interface DownloadRow {
   /** As in the results of the list. */
   readonly item: object;
@@ -131,7 +127,6 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly pathParameters: Path;
   /** The query parameters as strings. Strict, so that unknown parameters are refused by name. */
   readonly search: Search;
-  /** Whether the response is a page of a list. */
   readonly paged?: true;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
@@ -162,5 +157,4 @@ export function defineQuery<Path extends z.ZodType = typeof none, Search extends
   return { roles, pathParameters: none as unknown as Path, search: none as unknown as Search, ...definition };
 }
 
-/** Any query. */
 export type AnyQuery = QueryDefinition;

@@ -17,7 +17,6 @@ const coverage = z.strictObject({
   coverage_limit: money.nullable(),
 });
 
-/** A quote as an item of a list. */
 export const quoteItemSchema = z
   .strictObject({
     quote_code: z
@@ -48,7 +47,6 @@ export const quoteItemSchema = z
   })
   .meta({ id: 'QuoteItem' });
 
-/** One quote. */
 export const quoteSchema = z
   .strictObject({
     quote_code: z.string(),

@@ -23,10 +23,7 @@ export async function getOwnMerchantDocument(context: QueryContext, shortCode: s
   return requireVisible(merchant, 'merchant_not_found', ({ key }) => isOwn(context.reader, key));
 }
 
-/**
- * Returns an environment by its number.
- * @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked`
- */
+/** Returns an environment by its number. @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked` */
 export async function getEnvironmentDocument(
   { readModels, reader }: QueryContext,
   id: string,
@@ -94,7 +91,6 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
   };
 }
 
-/** A document that has a body and is not parked. */
 export interface ReadableDocument extends StoredDocument {
   readonly body: string;
 }
@@ -113,10 +109,7 @@ export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolea
   return indexes['owner'] === ownerOfReader(reader);
 }
 
-/**
- * Returns the document. A document that does not exist and one that is not visible get exactly the same refusal.
- * @throws {Refusal} the given code
- */
+/** Returns the document. A document that does not exist and one that is not visible get exactly the same refusal. @throws {Refusal} the given code */
 export function requireVisible(
   document: StoredDocument | undefined,
   code: RefusalCode,
@@ -133,10 +126,7 @@ export function requireReadable(document: StoredDocument, code: RefusalCode): Re
   return document as ReadableDocument;
 }
 
-/**
- * Returns the document of a single resource.
- * @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible
- */
+/** Returns the document of a single resource. @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible */
 export function requireResource(
   document: StoredDocument | undefined,
   code: RefusalCode,

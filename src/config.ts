@@ -5,7 +5,6 @@ import { environment, type ProcessRole, ROLES, SECRET_SETTINGS, type Values } fr
 
 export { type ProcessRole, ROLES, SASL_MECHANISMS } from './settings/values.ts';
 
-/** Settings that replace embedded stores with servers. */
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
 const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
@@ -16,7 +15,6 @@ const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as c
 /** Settings of the process, read from environment variables once, at startup. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
-/** Security of the connections to Kafka. */
 export type KafkaSecurity = Settings['kafkaSecurity'];
 
 /** Settings are missing, invalid or contradictory. */
@@ -70,7 +68,6 @@ export function hasEmbeddedStore(settings: ServerSettings): boolean {
   return serversNotSet(settings).length > 0;
 }
 
-/** Returns whether all stores are in the data folder. */
 export function hasNoServer(settings: ServerSettings): boolean {
   return serversNotSet(settings).length === SERVER_SETTINGS.length;
 }
@@ -88,7 +85,6 @@ export function addressesOf({
   };
 }
 
-/** Returns the names of the servers' settings that are not set. */
 export function serversNotSet(settings: ServerSettings): readonly string[] {
   const addresses = addressesOf(settings);
   return SERVER_SETTINGS.filter((name) => !(name in addresses));
@@ -162,7 +158,6 @@ function settingsOf(values: Values) {
   };
 }
 
-/** Returns the login; undefined when a part of it is missing. */
 function loginOf({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Values) {
   if (mechanism === undefined || username === undefined || password === undefined) return undefined;
   return { mechanism, username, password };
@@ -175,7 +170,6 @@ function invalidValue(name: keyof Values, set: Readonly<Record<string, string>>)
   return `${name}${file === undefined ? '' : ` in ${file}`} ${mustBe}.`;
 }
 
-/** Returns the problems of a process that has only some of the roles. */
 function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<string, unknown>>): readonly string[] {
   const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
   if (missing.length === 0) return [];

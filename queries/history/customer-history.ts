@@ -58,13 +58,9 @@ const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toRes
 const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
 const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
 
-/** An entry, and the resource into which its `changes` point. */
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
 
-/**
- * Returns a page of the history of a customer. It reads the streams of the events on the page and no others.
- * @throws {StoreUnavailable}
- */
+/** Returns a page of the history of a customer. It reads the streams of the events on the page and no others. @throws {StoreUnavailable} */
 export async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,
@@ -74,7 +70,6 @@ export async function readCustomerHistoryPage(
   return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, documents)) };
 }
 
-/** Entries that a download reads at a time. */
 const ENTRIES_PER_READ = 100;
 
 /** Yields the whole history of a customer. @throws {StoreUnavailable} */
@@ -107,7 +102,6 @@ async function readEntries(
   return places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 
-/** Yields the entry of each event of a stream up to a revision. */
 function entriesOf(context: QueryContext, stream: string, last: number): AsyncGenerator<CustomerEntry> {
   switch (categoryOf(stream)) {
     case 'policy':

@@ -16,7 +16,6 @@ type Search = z.output<z.ZodObject<typeof environmentChoice>>;
 
 interface HistoryDefinition<Path extends z.ZodType>
   extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'pathParameters'> {
-  /** Parameters besides those of every list. */
   readonly search: Partial<typeof environmentChoice>;
   /** @throws {Refusal} when there is no such resource */
   readonly read: (

@@ -3,7 +3,6 @@ import type { HistoryEntry, LazyEntry } from './history-page.ts';
 
 type Cell = (entry: HistoryEntry) => string | number | null;
 
-/** Columns of a history as CSV, by their headings. */
 const COLUMNS: Readonly<Record<string, Cell>> = {
   stream: ({ stream }) => stream,
   revision: ({ revision }) => revision,
@@ -28,7 +27,6 @@ export function downloadRow(entry: HistoryEntry, ...more: readonly string[]): Do
   return { item: entry, cells: [...Object.values(COLUMNS).map((cell) => cell(entry)), ...more] };
 }
 
-/** Yields the rows of a history while it is read. */
 export async function* downloadRows(history: AsyncIterable<LazyEntry>): AsyncGenerator<DownloadRow> {
   for await (const entry of history) yield downloadRow(entry());
 }

@@ -13,7 +13,6 @@ import { summaryOf } from './summaries.ts';
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 
-/** One event of a history. */
 export const historyEntrySchema = z
   .strictObject({
     stream: z.string(),
@@ -39,7 +38,6 @@ export const historyEntrySchema = z
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** How the history of a resource is built. */
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /**
@@ -57,10 +55,9 @@ const PARKED_BEFORE = 'The document is parked at an earlier event and does not s
 export type LazyEntry = () => HistoryEntry;
 
 /**
- * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked and all
- * later ones have entries without changes.
- * @throws {Refusal} `document_parked` when not even the first event could be folded
- * @throws {StoreUnavailable}
+ * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked
+ * and all later ones have entries without changes.
+ * @throws {Refusal} `document_parked` when not even the first event could be folded @throws {StoreUnavailable}
  */
 export async function* historyOf<Document>(
   context: QueryContext,
@@ -96,7 +93,6 @@ export async function historyPageOf(
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns a function that returns the changes of each step of a history in turn: from the resource after the previous event. */
 export function changeTracker<Document>({
   toResource,
 }: Pick<HistorySource<Document>, 'toResource'>): (step: HistoryStep<Document>) => readonly Change[] {

@@ -5,7 +5,6 @@ import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/m
 import { sumOf } from '../../src/domain/policy/term-premium.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
-/** The events that appear in histories. */
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
 type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];
 

@@ -4,7 +4,6 @@ import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from 
 import { type MinorUnits, parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
-/** The parts of a claim that the figures of the portfolio need. */
 export interface BookClaim {
   readonly policyId: string;
   readonly amounts: ClaimAmounts;

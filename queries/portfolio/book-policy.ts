@@ -13,7 +13,6 @@ import { divideHalfUp, type MinorUnits, parseSum } from '../../src/domain/values
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 
-/** The parts of a term that the figures of the portfolio need. */
 export interface BookTerm extends CoverTerm {
   readonly premium: MinorUnits;
 }
@@ -36,7 +35,6 @@ function toBookTerm({ from, through, isWithdrawn, premium }: PolicyTerm): BookTe
   return { from, through, isWithdrawn, premium: parseSum(premium) };
 }
 
-/** Returns whether a policy begins with the event. */
 export function isFirstEvent(event: RecordedEvent<PolicyEvent>): event is RecordedEvent<FirstPolicyEvent> {
   return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';
 }
@@ -48,7 +46,6 @@ export function foldBookPolicy(policy: BookPolicy | undefined, event: RecordedEv
   return { lifecycle: evolveLifecycle(policy.lifecycle, event, toBookTerm) };
 }
 
-/** Returns the figures of a policy, folded as of a day, on that day. */
 export function policyFiguresOn({ lifecycle }: BookPolicy, day: Day): PolicyFigures {
   const begun = lifecycle.terms.filter((term) => hasBegun(lifecycle, term, day));
   const isCovered = isInForce(lifecycle, day);

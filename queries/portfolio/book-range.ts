@@ -51,7 +51,6 @@ export class BookRange {
   readonly #claims = new Map<string, Tracked<BookClaim>>();
   #end: string | undefined;
   #maxEvents: number;
-  /** Number of events that are folded into the policies and claims. */
   #events = 0;
 
   /** @param from lower bound of the range: '' for the first, else `end` of the range before */
@@ -71,7 +70,6 @@ export class BookRange {
     return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
   }
 
-  /** Yields every claim with the details of its policy. */
   *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly details: BookPolicyDetails }> {
     for (const [stream, { state }] of this.#claims) {
       const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
@@ -154,10 +152,7 @@ export class BookRange {
   }
 }
 
-/**
- * Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data.
- * @throws {Refusal} `document_parked`
- */
+/** Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data. @throws {Refusal} `document_parked` */
 function keyAndModeOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
   let { customer, policy, testMode } = addressOf(event).metadata;
   if (customer === undefined) {

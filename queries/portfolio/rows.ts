@@ -3,7 +3,6 @@ import { formatMoney, type MinorUnits } from '../../src/domain/values/money.ts';
 import type { PolicyFigures } from './book-policy.ts';
 import type { PortfolioRow } from './portfolio.ts';
 
-/** The sums of a row. */
 interface Sums {
   readonly group: string;
   readonly currency: string;
@@ -13,14 +12,12 @@ interface Sums {
   earned: MinorUnits;
   returned: MinorUnits;
   customers: number;
-  /** The last customer that was counted. */
   lastCustomer: string | undefined;
   claimsFiled: number;
   claimsPaid: number;
   amountPaid: MinorUnits;
 }
 
-/** Adds the figures of policies and claims to the rows of a portfolio. */
 export class Rows {
   readonly #rows = new Map<string, Sums>();
 
@@ -37,7 +34,6 @@ export class Rows {
     row.lastCustomer = customerId;
   }
 
-  /** Adds a claim. */
   addClaim(group: string, currency: string, { isPaid, amountPaid }: { isPaid: boolean; amountPaid: MinorUnits }): void {
     const row = this.#rowOf(group, currency);
     row.claimsFiled += 1;

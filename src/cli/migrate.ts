@@ -88,10 +88,7 @@ async function openFolder(settings: Settings, log: Logger): Promise<Application>
   }
 }
 
-/**
- * Returns the hash of the last secret of the folder's service.
- * @throws {OperatorError} when the settings have another secret
- */
+/** Returns the hash of the last secret of the folder's service. @throws {OperatorError} when the settings have another secret */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, services } = commandPorts;
   const inFolder = (): string =>

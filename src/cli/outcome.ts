@@ -1,4 +1,3 @@
-/** Exit codes. */
 export const EXIT = { done: 0, failed: 1, wrongUse: 2, interrupted: 130 } as const;
 
 /** The command line is invalid. The message is a sentence. */
@@ -8,7 +7,6 @@ export class WrongUse extends Error {
 
 export { OperatorError } from '../operator-error.ts';
 
-/** Option of the commands that print a report for people or for programs. */
 export const JSON_OPTION = {
   type: 'boolean',
   default: false,

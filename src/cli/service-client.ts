@@ -26,7 +26,6 @@ export interface ServiceClientOptions {
 /** Longer than any request of the service may take. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Client of the admin API of a running service. */
 export class ServiceClient {
   readonly #base: URL;
   readonly #options: ServiceClientOptions;
@@ -59,7 +58,6 @@ export class ServiceClient {
     return await this.#request('GET', path, '', {});
   }
 
-  /** The URL as it was given, for messages. */
   get url(): string {
     return this.#options.url;
   }

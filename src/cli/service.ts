@@ -5,7 +5,6 @@ import { adminKeyFile } from '../security/start-secrets.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
 import { ServiceClient, type ServiceResponse } from './service-client.ts';
 
-/** Options of commands that can use a running service. */
 export const SERVICE_OPTIONS = {
   url: {
     type: 'string',
@@ -21,7 +20,6 @@ export const SERVICE_OPTIONS = {
   },
 } as const;
 
-/** A running service that a command uses instead of the stores. */
 export interface Service {
   readonly url: string;
   readonly keyFile: string | undefined;

@@ -81,7 +81,6 @@ async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): 
   return report;
 }
 
-/** Draws the steps of a verification on a terminal. */
 async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();

@@ -41,7 +41,6 @@ export async function openApplication(
   }
 }
 
-/** Adds what to do to the error of a damaged file. */
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof StoreDamaged)) return error;
   return new OperatorError(`${error.message}. ${remedyOfDamaged(error.file)}`, { cause: error });

@@ -70,10 +70,9 @@ export class Application {
    * Opens the stores, and locks the data folder if it holds one of them.
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
-   * @throws {FormatMismatch} when the stores hold data in another format
-   * @throws {StoreDamaged} when the event log in the folder is damaged
-   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect
-   * another log, or Surety is not set up
+   * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
+   * or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -103,11 +102,7 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /**
-   * Creates what the installation lacks, and checks the rest (`set-up.ts`).
-   * @throws {OperatorError}
-   * @throws {TopicMismatch}
-   */
+  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicMismatch} */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, services } = this.commandPorts;
     const { randomBytes } = services;
@@ -134,8 +129,7 @@ export class Application {
   /**
    * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
    * @param beforeReady runs after the HTTP server has started and before the service reports ready
-   * @throws {ProcessNotStarted}
-   * @throws {OperatorError} when it cannot listen on the configured address
+   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
    */
   async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
     await this.startProjector();

@@ -24,7 +24,6 @@ export function topicPlans({ partitions, replication }: TopicLayout): readonly T
 
 export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
-/** Partitions of the first topic, unless the operator sets another number. */
 const DEFAULT_PARTITIONS = 6;
 
 export interface TopicsOptions {
@@ -58,10 +57,9 @@ export class KafkaTopics {
   }
 
   /**
-   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones,
-   * and existing topics may have any number.
-   * @throws {TopicMismatch} when an existing topic has an unsuitable setting
-   * @throws {StoreUnavailable}
+   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones, and
+   * existing topics may have any number.
+   * @throws {TopicMismatch} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
    */
   async setUp(
     { partitions, replication }: Partial<TopicLayout>,

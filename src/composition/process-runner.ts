@@ -44,7 +44,6 @@ const ELECTED_ROLES: readonly ProcessRole[] = ['relay', 'scheduler'];
 
 export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
 
-/** Returns the checkpoints of all processes that subscribe to the log. */
 export function processCheckpoints(
   records: Records,
   { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
@@ -62,7 +61,6 @@ export class ProcessRunner {
     this.#dependencies = dependencies;
   }
 
-  /** Starts the processes in their order. @throws {ProcessNotStarted} */
   async start(): Promise<readonly RunningProcess[]> {
     const { roles, definitions, projector, metrics } = this.#dependencies;
     if (isShared(projector) && roles.includes('projector')) this.#isLeading.set(PROJECTOR_ROLE, projector.isLeading);

@@ -25,11 +25,9 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
 }
 
 /**
- * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent
- * processes.
+ * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent processes.
  * @param layout of new topics
- * @throws {OperatorError}
- * @throws {TopicMismatch}
+ * @throws {OperatorError} @throws {TopicMismatch}
  */
 export async function setUp(dependencies: SetUpDependencies, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = dependencies;

@@ -64,7 +64,6 @@ export const TOKENS = {
   httpServer: token<HttpServer>('http server'),
 };
 
-/** Injects every service that is bound to the token, in the order of the bindings. */
 export function allOf<T>(serviceIdentifier: ServiceIdentifier<T>): ResolvedValueInjectOptions<T[]> {
   return { serviceIdentifier, isMultiple: true };
 }

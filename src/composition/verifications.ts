@@ -15,7 +15,6 @@ import { SafeError } from '../safe-error.ts';
 import type { StoreLocations } from './store-locations.ts';
 import { workerFile, WorkerThread } from './worker-thread.ts';
 
-/** Data of the worker. */
 export interface VerificationTask {
   readonly locations: StoreLocations;
   /** Position that all read models reflect; undefined when it is not known. */
@@ -25,7 +24,6 @@ export interface VerificationTask {
 export interface VerificationsOptions {
   readonly locations: StoreLocations;
   readonly records: Pick<Records, 'getValue' | 'setValue' | 'replaceValue'>;
-  /** Returns the position that all read models reflect. */
   readonly reached: () => Position | undefined;
   readonly now: () => Instant;
   readonly randomId: () => string;

@@ -42,8 +42,7 @@ export class WorkerThread<Task, Result, Progress = never> {
 
   /**
    * Runs a job in a new worker. The worker ends when the signal aborts.
-   * @throws {Refusal} of the job, while another one runs, or when the service stops
-   * @throws {StoreUnavailable} when a store of the job fails
+   * @throws {Refusal} of the job, while another one runs, or when the service stops @throws {StoreUnavailable} when a store of the job fails
    */
   async run(
     task: Task,

@@ -16,7 +16,6 @@ export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Runs a command and counts it by its name and outcome. */
 export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
 
 export interface RouteContext extends HttpDependencies {
@@ -52,7 +51,6 @@ interface RouteBase {
   /** In the syntax of Express, without a trailing slash. */
   readonly path: string;
   readonly kind: 'query' | 'command' | 'admin' | 'page';
-  /** Additional members of problem bodies of this route. */
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Returns the rules for parsing the body. @throws {Refusal} when the path parameters are invalid */
   readonly body?: (parameters: Parameters) => BodyRules;
@@ -69,13 +67,9 @@ interface RouteReference {
   /** Whether the response is a list; `response` is then the schema of `results`. */
   readonly paged?: boolean | undefined;
   readonly takesIfMatch?: boolean | undefined;
-  /** Whether the list has `limit` and `offset` beside `results`. */
   readonly showsPaging?: boolean | undefined;
-  /** Whether the pages follow each other by a cursor. */
   readonly byCursor?: boolean | undefined;
-  /** Whether the whole list can be downloaded as CSV or JSON Lines. */
   readonly isDownloadable?: boolean;
-  /** Whether the response is computed from the event log alone. */
   readonly readsOnlyLog?: boolean | undefined;
   /** Whether `Location` names the resource that the response shows. */
   readonly hasLocation?: true;

@@ -36,7 +36,6 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the HTTP server with the Express application. */
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);

@@ -25,7 +25,6 @@ export interface CheckResult {
   readonly seconds: number;
 }
 
-/** Runs the checks of all parts of the process. */
 export class HealthChecks {
   readonly #checks: readonly HealthCheck[];
   #running: Promise<readonly CheckResult[]> | undefined;

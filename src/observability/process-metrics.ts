@@ -6,7 +6,6 @@ interface ProcessMetricsDependencies {
   readonly version: string;
 }
 
-/** Declares the metrics of the process: version and health checks. */
 export function declareProcessMetrics({ metrics, version }: ProcessMetricsDependencies, health: HealthChecks): void {
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'Version of Surety', labelNames: ['version'], registers: [metrics] }).set(

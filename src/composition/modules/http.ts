@@ -21,7 +21,6 @@ import {
 import { allOf, TOKENS } from '../tokens.ts';
 import { monotonic } from '../../timing.ts';
 
-/** Binds the HTTP server with its key ring and health checks. */
 export function http(settings: Settings): ContainerModule {
   const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
     settings;

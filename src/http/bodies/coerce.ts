@@ -23,9 +23,8 @@ export function inputSchemaOf(input: z.ZodType): JsonSchema {
 }
 
 /**
- * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an
- * empty text.
- * Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
+ * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an empty
+ * text. Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
  */
 export function coerceForm(value: unknown, schema: JsonSchema): unknown {
   return valueFor(value, schema, schema);

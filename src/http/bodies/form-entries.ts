@@ -2,7 +2,6 @@ import { parse } from 'qs';
 import { wrongField } from '../../domain/refusals.ts';
 import { checkJsonText } from './json-text.ts';
 
-/** File of a multipart body, in memory. */
 export class FilePart {
   readonly #bytes: Uint8Array;
   /** Without folders; undefined for a part of type `application/octet-stream` without a file name. */
@@ -45,7 +44,6 @@ export class JsonPart {
     return this.#text;
   }
 
-  /** The parsed value. @throws {Refusal} when the text is not JSON */
   get value(): unknown {
     this.#value ??= { parsed: this.#parse() };
     return this.#value.parsed;
@@ -64,7 +62,6 @@ export class JsonParts {
     return OBJECT_OR_LIST.test(text) ? this.#partOf(name, text, false) : text;
   }
 
-  /** Returns a text that the client declared as JSON. */
   partOf(name: string, text: string): JsonPart {
     return this.#partOf(name, text, true);
   }

@@ -5,7 +5,6 @@ import { Refusal } from '../messages/problem-types.ts';
 export interface JsonLimits {
   /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */
   readonly structuralCharacters: number;
-  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
 }
 
@@ -24,7 +23,6 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 
-/** An open object or array. */
 interface Container {
   /** Names of the members so far; undefined for an array. */
   readonly names: Set<string> | undefined;
@@ -94,7 +92,6 @@ export function checkJsonText(
   return structuralCharacters;
 }
 
-/** Moves to the next member. @returns whether its name follows */
 function nextMember(container: Container | undefined): boolean {
   if (typeof container?.member === 'number') container.member += 1;
   return container?.names !== undefined;

@@ -40,7 +40,6 @@ interface PathInput {
 
 type Body = AuthenticatedCall['body'];
 
-/** Makes the route that runs a command. */
 export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
   const {
     command,

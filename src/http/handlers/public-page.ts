@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { PublicRoute } from '../route.ts';
 
-/** Makes a route that needs no key and takes no query parameters. */
 export function publicPage(
   { response, ...route }: Pick<PublicRoute, 'name' | 'summary' | 'path'> & { readonly response: z.ZodType },
   handle: PublicRoute['handle'],

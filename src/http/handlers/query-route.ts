@@ -23,7 +23,6 @@ const READ_HEADERS = {
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 
-/** Makes the route of a query. */
 export function queryRoute(
   path: string,
   query: AnyQuery,

@@ -4,7 +4,6 @@ import { type FieldError, Refusal, wrongField, wrongFields } from '../../domain/
 
 const MAX_NAME_LENGTH = 200;
 
-/** Splits a URL into path and query string. */
 export function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
   const at = url.indexOf('?');
   return at === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, at), search: url.slice(at + 1) };

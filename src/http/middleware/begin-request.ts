@@ -18,7 +18,6 @@ export type ExpressResponse = Response<unknown, RequestState>;
 export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
 export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
 
-/** Sets the request id and the headers of every response. */
 export const beginRequest: Middleware = (request, response, next) => {
   const { locals } = response;
   locals.startedAt = performance.now();

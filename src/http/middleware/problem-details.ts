@@ -13,7 +13,6 @@ export interface ProblemOptions {
   readonly send: (response: ExpressResponse, content: RouteResponse) => void;
 }
 
-/** Answers every error with a problem. Logs unexpected errors, and reports outages of stores. */
 export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMiddleware {
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {

@@ -35,7 +35,6 @@ export class RateLimiter {
     this.#policy = `"key";q=${perSecond};w=1`;
   }
 
-  /** Takes a token of the key, unless its bucket is empty. */
   take(keyId: string): RateLimitResult {
     const bucket = this.#refill(keyId);
     const allowed = bucket.tokens >= 1;

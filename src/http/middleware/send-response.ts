@@ -68,7 +68,6 @@ export function responseSender(options: SendOptions): SendResponse {
   };
 }
 
-/** Returns the length of the body in bytes, where it is known. */
 function lengthOf(body: RouteResponse['body']): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
   return isStream(body) ? body.length : body?.length;

@@ -19,7 +19,6 @@ export interface Section {
   readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
-/** Formats the document as the body of an HTML page, with its titles as anchors. */
 export function asHtml({ title, introduction, sections }: Document): string {
   const parts = sections.map(({ title: name, paragraphs, table }) => {
     const head = table === undefined ? '' : row(table.head, 'th');
@@ -56,7 +55,6 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** Makes the page of all stored events with their fields. */
 export function eventDocument(): Document {
   return {
     title: 'Stored events',

@@ -79,7 +79,6 @@ export interface Operation {
   readonly command?: AnyCommand;
 }
 
-/** Returns whether the operation takes `If-Match`. */
 export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'command'>): boolean {
   return (command ?? route.reference).takesIfMatch === true;
 }

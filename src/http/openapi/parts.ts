@@ -156,12 +156,10 @@ function problemExample(code: ProblemCode): Json {
   return { type: `/docs/errors#${code}`, title, status, detail: title, error: title, code, request_id };
 }
 
-/** Returns references to answer headers, by header name. */
 export function headersOf(names: readonly (keyof typeof RESPONSE_HEADERS)[]): Record<string, Json> {
   return Object.fromEntries(names.map((name) => [RESPONSE_HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns references to request headers. */
 export function parametersOf(names: readonly (keyof typeof PARAMETERS)[]): Json[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -32,7 +32,6 @@ export class Components {
     );
   }
 
-  /** Adds a component and returns a reference to it. */
   register(name: string, schema: Schema): Schema {
     const present = this.schemas[name];
     if (present !== undefined && !isDeepStrictEqual(present, schema)) {
@@ -110,7 +109,6 @@ export function formSchema(schema: Schema, example: Json = {}): Schema {
   return { ...fields, properties: { ...fields.properties, documents: files } };
 }
 
-/** Adds an example to each field that the example has. */
 function withExamples(schema: Schema, example: Json): Schema {
   if (typeof example !== 'object' || example === null) return { ...schema, examples: [example] };
   const values = example as Readonly<Record<string, Json>>;

@@ -57,12 +57,10 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-/** Returns the JSON Schema of the body of a command. */
 export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
 
-/** Adds `environment_id` to the schema of a command that acts in an environment. */
 export function withEnvironment(
   schema: z.core.JSONSchema.BaseSchema,
   { inEnvironment }: Pick<AnyCommand, 'inEnvironment'>,
@@ -115,7 +113,6 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-/** Routes for administrators: lists for operators, and every command by its name. */
 export const adminRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),
