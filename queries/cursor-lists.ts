@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ownerOf } from '../projections/owner.ts';
 import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
-import { cursorOf, type CursorScope, sortKeyOfCursor } from './cursors.ts';
-import { jsonArray, paging, testModeOf, testModeSearch } from './lists.ts';
+import { cursorOf, type CursorScope, jsonArray, paging, sortKeyOfCursor, testModeOf, testModeSearch } from './lists.ts';
 import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
@@ -20,7 +19,6 @@ export const merchantListSearch = {
 const MAX_READ = 1_000;
 const READ_SIZE = 200;
 
-/** A list, newest first. */
 export interface CursorList extends CursorScope {
   readonly collection: string;
   readonly where: Readonly<Record<string, IndexValue>>;

@@ -99,13 +99,11 @@ export interface CursorPageResponse {
 }
 
 export interface DownloadRow {
-  /** As in the results of the list. */
   readonly item: object;
   /** In the order of the headings. */
   readonly cells: readonly (string | number | null)[];
 }
 
-/** How a list is downloaded whole, as CSV or JSON Lines. */
 export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
   /** The parameters of the list without `limit` and `offset`. */
   readonly search: z.ZodType<Omit<z.output<Search>, 'limit' | 'offset'>>;
@@ -117,10 +115,8 @@ export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> 
   ): Promise<AsyncIterable<DownloadRow>>;
 }
 
-/** A query. A router in `src/http/routers` gives it a path. */
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
   readonly name: string;
-  /** One sentence for the API reference. */
   readonly summary: string;
   readonly roles: readonly Reader['role'][];
   /** The path parameters as texts. A malformed id gives 404, like one that does not exist. */
@@ -132,7 +128,6 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly showsPaging?: true;
   /** Whether the pages follow each other by a cursor: `{next, results}`. */
   readonly byCursor?: true;
-  /** Set when the list can be downloaded whole. */
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;

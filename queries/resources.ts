@@ -39,7 +39,6 @@ function isOwn(reader: Reader, merchantId: unknown): boolean {
 /** A collection whose documents are also found by a text that is unique within a merchant and mode only. */
 interface Referenced {
   readonly collection: string;
-  /** Index of the normalised text. */
   readonly index: string;
   /** Name of the text, for the detail of `reference_ambiguous`. */
   readonly text: string;
@@ -95,7 +94,6 @@ export interface ReadableDocument extends StoredDocument {
   readonly body: string;
 }
 
-/** Returns the value of the index `owner` of the documents that a merchant may know of. */
 export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 'merchant' }>): string {
   return ownerOf({ merchant_id: merchantId, test_mode: testMode });
 }
@@ -157,7 +155,6 @@ export function hashOf(body: string): string {
   return sha256(body).slice(0, HASH_DIGITS);
 }
 
-/** Parses the body of a document. Its type is the document type of its projection. */
 export function parseBody(document: StoredDocument): unknown {
   if (document.body === undefined) throw new Error(`${document.key} has no body`);
   return JSON.parse(document.body);

@@ -12,15 +12,12 @@ const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] 
 /** Settings that processes with separate roles must share. A single process has defaults for them. */
 const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
 
-/** Settings of the process, read from environment variables once, at startup. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 export type KafkaSecurity = Settings['kafkaSecurity'];
 
-/** Settings are missing, invalid or contradictory. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
-  /** One message per problem. */
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
@@ -56,14 +53,12 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return settingsOf(parsed.data);
 }
 
-/** Returns whether other processes have some of the roles. */
 export function hasSeparateRoles({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
 type ServerSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
 
-/** Returns whether any store of the installation is in the data folder. */
 export function hasEmbeddedStore(settings: ServerSettings): boolean {
   return serversNotSet(settings).length > 0;
 }
@@ -150,7 +145,6 @@ function settingsOf(values: Values) {
     mailFrom: values.MAIL_FROM,
     /** Requests per second for a merchant's key; undefined: no limit. */
     rateLimit: values.RATE_LIMIT,
-    /** Maximum number of open connections; additional ones are refused. */
     maxConnections: values.MAX_CONNECTIONS,
     /** Proxies whose `X-Forwarded-*` headers are trusted: a value of Express's `trust proxy`. */
     trustProxy: values.TRUST_PROXY,

@@ -14,8 +14,15 @@ import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } f
 import { getCustomerDocument, parseBody } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
 import { policyResourceAt } from './histories.ts';
-import { downloadRow, HISTORY_HEADINGS } from './history-download.ts';
-import { changeTracker, entryOf, type HistoryEntry, historyEntrySchema, type HistorySource } from './history-page.ts';
+import {
+  changeTracker,
+  downloadRow,
+  entryOf,
+  HISTORY_HEADINGS,
+  type HistoryEntry,
+  historyEntrySchema,
+  type HistorySource,
+} from './history-page.ts';
 
 const customerEntrySchema = z
   .strictObject({

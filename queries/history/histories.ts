@@ -9,8 +9,14 @@ import { paging } from '../lists.ts';
 import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
 import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
 import { getClaimDocument, getOwnMerchantDocument, getPolicyDocument } from '../resources.ts';
-import { downloadRows, HISTORY_HEADINGS } from './history-download.ts';
-import { historyEntrySchema, historyOf, historyPageOf, type LazyEntry } from './history-page.ts';
+import {
+  downloadRows,
+  HISTORY_HEADINGS,
+  historyEntrySchema,
+  historyOf,
+  historyPageOf,
+  type LazyEntry,
+} from './history-page.ts';
 
 type Search = z.output<z.ZodObject<typeof environmentChoice>>;
 

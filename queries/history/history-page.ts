@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
-import type { PageResponse, QueryContext } from '../query.ts';
-import { type Change, changeSchema, changesBetween } from './changes.ts';
+import type { DownloadRow, PageResponse, QueryContext } from '../query.ts';
+import { type Change, changesBetween, changeSchema } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -132,4 +132,34 @@ export function entryOf(
     summary: sentences.join(' '),
     changes: [...changes],
   } satisfies HistoryEntry;
+}
+
+type Cell = (entry: HistoryEntry) => string | number | null;
+
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  stream: ({ stream }) => stream,
+  revision: ({ revision }) => revision,
+  position: ({ position }) => position,
+  event_id: ({ event_id }) => event_id,
+  type: ({ type }) => type,
+  recorded_at: ({ recorded_at }) => recorded_at,
+  effective_at: ({ effective_at }) => effective_at,
+  actor_role: ({ actor }) => actor?.role ?? null,
+  actor_key_id: ({ actor }) => actor?.key_id ?? null,
+  command: ({ command }) => command,
+  command_id: ({ command_id }) => command_id,
+  request_id: ({ request_id }) => request_id,
+  summary: ({ summary }) => summary,
+  changes: ({ changes }) => JSON.stringify(changes),
+};
+
+export const HISTORY_HEADINGS: readonly string[] = Object.keys(COLUMNS);
+
+/** Returns the row of an entry. @param more values of further columns */
+export function downloadRow(entry: HistoryEntry, ...more: readonly string[]): DownloadRow {
+  return { item: entry, cells: [...Object.values(COLUMNS).map((cell) => cell(entry)), ...more] };
+}
+
+export async function* downloadRows(history: AsyncIterable<LazyEntry>): AsyncGenerator<DownloadRow> {
+  for await (const entry of history) yield downloadRow(entry());
 }

@@ -9,8 +9,7 @@ import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { type BookClaim, foldBookClaim } from './book-claim.ts';
-import { type BookPolicy, foldBookPolicy, isFirstEvent } from './book-policy.ts';
+import { type BookClaim, type BookPolicy, foldBookClaim, foldBookPolicy, isFirstEvent } from './book.ts';
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */

@@ -1,6 +1,6 @@
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, type MinorUnits } from '../../src/domain/values/money.ts';
-import type { PolicyFigures } from './book-policy.ts';
+import type { PolicyFigures } from './book.ts';
 import type { PortfolioRow } from './portfolio.ts';
 
 /** Counts, and amounts in minor units, in the order of the members of a row. */

@@ -39,7 +39,6 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
 
 const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kafka: 'KAFKA_BROKERS' } as const;
 
-/** Errors whose messages are sentences for the operator. */
 const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
 
 /** Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as sentences. */

@@ -19,7 +19,6 @@ import { requireCaughtUp, withTool } from './with-application.ts';
 type Rebuild = z.infer<typeof rebuildSchema>;
 type RebuildRequest = z.input<typeof requestRebuild.input>;
 
-/** Requests a rebuild, or returns the one that runs already; and reads one. */
 interface Rebuilds {
   readonly request: (request: RebuildRequest) => Promise<string>;
   readonly read: (rebuildId: string) => Promise<Rebuild>;

@@ -19,7 +19,6 @@ export interface ServiceClientOptions {
   readonly apiKey: string;
   /** Concurrent requests; additional ones wait. */
   readonly connections: number;
-  /** How long to retry when the service is unreachable or responds with 503. */
   readonly retryForMs: number;
 }
 

@@ -96,7 +96,6 @@ type Members = Readonly<Record<string, unknown>>;
 
 const POLL_MS = 200;
 
-/** Reads a rebuild or a verification again until it has ended. */
 export async function waitForEnd<Job extends { readonly state: string }>(
   read: () => Promise<Job>,
   onProgress: (job: Job) => void,

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { foldPortfolio } from '../../queries/portfolio/fold-portfolio.ts';
 import { openLogReader } from './store-locations.ts';
 import type { PortfolioTask } from './portfolio-thread.ts';
-import { runJob } from './worker-job.ts';
+import { runJob } from './worker-thread.ts';
 
 const task = workerData as PortfolioTask;
 

@@ -4,15 +4,12 @@ import { FILES } from '../data-folder.ts';
 import { type LogReader, openSqliteLogReader } from '../event-store/sqlite/sqlite-event-store.ts';
 import type { RawLogReader } from '../event-store/unchecked-log.ts';
 
-/** Where the event log is: a file of this machine, or EventStoreDB. */
 export type LogLocation = { readonly file: string } | { readonly url: string };
 
-/** Where read models and records are: files of this machine, or MongoDB. */
 export type DocumentsLocation =
   | { readonly readModelsFile: string; readonly recordsFile: string }
   | { readonly url: string };
 
-/** Location of the stores, for worker threads, which open connections of their own. */
 export interface StoreLocations {
   readonly log: LogLocation;
   readonly documents: DocumentsLocation;

@@ -26,7 +26,6 @@ import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 import type { StallCounters } from '../processes/runtime/metrics.ts';
 
-/** Service identifiers of the container, each with the type of its service. */
 export const TOKENS = {
   log: token<Logger>('log'),
   folderLock: token<FolderLock>('folder lock'),
@@ -43,7 +42,6 @@ export const TOKENS = {
   /** URL of the service; resolved when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
-  /** Bound once for each process of the roles. */
   process: token<ProcessDefinition>('process'),
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),

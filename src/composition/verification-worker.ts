@@ -8,7 +8,7 @@ import { type BlobReader, openSqliteBlobReader } from '../records/sqlite/sqlite-
 import { type DocumentsLocation, openLogReader } from './store-locations.ts';
 import type { VerificationTask } from './verifications.ts';
 import { verify } from './verify.ts';
-import { runJob } from './worker-job.ts';
+import { runJob } from './worker-thread.ts';
 
 interface DocumentReaders {
   readonly readModels: ReadModelsReader;

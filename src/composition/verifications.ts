@@ -17,7 +17,6 @@ import { workerFile, WorkerThread } from './worker-thread.ts';
 
 export interface VerificationTask {
   readonly locations: StoreLocations;
-  /** Position that all read models reflect; undefined when it is not known. */
   readonly reached: Position | undefined;
 }
 
@@ -70,7 +69,6 @@ export class Verifications {
     return started;
   }
 
-  /** Stops the verification in progress, and refuses further ones. */
   async stop(): Promise<void> {
     await this.#thread.stop();
     await this.#running;

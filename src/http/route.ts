@@ -81,13 +81,13 @@ export interface AuthenticatedRoute extends RouteBase {
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly forbiddenHint?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<RouteResponse>;
+  readonly handle: (call: AuthenticatedCall, context: RouteContext) => RouteResponse | Promise<RouteResponse>;
 }
 
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: Call, context: RouteContext) => Promise<RouteResponse>;
+  readonly handle: (call: Call, context: RouteContext) => RouteResponse | Promise<RouteResponse>;
 }
 
 export type Route = AuthenticatedRoute | PublicRoute;

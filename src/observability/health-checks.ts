@@ -4,7 +4,6 @@ const TIMEOUT_MS = 2_000;
 /** A slower answer is a warning. */
 const SLOW_MS = 250;
 
-/** Check of a part of the process that can fail. */
 export interface HealthCheck {
   readonly name: string;
   /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */

@@ -23,7 +23,6 @@ const SCHEDULER_PROCESSES = [
 /** Maximum number of jobs that are published again after a restart; the scheduler requests more. */
 const REPUBLISHED_JOBS = 1_000;
 
-/** Binds the processes of the roles, in the order in which they start. */
 export function processes(settings: Settings): ContainerModule {
   const { roles, kafkaBrokers } = settings;
   return new ContainerModule(({ bind }) => {

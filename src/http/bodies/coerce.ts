@@ -76,7 +76,6 @@ function isText({ isDeclared }: JsonPart, schema: JsonSchema, root: JsonSchema):
   return takesTextOnly(schema, root) || (!isDeclared && typesOf(schema, root).has('string'));
 }
 
-/** Returns whether the schema allows no object and no array. */
 function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
   return !(types.has('object') || types.has('array'));

@@ -13,7 +13,6 @@ const MIB = 1024 * 1024;
 export interface BodyRules {
   /** In bytes. */
   readonly limit: number;
-  /** JSON Schema of the body, for the types of form fields. */
   readonly schema: JsonSchema;
 }
 

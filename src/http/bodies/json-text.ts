@@ -11,9 +11,7 @@ export interface JsonLimits {
 export const JSON_LIMITS: JsonLimits = { structuralCharacters: 100_000, depth: 64 };
 
 export interface JsonTextOptions {
-  /** Number of structural characters in other texts of the same body. */
   readonly before?: number;
-  /** Path of the text in the body, for errors. */
   readonly path?: readonly string[];
   readonly limits?: JsonLimits;
 }
@@ -26,7 +24,6 @@ const OPEN_ARRAY = 0x5b;
 interface Container {
   /** Names of the members so far; undefined for an array. */
   readonly names: Set<string> | undefined;
-  /** Name or index of the current member. */
   member: string | number;
 }
 

@@ -75,7 +75,6 @@ const BLOCK_BYTES = 64 * 1024;
 /** Collects chunks. Copies small ones into blocks, because each chunk uses 200 bytes of memory even if it holds one byte. */
 class ByteCollector {
   readonly #blocks: Uint8Array[] = [];
-  /** Free bytes at the end of the last block. */
   #room = 0;
   size = 0;
 

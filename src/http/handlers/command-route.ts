@@ -17,7 +17,6 @@ interface PublicCommand {
   readonly command: AnyCommand;
   readonly roles?: readonly Role[];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
-  /** Query parameters that are part of the command's input. */
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;

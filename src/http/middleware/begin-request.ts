@@ -3,7 +3,6 @@ import { requestIdOf } from '../messages/headers.ts';
 import type { Call, Parameters, Route } from '../route.ts';
 import type { Caller } from '../../security/key-ring.ts';
 
-/** State of a request in flight: `response.locals`, filled by middleware. */
 export interface RequestState {
   requestId: string;
   startedAt: number;

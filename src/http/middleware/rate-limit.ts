@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimiterOptions {
-  /** Requests per second of one key, and the size of its bucket. */
   readonly perSecond: number;
   readonly now: () => number;
   /** Maximum number of buckets; an evicted key starts with a full bucket. */

@@ -14,7 +14,6 @@ import { Components, formSchema, type Schema } from './schemas.ts';
 type JsonObject = Record<string, Json>;
 
 export interface DocumentOptions {
-  /** URL for clients; undefined: the origin of the document. */
   readonly publicUrl: string | undefined;
   readonly version: string;
 }

@@ -83,7 +83,6 @@ export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'comm
   return (command ?? route.reference).takesIfMatch === true;
 }
 
-/** Returns whether the route serves a file of the API reference. */
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
   return /^\/docs\/[^/]+\.(?:css|js|png)$/.test(path);
 }

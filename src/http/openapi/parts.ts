@@ -1,8 +1,6 @@
 import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
-// Components of the OpenAPI document that several operations share.
-
 const text = { type: 'string' } as const;
 const digits = { ...text, pattern: '^\\d+$' } as const;
 const onlyTrue = { ...text, const: 'true' } as const;
@@ -43,7 +41,6 @@ export const PARAMETERS = {
   Traceparent: requestHeader('traceparent', 'W3C Trace Context, stored with the events of the request.'),
 } as const satisfies Record<string, Json>;
 
-/** Headers of responses: name, description and schema. */
 const RESPONSE_HEADERS = {
   RequestId: ['X-Request-Id', 'Id of the request.', text],
   Position: ['Surety-Position', 'Position of the change in the log: decimal digits.', digits],
@@ -126,7 +123,6 @@ export const PROBLEM: Json = {
   required: ['type', 'title', 'status', 'detail', 'error', 'code', 'request_id'],
 };
 
-/** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
 export function problemResponse(
   codes: readonly ProblemCode[],
   headers: readonly (keyof typeof RESPONSE_HEADERS)[],

@@ -44,11 +44,11 @@ const listCommandsRoute: AuthenticatedRoute = {
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
   reference: { search: noParameters, response: z.strictObject({ commands: z.array(commandEntry) }) },
-  handle: async (call) => {
+  handle: (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
     commandList ??= JSON.stringify({ commands: COMMANDS.map(entryOf) });
-    return await Promise.resolve({ status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList });
+    return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList };
   },
 };
 

@@ -26,7 +26,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
     reference: { search: tokenSearch, response: z.string() },
-    handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
+    handle: (call) => confirmationPage(parseQuery(optionalToken, call.search).token ?? ''),
   },
   {
     ...common,

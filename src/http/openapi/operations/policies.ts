@@ -3,7 +3,6 @@ import { pagesOf } from '../page.ts';
 export const AS_DOWNLOAD =
   '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
 
-/** The paragraph about `as_of` and `known_at` of a single view. */
 export function atPointInTime(resource: string): string {
   return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
@@ -97,14 +96,12 @@ after that day / days of the term, of terms that have not begun the whole premiu
   },
 });
 
-/** Describes the transactions of a policy or customer. */
 export function transactionsOf(owner: string): string {
   return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. What a cancellation, a decline or a withdrawn term returns is a
 \`return_premium\` of each term, and a paid claim is a \`claim_payment\`; both are negative. There is no entry for 0.00. \`term\` and \`date\` are those of the event: the activation of a policy changes no entry.
 A term that was kept from beginning by a cancellation that was recorded before return premiums existed has no entry.`;
 }
 
-/** Describes the history of a resource. */
 export function historyOf(resource: string): string {
   return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
 summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
