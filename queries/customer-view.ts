@@ -55,7 +55,7 @@ export async function readCustomerLists(context: ReadContext, customerId: string
   ]);
   const isWhole = purchased.newest.length === purchased.count;
   const active = isWhole ? activeAmong(purchased.newest, context.now) : await findActive(context, customerId);
-  const summary = ({ document }: FoundPolicy) => policySummaryAt(document, context.now);
+  const summary = ({ document }: FoundPolicy): PolicySummary => policySummary(resourceAt(document, context.now));
   return {
     purchased: { count: purchased.count, newest: purchased.newest.map(summary) },
     active: { count: active.count, newest: active.newest.map(summary) },
@@ -64,11 +64,6 @@ export async function readCustomerLists(context: ReadContext, customerId: string
       newest: openClaims.newest.map((stored) => claimSummary(parseBody(stored) as ClaimDocument)),
     },
   };
-}
-
-/** Returns the summary of a policy at an instant, on the day in its zone. */
-export function policySummaryAt(document: PolicyDocument, now: Instant): PolicySummary {
-  return policySummary(resourceAt(document, now));
 }
 
 type Conditions = Omit<FindQuery, 'limit' | 'offset'>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MAIL_JOB_STATUSES, mailJobSchema } from '../projections/mail-jobs/mail-jobs.ts';
-import type { Parking } from '../src/read-models/read-models.ts';
 import { jsonArray, linkedPaging, paging, readPage } from './lists.ts';
 import { defineQuery } from './query.ts';
 
@@ -14,11 +13,6 @@ const parkedSchema = z
     position: z.string(),
   })
   .meta({ id: 'ParkedDocument' });
-
-function itemOf(collection: string, key: string, parked: Parking): z.infer<typeof parkedSchema> {
-  const { reason, eventId, eventType, position } = parked;
-  return { collection, key, reason, event_id: eventId, event_type: eventType, position: String(position) };
-}
 
 export const listParked = defineQuery({
   name: 'ListParked',
@@ -35,8 +29,11 @@ export const listParked = defineQuery({
       const page = { limit: limit - items.length, offset: Math.max(0, offset - count) };
       count += inCollection;
       if (page.limit === 0 || page.offset >= inCollection) continue;
-      for (const { key, parked } of await readModels.parked(collection, page))
-        items.push(JSON.stringify(itemOf(collection, key, parked)));
+      for (const { key, parked } of await readModels.parked(collection, page)) {
+        const { reason, eventId: event_id, eventType: event_type } = parked;
+        const item = { collection, key, reason, event_id, event_type, position: String(parked.position) };
+        items.push(JSON.stringify(item satisfies z.infer<typeof parkedSchema>));
+      }
     }
     return { kind: 'page', count, limit, offset, results: jsonArray(items) };
   },

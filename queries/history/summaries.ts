@@ -98,13 +98,7 @@ function renewing({ autoRenew }: { readonly autoRenew: boolean }): string {
   return autoRenew ? '; it renews automatically' : '';
 }
 
-interface Incident {
-  readonly claimType: string;
-  readonly incidentDate: string;
-  readonly amount: string | null;
-}
-
-function incident(data: Incident): string {
+function incident(data: DataOf<'ClaimSubmitted' | 'ClaimImported'>): string {
   return `${data.claimType} on ${data.incidentDate}${amount(', claiming', data.amount)}`;
 }
 

@@ -176,13 +176,7 @@ async function catchUp(application: Application, onShare: (share: number) => voi
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
 }
 
-interface StepBar {
-  readonly show: (step: MigrationStep, count: number) => void;
-  readonly showShare: (share: number) => void;
-  readonly clear: () => void;
-}
-
-function stepBar(events: number): StepBar {
+function stepBar(events: number) {
   const bar = new ProgressBar(process.stderr);
   let current: MigrationStep | undefined;
   let startedAt = performance.now();
@@ -192,15 +186,15 @@ function stepBar(events: number): StepBar {
     return (performance.now() - startedAt) / 1_000;
   };
   return {
-    show: (step, count) => {
+    show: (step: MigrationStep, count: number): void => {
       const share = events === 0 ? 1 : count / events;
       bar.show({ file: step, rows: count, seconds: seconds(step), share, unit: UNIT[step] });
     },
-    showShare: (share) => {
+    showShare: (share: number): void => {
       const rows = Math.round(share * events);
       bar.show({ file: 'read models', rows, seconds: seconds('read models'), share, unit: UNIT['read models'] });
     },
-    clear: () => bar.clear(),
+    clear: (): void => bar.clear(),
   };
 }
 

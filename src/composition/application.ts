@@ -41,11 +41,6 @@ import { TOKENS } from './tokens.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
-interface Listening {
-  readonly port: number;
-  readonly url: string;
-}
-
 /**
  * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
  * stop in the reverse order.
@@ -131,7 +126,9 @@ export class Application {
    * @param beforeReady runs after the HTTP server has started and before the service reports ready
    * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
    */
-  async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
+  async start(
+    beforeReady: (url: string) => Promise<void> = async () => {},
+  ): Promise<{ readonly port: number; readonly url: string }> {
     await this.startProjector();
     await this.#container.getAsync(TOKENS.runningProcesses);
     const server = await this.#container.getAsync(TOKENS.httpServer);

@@ -84,16 +84,11 @@ function ownSecretHash({
   return own === undefined ? undefined : secretHash(own);
 }
 
-interface InitialValues {
-  readonly secret: string | undefined;
-  readonly relayStart: Installation['relayStart'];
-}
-
 /** Keeps existing values, unless they are changed on purpose. The secret of a folder may always change. */
 function mergeInstallation(
   current: Installation,
   { settings, startup }: Pick<SetUpDependencies, 'settings' | 'startup'>,
-  { secret, relayStart }: InitialValues,
+  { secret, relayStart }: Pick<Installation, 'secret' | 'relayStart'>,
 ): Installation {
   const { changes } = startup;
   const stores = storeKinds(startup, settings);

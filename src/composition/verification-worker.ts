@@ -10,12 +10,9 @@ import type { VerificationTask } from './verifications.ts';
 import { verify } from './verify.ts';
 import { runJob } from './worker-thread.ts';
 
-interface DocumentReaders {
-  readonly readModels: ReadModelsReader;
-  readonly records: BlobReader;
-}
-
-async function openReaders(location: DocumentsLocation): Promise<DocumentReaders> {
+async function openReaders(
+  location: DocumentsLocation,
+): Promise<{ readonly readModels: ReadModelsReader; readonly records: BlobReader }> {
   if ('url' in location) {
     const { openMongoReadModels } = await import('../read-models/mongodb/mongo-read-models.ts');
     const { openMongoRecords } = await import('../records/mongodb/mongo-records.ts');

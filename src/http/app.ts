@@ -30,6 +30,6 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.use(() => {
     throw new Refusal('route_not_found', 'There is no such path');
   });
-  app.use(problemDetails({ log, outages, send }));
+  app.use(problemDetails(log, outages, send));
   return app;
 }
