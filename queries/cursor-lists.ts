@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ownerOf } from '../projections/owner.ts';
 import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
-import { cursorOf, type CursorScope, sortKeyOfCursor } from './cursors.ts';
-import { jsonArray, paging, testModeOf, testModeSearch } from './lists.ts';
+import { cursorOf, type CursorScope, jsonArray, paging, sortKeyOfCursor, testModeOf, testModeSearch } from './lists.ts';
 import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
@@ -18,17 +17,13 @@ export const merchantListSearch = {
 
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
 const MAX_READ = 1_000;
-/** Documents of each read after the first. */
 const READ_SIZE = 200;
 
-/** A list, newest first. */
 export interface CursorList extends CursorScope {
   readonly collection: string;
-  /** Conditions of the index by which the list is read. */
   readonly where: Readonly<Record<string, IndexValue>>;
   /** Returns whether a document that the index finds belongs to the list. */
   readonly matches: (document: StoredDocument) => boolean;
-  /** Creates the JSON text of an item. */
   readonly item: (document: StoredDocument) => string;
 }
 

@@ -12,7 +12,7 @@ import { activeIndex, isActiveAt, type PolicyDocument, resourceAt } from '../pro
 import type { Instant } from '../src/event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { parseBody } from './stored-documents.ts';
+import { parseBody } from './resources.ts';
 
 /** How many policies and claims each list of a customer's resource shows. */
 export const MAX_SHOWN = 100;
@@ -23,7 +23,6 @@ interface Newest<Summary> {
   readonly newest: readonly Summary[];
 }
 
-/** The policies and claims that the resource of a customer shows. */
 export interface CustomerLists {
   readonly purchased: Newest<PolicySummary>;
   readonly active: Newest<PolicySummary>;
@@ -32,7 +31,6 @@ export interface CustomerLists {
 
 type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
 
-/** Returns the resource of a customer. */
 export function customerResource(details: CustomerDetails, { purchased, active, openClaims }: CustomerLists): object {
   return {
     ...details,
@@ -57,7 +55,7 @@ export async function readCustomerLists(context: ReadContext, customerId: string
   ]);
   const isWhole = purchased.newest.length === purchased.count;
   const active = isWhole ? activeAmong(purchased.newest, context.now) : await findActive(context, customerId);
-  const summary = ({ document }: FoundPolicy) => policySummaryAt(document, context.now);
+  const summary = ({ document }: FoundPolicy): PolicySummary => policySummary(resourceAt(document, context.now));
   return {
     purchased: { count: purchased.count, newest: purchased.newest.map(summary) },
     active: { count: active.count, newest: active.newest.map(summary) },
@@ -66,11 +64,6 @@ export async function readCustomerLists(context: ReadContext, customerId: string
       newest: openClaims.newest.map((stored) => claimSummary(parseBody(stored) as ClaimDocument)),
     },
   };
-}
-
-/** Returns the summary of a policy at an instant, on the day in its zone. */
-export function policySummaryAt(document: PolicyDocument, now: Instant): PolicySummary {
-  return policySummary(resourceAt(document, now));
 }
 
 type Conditions = Omit<FindQuery, 'limit' | 'offset'>;
@@ -131,7 +124,6 @@ async function findActive(context: ReadContext, customerId: string): Promise<New
   return { count: Math.max(begun - over + again.length, newest.length), newest };
 }
 
-/** Returns the policies that are active after a gap in their cover. */
 async function findActiveAfterGap(context: ReadContext, conditions: Conditions): Promise<readonly FoundPolicy[]> {
   const active: FoundPolicy[] = [];
   for (let offset = 0; ; offset += MAX_SHOWN) {

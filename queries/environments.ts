@@ -8,16 +8,12 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { environmentPath, merchantPath } from './parameters.ts';
 import { defineQuery } from './query.ts';
-import { getEnvironmentDocument, getOwnMerchantDocument } from './resources.ts';
-import { entityTagOf, parseBody } from './stored-documents.ts';
+import { entityTagOf, getEnvironmentDocument, getOwnMerchantDocument, parseBody } from './resources.ts';
 
 export const getEnvironment = defineQuery({
   name: 'GetEnvironment',
   summary: 'Reads one environment.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: environmentPath,
-  search: z.strictObject({}),
-  paged: false,
   response: environmentSchema,
   async respond({ path }, context) {
     const document = await getEnvironmentDocument(context, path.id);
@@ -30,7 +26,6 @@ export const getEnvironment = defineQuery({
 export const listMerchantEnvironments = defineQuery({
   name: 'ListMerchantEnvironments',
   summary: 'Lists the environments of a merchant, live and test.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject(linkedPaging),
   paged: true,

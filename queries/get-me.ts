@@ -32,10 +32,6 @@ const meSchema = z
 export const getMe = defineQuery({
   name: 'GetMe',
   summary: 'Shows what the key of the request is: its role and label, its merchant and its environment.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
-  search: z.strictObject({}),
-  paged: false,
   readsOnlyLog: true,
   response: meSchema,
   async respond(_input, { reader, key, eventStore }) {

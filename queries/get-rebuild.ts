@@ -53,8 +53,6 @@ export const getRebuild = defineQuery({
   summary: 'Returns a rebuild of read models with its progress.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({ rebuild_id: z.string() }),
-  search: z.strictObject({}),
-  paged: false,
   readsOnlyLog: true,
   response: rebuildSchema,
   async respond({ path: { rebuild_id } }, context) {

@@ -126,8 +126,6 @@ export const getVerification = defineQuery({
   summary: 'Returns the newest verification with its progress, then its report.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({ verification_id: z.string() }),
-  search: z.strictObject({}),
-  paged: false,
   readsOnlyLog: true,
   response: verificationSchema,
   async respond({ path: { verification_id } }, { records, now }) {

@@ -3,10 +3,8 @@ import { type ApiKeyDocument, keySchema } from '../projections/api-keys/api-keys
 import { linkedPaging, type ListQuery, readPage } from './lists.ts';
 import { environmentPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
-import { getEnvironmentDocument } from './resources.ts';
-import { parseBody } from './stored-documents.ts';
+import { getEnvironmentDocument, parseBody } from './resources.ts';
 
-/** The parameters of every list of keys. */
 const keyListSearch = z.strictObject(linkedPaging);
 
 /** Returns a page of the keys of an environment; null: of the platform. */
@@ -25,7 +23,6 @@ export const listPlatformKeys = defineQuery({
   name: 'ListPlatformKeys',
   summary: 'Lists the API keys of the platform, revoked ones too.',
   roles: ['admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: keyListSearch,
   paged: true,
   response: z.array(keySchema),
@@ -35,7 +32,6 @@ export const listPlatformKeys = defineQuery({
 export const listEnvironmentKeys = defineQuery({
   name: 'ListEnvironmentKeys',
   summary: 'Lists the API keys of an environment, revoked ones too.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: environmentPath,
   search: keyListSearch,
   paged: true,

@@ -4,15 +4,13 @@ import { caseFoldedName } from '../src/domain/provider/provider.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { visibilityCondition, linkedPaging, readPage, testModeSearch } from './lists.ts';
 import { defineQuery } from './query.ts';
-import { parseBody } from './stored-documents.ts';
+import { parseBody } from './resources.ts';
 
 const listSearch = { ...linkedPaging, ...testModeSearch };
 
 export const listInsurers = defineQuery({
   name: 'ListInsurers',
   summary: 'Lists insurance providers.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject(listSearch),
   paged: true,
   response: z.array(providerSchema),
@@ -31,8 +29,6 @@ const name = z
 export const searchProviders = defineQuery({
   name: 'SearchProviders',
   summary: 'Finds insurance providers by a part of their name.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject({ name, ...listSearch }),
   paged: true,
   response: z.array(providerSchema),

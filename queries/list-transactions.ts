@@ -5,8 +5,7 @@ import { Refusal } from '../src/domain/refusals.ts';
 import { findPage, jsonArray, linkedPaging, type ListQuery } from './lists.ts';
 import { customerPath, environmentChoice, policyPath } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
-import { getCustomerDocument, getPolicyDocument } from './resources.ts';
-import { parseBody } from './stored-documents.ts';
+import { getCustomerDocument, getPolicyDocument, parseBody } from './resources.ts';
 
 /** Returns a page of transactions in the order of the log. @throws {Refusal} `invalid_request` naming `after` or `before` */
 async function readTransactionPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
@@ -35,7 +34,6 @@ export const listPolicyTransactions = defineQuery({
   name: 'ListPolicyTransactions',
   summary:
     'Lists what is owed under a policy, in the order in which it was recorded: premiums, return premiums and claim payments.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
@@ -51,7 +49,6 @@ export const listCustomerTransactions = defineQuery({
   name: 'ListCustomerTransactions',
   summary:
     'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, return premiums and claim payments.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { visibleScopes } from '../src/domain/visibility.ts';
 import { wrongField } from '../src/domain/refusals.ts';
-import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
-import { cursorOf, sortKeyOfCursor } from './cursors.ts';
+import { visibleScopes } from '../src/domain/visibility.ts';
+import { compareTexts, sha256 } from '../src/event-sourcing/identifiers.ts';
+import type { FindQuery, FindResult, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
 import type { PageResponse, QueryContext, Reader } from './query.ts';
 
 const MAX_LIMIT = 100;
@@ -17,7 +17,6 @@ const wholeNumber = (message: string, from: number, to: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, message);
 
-/** The parameters of every list. */
 export const paging = {
   limit: wholeNumber(`must be a whole number from 1 to ${MAX_LIMIT}`, 1, MAX_LIMIT)
     .default(DEFAULT_LIMIT)
@@ -83,7 +82,6 @@ export function isInVisibleScope(reader: Reader, { indexes }: StoredDocument): b
   return visibleScopes(reader).includes(String(indexes['visible_to']));
 }
 
-/** A page of a list: its conditions, and the parameters of the request. */
 export interface ListQuery extends Pick<FindQuery, 'where' | 'contains'> {
   /** Further conditions of what the reader may see, which may change between two pages: no cursor is bound to them. */
   readonly current?: FindQuery['where'];
@@ -140,7 +138,6 @@ export async function findPage(
   return { ...found, cursors };
 }
 
-/** Returns `[item, …]`. */
 export function jsonArray(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
@@ -153,4 +150,46 @@ export function nestedArray(items: readonly string[]): string {
 /** Returns `[{"data": [item, …]}]`, but `[]` for an empty page, as the specification of the API shows it. */
 export function dataObject(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[{"data":[${items.join(',')}]}]`;
+}
+
+const CHECKSUM_DIGITS = 32;
+
+export interface CursorScope {
+  readonly list: string;
+  /** Merchant and mode. */
+  readonly owner: string;
+  readonly filters: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Returns the cursor of a sort key in a list. It contains a checksum of sort key and list, which finds mistakes; it needs no secret, because
+ * a sort key gives access to nothing.
+ */
+export function cursorOf(scope: CursorScope, { createdAt, key }: SortKey): string {
+  return Buffer.from(JSON.stringify([createdAt, key, checksumOf(scope, { createdAt, key })])).toString('base64url');
+}
+
+/** Returns the sort key of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+export function sortKeyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): SortKey {
+  const sortKey = parseSortKey(cursor);
+  if (sortKey !== undefined && cursorOf(scope, sortKey) === cursor) return sortKey;
+  const link = parameter === 'after' ? 'next' : 'previous';
+  throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
+}
+
+function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: SortKey): string {
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => compareTexts(a, b));
+  return sha256(JSON.stringify([list, owner, given, createdAt, key])).slice(0, CHECKSUM_DIGITS);
+}
+
+function parseSortKey(cursor: string): SortKey | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const [createdAt, key] = Array.isArray(parts) ? (parts as unknown[]) : [];
+    return typeof createdAt === 'string' && typeof key === 'string' ? { createdAt, key } : undefined;
+  } catch {
+    return undefined;
+  }
 }

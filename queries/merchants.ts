@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { type MerchantDocument, merchants, merchantSchema } from '../projections/merchants/merchants.ts';
-import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { linkedPaging, readPage } from './lists.ts';
 import { merchantPath } from './parameters.ts';
 import { defineQuery, type Reader } from './query.ts';
-import { getMerchantDocument } from './resources.ts';
-import { entityTagOf, hashOf, parseBody, requireReadable } from './stored-documents.ts';
+import { entityTagOf, getMerchantDocument, hashOf, parseBody, requireReadable } from './resources.ts';
 
 /** Fields that only the merchant itself and the platform may see. */
 const HIDDEN_FIELDS = {
@@ -20,24 +18,17 @@ const HIDDEN_FIELDS = {
 };
 
 /** Returns the JSON text of a merchant without the fields that the reader may not see. */
-function merchantJson(reader: Reader, document: StoredDocument): string {
-  return JSON.stringify(redactMerchant(reader, parseBody(document) as MerchantDocument));
-}
-
-/** Returns the merchant without the fields that the reader may not see. */
-export function redactMerchant(reader: Reader, merchant: MerchantDocument): object {
+function merchantJson(reader: Reader, merchant: MerchantDocument): string {
   const isOtherMerchant = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
-  return isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant;
+  return JSON.stringify(isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant);
 }
 
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
     'Reads one merchant, as it is, as of a day or as it was known at a moment; private fields are null for the keys of other merchants.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
-  paged: false,
   response: merchantSchema,
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
@@ -45,9 +36,9 @@ export const getMerchant = defineQuery({
     const { reader } = context;
     if (pointInTime !== undefined) {
       const merchant = await documentAt(context, merchants, stored, pointInTime);
-      return { kind: 'resource', body: JSON.stringify(redactMerchant(reader, merchant)), etag: undefined };
+      return { kind: 'resource', body: merchantJson(reader, merchant), etag: undefined };
     }
-    const body = merchantJson(reader, requireReadable(stored, 'merchant_not_found'));
+    const body = merchantJson(reader, parseBody(requireReadable(stored, 'merchant_not_found')) as MerchantDocument);
     const etag = entityTagOf(context, 'merchants', stored, hashOf(body));
     return { kind: 'resource', body, etag };
   },
@@ -56,12 +47,12 @@ export const getMerchant = defineQuery({
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject(linkedPaging),
   paged: true,
   response: z.array(merchantSchema),
   async respond({ search }, context) {
-    return await readPage(context, 'merchants', search, (document) => merchantJson(context.reader, document));
+    return await readPage(context, 'merchants', search, (document) =>
+      merchantJson(context.reader, parseBody(document) as MerchantDocument),
+    );
   },
 });

@@ -1,24 +1,18 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 
-/** A path parameter that is the UUID of a resource. */
 export const uuidText = z.string().meta({ format: 'uuid' });
 
-/** Path parameters of a merchant. */
 export const merchantPath = z.strictObject({
   short_code: z.string().meta({ description: "The merchant's short code" }),
 });
-/** Path parameters of an environment. */
 export const environmentPath = z.strictObject({
   id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),
 });
-/** Path parameters of a policy. */
 export const policyPath = z.strictObject({
   policy_id: z.string().meta({ description: 'The policy id, or the policy number' }),
 });
-/** Path parameters of a customer. */
 export const customerPath = z.strictObject({ id: uuidText });
-/** Path parameters of a claim. */
 export const claimPath = z.strictObject({
   id: z.string().meta({ description: 'The claim id, or the reference number' }),
 });
@@ -34,7 +28,5 @@ export const environmentChoice = {
         'Only what belongs to this environment: distinguishes policy numbers and claim references that several merchants use',
     }),
 };
-/** A query parameter that is a product type. */
 export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUCT_TYPES.join(', ')}`).optional();
-/** A query parameter that is the UUID of a resource. */
 export const idFilter = z.uuid('must be a UUID').toLowerCase().optional();

@@ -18,8 +18,7 @@ import type { QueryContext } from './query.ts';
 type ReadContext = Pick<QueryContext, 'readModels' | 'eventStore' | 'now' | 'nextTurn'>;
 
 /**
- * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with
- * them.
+ * Returns the resource of a customer at a point in time. It folds every policy and claim of the customer, so its cost grows with them.
  * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
  */
 export async function customerAt(

@@ -6,9 +6,8 @@ import type { FindQuery, StoredDocument } from '../src/read-models/read-models.t
 import { visibilityCondition, isInVisibleScope, linkedPaging, nestedArray, readPage, testModeSearch } from './lists.ts';
 import { idFilter, productTypeChoice, uuidText } from './parameters.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
-import { entityTagOf, hashOf, parseBody, requireResource } from './stored-documents.ts';
+import { entityTagOf, hashOf, parseBody, requireResource } from './resources.ts';
 
-/** Returns a product as an item of a list. */
 function toProductItem(product: ProductDocument) {
   return {
     id: product.id,
@@ -26,7 +25,6 @@ function toProductItem(product: ProductDocument) {
   };
 }
 
-/** Returns a product in detail, with its provider's current name and e-mail. */
 function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
   const { coverage_details: _, ...details } = toProductItem(product);
   return {
@@ -47,10 +45,7 @@ function toProductDetail(product: ProductDocument, provider: ProviderDocument | 
 export const getProduct = defineQuery({
   name: 'GetProduct',
   summary: "Reads one product, with its provider's current name and e-mail.",
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
-  search: z.strictObject({}),
-  paged: false,
   response: productSchema,
   async respond({ path }, context) {
     const { readModels, reader } = context;
@@ -82,8 +77,6 @@ function isProviderVisibleTo(reader: Reader, provider: ProviderDocument | undefi
 export const listProducts = defineQuery({
   name: 'ListProducts',
   summary: 'Lists products, of a type or an insurer.',
-  roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject({
     ...linkedPaging,
     ...testModeSearch,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Day, Instant } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
@@ -34,8 +34,7 @@ export interface QueryContext {
   readonly nextTurn: () => Promise<void>;
   /**
    * Computes a portfolio outside the event loop of the service, one at a time, as long as the client waits for it.
-   * @throws {Refusal} `portfolio_running`, `document_parked`
-   * @throws {StoreUnavailable}
+   * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
   /** The rebuild of read models that this process executes. */
@@ -57,7 +56,6 @@ export interface BodyStream {
   readonly chunks: () => AsyncIterable<string | Uint8Array>;
 }
 
-/** A resource as the response body. */
 export interface ResourceResponse {
   readonly kind: 'resource';
   /** JSON text. */
@@ -71,7 +69,6 @@ export interface ResourceResponse {
   readonly identity?: string;
 }
 
-/** Bytes to download. */
 export interface BlobResponse {
   readonly kind: 'blob';
   readonly etag: string;
@@ -101,15 +98,12 @@ export interface CursorPageResponse {
   readonly results: string;
 }
 
-/** One item of a list that is downloaded, for both formats. */
 export interface DownloadRow {
-  /** As in the results of the list. */
   readonly item: object;
   /** In the order of the headings. */
   readonly cells: readonly (string | number | null)[];
 }
 
-/** How a list is downloaded whole, as CSV or JSON Lines. */
 export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
   /** The parameters of the list without `limit` and `offset`. */
   readonly search: z.ZodType<Omit<z.output<Search>, 'limit' | 'offset'>>;
@@ -121,23 +115,19 @@ export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> 
   ): Promise<AsyncIterable<DownloadRow>>;
 }
 
-/** A query. A router in `src/http/routers` gives it a path. */
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
   readonly name: string;
-  /** One sentence for the API reference. */
   readonly summary: string;
   readonly roles: readonly Reader['role'][];
   /** The path parameters as texts. A malformed id gives 404, like one that does not exist. */
   readonly pathParameters: Path;
   /** The query parameters as strings. Strict, so that unknown parameters are refused by name. */
   readonly search: Search;
-  /** Whether the response is a page of a list. */
-  readonly paged: boolean;
+  readonly paged?: true;
   /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
   /** Whether the pages follow each other by a cursor: `{next, results}`. */
   readonly byCursor?: true;
-  /** Set when the list can be downloaded whole. */
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;
@@ -150,12 +140,16 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   ): Promise<ResourceResponse | BlobResponse | PageResponse | CursorPageResponse>;
 }
 
-/** Declares a query; the type parameters follow from the schemas. */
-export function defineQuery<Path extends z.ZodType, Search extends z.ZodType>(
-  definition: QueryDefinition<Path, Search>,
+const none = z.strictObject({});
+
+type Defaults = 'roles' | 'pathParameters' | 'search';
+
+/** Declares a query; the type parameters follow from the schemas. Default: for all roles, without parameters. */
+export function defineQuery<Path extends z.ZodType = typeof none, Search extends z.ZodType = typeof none>(
+  definition: Omit<QueryDefinition<Path, Search>, Defaults> & Partial<Pick<QueryDefinition<Path, Search>, Defaults>>,
 ): QueryDefinition<Path, Search> {
-  return definition;
+  const roles = ['merchant', 'admin', 'auditor'] as const;
+  return { roles, pathParameters: none as unknown as Path, search: none as unknown as Search, ...definition };
 }
 
-/** Any query. */
-export type AnyQuery = QueryDefinition<z.ZodType, z.ZodType>;
+export type AnyQuery = QueryDefinition;

@@ -1,14 +1,8 @@
-import { normalise } from '../src/event-sourcing/identifiers.ts';
+import { ownerOf } from '../projections/owner.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
+import { normalise, sha256 } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import type { QueryContext } from './query.ts';
-import {
-  isVisibleTo,
-  ownerOfReader,
-  type ReadableDocument,
-  requireResource,
-  requireVisible,
-} from './stored-documents.ts';
+import type { QueryContext, Reader } from './query.ts';
 
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
 export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
@@ -25,102 +19,143 @@ export async function getMerchantDocument(context: QueryContext, shortCode: stri
 
 /** Returns a merchant as the owner of lists. @throws {Refusal} `merchant_not_found`, also for another merchant */
 export async function getOwnMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
-  const { reader } = context;
   const merchant = await getMerchantDocument(context, shortCode);
-  const isOwnMerchant = ({ key }: StoredDocument): boolean => reader.role !== 'merchant' || key === reader.merchantId;
-  return requireVisible(merchant, 'merchant_not_found', isOwnMerchant);
+  return requireVisible(merchant, 'merchant_not_found', ({ key }) => isOwn(context.reader, key));
 }
 
-/**
- * Returns an environment by its number.
- * @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked`
- */
+/** Returns an environment by its number. @throws {Refusal} `environment_not_found`, also for that of another merchant; `document_parked` */
 export async function getEnvironmentDocument(
   { readModels, reader }: QueryContext,
   id: string,
 ): Promise<ReadableDocument> {
-  const isOwn = ({ indexes }: StoredDocument): boolean =>
-    reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId;
-  return requireResource(await readModels.get('environments', id), 'environment_not_found', isOwn);
+  const stored = await readModels.get('environments', id);
+  return requireResource(stored, 'environment_not_found', ({ indexes }) => isOwn(reader, indexes['merchant']));
 }
 
-/**
- * Returns a policy by its id or its number.
- * @param environment only policies of this environment; undefined: of any
- * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
- */
-export async function getPolicyDocument(
-  context: QueryContext,
-  idOrNumber: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  return await getByReference(context, POLICIES, idOrNumber, environment);
-}
-
-/**
- * Returns a claim by its id or its reference number.
- * @param environment only claims of this environment; undefined: of any
- * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
- */
-export async function getClaimDocument(
-  context: QueryContext,
-  idOrReference: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  return await getByReference(context, CLAIMS, idOrReference, environment);
+function isOwn(reader: Reader, merchantId: unknown): boolean {
+  return reader.role !== 'merchant' || merchantId === reader.merchantId;
 }
 
 /** A collection whose documents are also found by a text that is unique within a merchant and mode only. */
 interface Referenced {
   readonly collection: string;
-  /** Index of the normalised text. */
   readonly index: string;
+  /** Name of the text, for the detail of `reference_ambiguous`. */
+  readonly text: string;
   readonly notFound: RefusalCode;
-  /** Detail of `reference_ambiguous`. */
-  readonly ambiguous: string;
 }
 
-const POLICIES: Referenced = {
+type GetByReference = (context: QueryContext, text: string, environment: number | undefined) => Promise<StoredDocument>;
+
+/**
+ * Returns a policy by its id or its number, in any environment or a given one.
+ * @throws {Refusal} `policy_not_found` when there is none that the reader may see; `reference_ambiguous`
+ */
+export const getPolicyDocument = getterByReference({
   collection: 'policies',
   index: 'number',
+  text: 'policy number',
   notFound: 'policy_not_found',
-  ambiguous: 'Several merchants, or the live and the test mode of one, use this policy number; add ?environment_id=',
-};
-const CLAIMS: Referenced = {
+});
+
+/**
+ * Returns a claim by its id or its reference number, in any environment or a given one.
+ * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
+ */
+export const getClaimDocument = getterByReference({
   collection: 'claims',
   index: 'reference',
+  text: 'reference',
   notFound: 'claim_not_found',
-  ambiguous: 'Several merchants, or the live and the test mode of one, use this reference; add ?environment_id=',
-};
+});
 
-async function getByReference(
-  context: QueryContext,
-  referenced: Referenced,
-  idOrReference: string,
-  environment: number | undefined,
-): Promise<StoredDocument> {
-  const isVisible = (document: StoredDocument): boolean =>
-    isVisibleTo(context.reader, document) &&
-    (environment === undefined || document.indexes['environment'] === environment);
-  const byId = await context.readModels.get(referenced.collection, idOrReference.toLowerCase());
-  if (byId !== undefined && isVisible(byId)) return byId;
-  const found = await findByReference(context, referenced, idOrReference, environment);
-  return requireVisible(found, referenced.notFound, isVisible);
+function getterByReference({ collection, index, text: name, notFound }: Referenced): GetByReference {
+  return async ({ reader, readModels }, text, environment) => {
+    const isVisible = (document: StoredDocument): boolean =>
+      isVisibleTo(reader, document) && (environment === undefined || document.indexes['environment'] === environment);
+    const byId = await readModels.get(collection, text.toLowerCase());
+    if (byId !== undefined && isVisible(byId)) return byId;
+    const where = {
+      [index]: normalise(text),
+      ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
+      ...(environment === undefined ? {} : { environment }),
+    };
+    const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
+    if (count > 1)
+      throw new Refusal(
+        'reference_ambiguous',
+        `Several merchants, or the live and the test world of one, use this ${name}; add ?environment_id=`,
+      );
+    return requireVisible(documents[0], notFound, isVisible);
+  };
 }
 
-/** @throws {Refusal} `reference_ambiguous` when several visible documents have the reference */
-async function findByReference(
-  { reader, readModels }: QueryContext,
-  { collection, index, ambiguous }: Referenced,
-  reference: string,
-  environment: number | undefined,
-): Promise<StoredDocument | undefined> {
-  const where = {
-    [index]: normalise(reference),
-    ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
-    ...(environment === undefined ? {} : { environment }),
-  };
-  const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
-  if (count > 1) throw new Refusal('reference_ambiguous', ambiguous);
-  return documents[0];
+export interface ReadableDocument extends StoredDocument {
+  readonly body: string;
+}
+
+export function ownerOfReader({ merchantId, testMode }: Extract<Reader, { role: 'merchant' }>): string {
+  return ownerOf({ merchant_id: merchantId, test_mode: testMode });
+}
+
+/**
+ * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents in its
+ * own mode, the platform of all (`docs/decisions/0010-live-and-test-data-are-separate.md`).
+ */
+export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
+  if (reader.role !== 'merchant') return true;
+  return indexes['owner'] === ownerOfReader(reader);
+}
+
+/** Returns the document. A document that does not exist and one that is not visible get exactly the same refusal. @throws {Refusal} the given code */
+export function requireVisible(
+  document: StoredDocument | undefined,
+  code: RefusalCode,
+  isVisible: (document: StoredDocument) => boolean,
+): StoredDocument {
+  if (document === undefined || !isVisible(document)) throw new Refusal(code);
+  return document;
+}
+
+/** Returns the document. @throws {Refusal} `document_parked`; the given code when it was removed */
+export function requireReadable(document: StoredDocument, code: RefusalCode): ReadableDocument {
+  if (document.parked !== undefined) throw new Refusal('document_parked');
+  if (document.body === undefined) throw new Refusal(code);
+  return document as ReadableDocument;
+}
+
+/** Returns the document of a single resource. @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible */
+export function requireResource(
+  document: StoredDocument | undefined,
+  code: RefusalCode,
+  isVisible: (document: StoredDocument) => boolean,
+): ReadableDocument {
+  return requireReadable(requireVisible(document, code, isVisible), code);
+}
+
+/**
+ * Returns the entity tag of the view of a document: projection version and revision, which `If-Match` compares.
+ * @param more differs where views of the same revision differ
+ */
+export function entityTagOf(
+  context: QueryContext,
+  collection: string,
+  { revision }: Pick<StoredDocument, 'revision'>,
+  more: string | null = null,
+): string {
+  const version = context.collections.get(collection);
+  if (version === undefined) throw new Error(`there is no collection ${collection}`);
+  return `"${version}-${revision}${more === null ? '' : `-${more}`}"`;
+}
+
+const HASH_DIGITS = 12;
+
+/** Returns the third part of an entity tag for a view that also depends on the reader or on other streams. */
+export function hashOf(body: string): string {
+  return sha256(body).slice(0, HASH_DIGITS);
+}
+
+export function parseBody(document: StoredDocument): unknown {
+  if (document.body === undefined) throw new Error(`${document.key} has no body`);
+  return JSON.parse(document.body);
 }

@@ -1,20 +1,10 @@
 import { resolve } from 'node:path';
 import { unknownSettings } from './settings/names.ts';
 import { readSecretFiles } from './settings/secret-files.ts';
-import {
-  environment,
-  type LOG_LEVELS,
-  MUST_BE,
-  type ProcessRole,
-  ROLES,
-  type SASL_MECHANISMS,
-  SECRET_SETTINGS,
-  type Values,
-} from './settings/values.ts';
+import { environment, type ProcessRole, ROLES, SECRET_SETTINGS, type Values } from './settings/values.ts';
 
 export { type ProcessRole, ROLES, SASL_MECHANISMS } from './settings/values.ts';
 
-/** Settings that replace embedded stores with servers. */
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
 const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
@@ -22,58 +12,12 @@ const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] 
 /** Settings that processes with separate roles must share. A single process has defaults for them. */
 const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
 
-/** Security of the connections to Kafka. */
-export interface KafkaSecurity {
-  /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
-  readonly tls: boolean;
-  /** Undefined: no authentication. */
-  readonly login:
-    | {
-        readonly mechanism: (typeof SASL_MECHANISMS)[number];
-        readonly username: string;
-        readonly password: string;
-      }
-    | undefined;
-}
+export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
-/** Settings of the process, read from environment variables once, at startup. */
-export interface Settings {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  /** Without a trailing slash; undefined: the origin of each request. */
-  readonly publicUrl: string | undefined;
-  /** Absolute path of the data folder. */
-  readonly dataFolder: string;
-  readonly adminKey: string | undefined;
-  readonly roles: readonly ProcessRole[];
-  readonly secret: string | undefined;
-  /** Undefined: the option of the command line decides. */
-  readonly sample: boolean | undefined;
-  readonly supportEmail: string | undefined;
-  /** May contain a password. Undefined: the log is in the data folder. */
-  readonly eventStoreUrl: string | undefined;
-  /** May contain a password. Undefined: read models and records are in the data folder. */
-  readonly mongoUrl: string | undefined;
-  /** Each `host:port`. Undefined: the job queue is in memory, and no public events are sent. */
-  readonly kafkaBrokers: readonly string[] | undefined;
-  readonly kafkaSecurity: KafkaSecurity;
-  /** May contain a password. Undefined: mails are written as files to the outbox in the data folder. */
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string | undefined;
-  /** Requests per second for a merchant's key; undefined: no limit. */
-  readonly rateLimit: number | undefined;
-  /** Maximum number of open connections; additional ones are refused. */
-  readonly maxConnections: number;
-  /** Proxies whose `X-Forwarded-*` headers are trusted: a value of Express's `trust proxy`. */
-  readonly trustProxy: boolean | number | string;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-}
+export type KafkaSecurity = Settings['kafkaSecurity'];
 
-/** Settings are missing, invalid or contradictory. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
-  /** One message per problem. */
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
@@ -93,7 +37,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const parsed = environment.safeParse(set);
   const problems = [...unknownSettings(given), ...fileProblems];
   if (!parsed.success) {
-    const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
+    const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof Values));
     problems.push(...[...names].map((name) => invalidValue(name, set)));
   }
   // A password file that cannot be read is one problem, not two.
@@ -109,19 +53,16 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return settingsOf(parsed.data);
 }
 
-/** Returns whether other processes have some of the roles. */
 export function hasSeparateRoles({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
 type ServerSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
 
-/** Returns whether any store of the installation is in the data folder. */
 export function hasEmbeddedStore(settings: ServerSettings): boolean {
   return serversNotSet(settings).length > 0;
 }
 
-/** Returns whether all stores are in the data folder. */
 export function hasNoServer(settings: ServerSettings): boolean {
   return serversNotSet(settings).length === SERVER_SETTINGS.length;
 }
@@ -139,7 +80,6 @@ export function addressesOf({
   };
 }
 
-/** Returns the names of the servers' settings that are not set. */
 export function serversNotSet(settings: ServerSettings): readonly string[] {
   const addresses = addressesOf(settings);
   return SERVER_SETTINGS.filter((name) => !(name in addresses));
@@ -177,47 +117,53 @@ export function writesToDataFolder(settings: Settings): boolean {
   return needsFolderLock(settings) || createsSecret || (roles.includes('mailer') && smtpUrl === undefined);
 }
 
-function settingsOf(values: Values): Settings {
+function settingsOf(values: Values) {
   return {
     host: values.HOST,
+    /** 0: any free port. */
     port: values.PORT,
+    /** Without a trailing slash; undefined: the origin of each request. */
     publicUrl: values.PUBLIC_URL,
+    /** Absolute path of the data folder. */
     dataFolder: resolve(values.SURETY_DATA),
     adminKey: values.SURETY_ADMIN_KEY,
-    roles: values.SURETY_ROLES,
+    roles: values.SURETY_ROLES as readonly ProcessRole[],
     secret: values.SURETY_SECRET,
+    /** Undefined: the option of the command line decides. */
     sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
     supportEmail: values.SUPPORT_EMAIL,
+    /** May contain a password. Undefined: the log is in the data folder. */
     eventStoreUrl: values.EVENTSTORE_URL,
+    /** May contain a password. Undefined: read models and records are in the data folder. */
     mongoUrl: values.MONGODB_URL,
-    kafkaBrokers: values.KAFKA_BROKERS,
+    /** Each `host:port`. Undefined: the job queue is in memory, and no public events are sent. */
+    kafkaBrokers: values.KAFKA_BROKERS as readonly string[] | undefined,
+    /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
     kafkaSecurity: { tls: values.KAFKA_SSL === 'on', login: loginOf(values) },
+    /** May contain a password. Undefined: mails are written as files to the outbox in the data folder. */
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    /** Requests per second for a merchant's key; undefined: no limit. */
     rateLimit: values.RATE_LIMIT,
     maxConnections: values.MAX_CONNECTIONS,
+    /** Proxies whose `X-Forwarded-*` headers are trusted: a value of Express's `trust proxy`. */
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   };
 }
 
-/** Returns the login; undefined when a part of it is missing. */
-function loginOf({
-  KAFKA_SASL: mechanism,
-  KAFKA_USERNAME: username,
-  KAFKA_PASSWORD: password,
-}: Values): KafkaSecurity['login'] {
+function loginOf({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Values) {
   if (mechanism === undefined || username === undefined || password === undefined) return undefined;
   return { mechanism, username, password };
 }
 
 function invalidValue(name: keyof Values, set: Readonly<Record<string, string>>): string {
-  if (!SECRET_SETTINGS.includes(name)) return `${name} must be ${MUST_BE[name]}; it is ${JSON.stringify(set[name])}.`;
+  const mustBe = `must be ${environment.shape[name].description}`;
+  if (!SECRET_SETTINGS.includes(name)) return `${name} ${mustBe}; it is ${JSON.stringify(set[name])}.`;
   const file = set[`${name}_FILE`];
-  return `${name}${file === undefined ? '' : ` in ${file}`} must be ${MUST_BE[name]}.`;
+  return `${name}${file === undefined ? '' : ` in ${file}`} ${mustBe}.`;
 }
 
-/** Returns the problems of a process that has only some of the roles. */
 function separateRoleProblems({ SURETY_ROLES }: Values, set: Readonly<Record<string, unknown>>): readonly string[] {
   const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
   if (missing.length === 0) return [];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** One difference between two JSON documents. */
 export const changeSchema = z
   .strictObject({
     path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the single resource' }),

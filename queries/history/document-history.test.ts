@@ -18,7 +18,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
-import { readCustomerHistory } from './customer-history-page.ts';
+import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 

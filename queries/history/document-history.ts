@@ -9,10 +9,8 @@ import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
 
-/** What folding a document from the log needs of the context of a query. */
 export type LogContext = Pick<QueryContext, 'eventStore' | 'nextTurn'>;
 
-/** One event of a document's history. */
 export interface HistoryStep<Document> {
   readonly event: StoredEvent;
   /** Undefined when this version of the program cannot read the event. */
@@ -52,12 +50,11 @@ export async function* replayHistory<Document>(
 }
 
 /**
- * Returns the document as it was known at an instant: folded from its events in the order of the log up to the first one that was
- * recorded later. Also when the clock was set back meanwhile, the result is a state that the document had.
+ * Returns the document as it was known at an instant: folded from its events in the order of the log up to the first one that was recorded later.
+ * Also when the clock was set back meanwhile, the result is a state that the document had.
  * @param instant undefined: now
  * @param onEvent called with every event that was known
- * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that instant
- * @throws {StoreUnavailable}
+ * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that instant @throws {StoreUnavailable}
  */
 export async function documentKnownAt<Document>(
   context: LogContext,

@@ -1,15 +1,51 @@
-import { recordedAtOf } from '../../projections/projection.ts';
+import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
-import { type MerchantDocument, merchants } from '../../projections/merchants/merchants.ts';
+import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies, type PolicyDocument, resourceAt } from '../../projections/policies/policies.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
-import { redactMerchant } from '../merchants.ts';
-import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
-import { getClaimDocument, getMerchantDocument, getPolicyDocument } from '../resources.ts';
-import { requireVisible } from '../stored-documents.ts';
+import { recordedAtOf } from '../../projections/projection.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { defineHistory } from './define-history.ts';
-import { historyOf } from './history-page.ts';
+import { paging } from '../lists.ts';
+import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
+import { defineQuery, type QueryContext, type QueryDefinition } from '../query.ts';
+import { getClaimDocument, getOwnMerchantDocument, getPolicyDocument } from '../resources.ts';
+import {
+  downloadRows,
+  HISTORY_HEADINGS,
+  historyEntrySchema,
+  historyOf,
+  historyPageOf,
+  type LazyEntry,
+} from './history-page.ts';
+
+type Search = z.output<z.ZodObject<typeof environmentChoice>>;
+
+interface HistoryDefinition<Path extends z.ZodType>
+  extends Pick<QueryDefinition<Path>, 'name' | 'summary' | 'pathParameters'> {
+  readonly search: Partial<typeof environmentChoice>;
+  /** @throws {Refusal} when there is no such resource */
+  readonly read: (
+    input: { readonly path: z.output<Path>; readonly search: Search },
+    context: QueryContext,
+  ) => Promise<AsyncIterable<LazyEntry>>;
+}
+
+/** Declares the query of the history of one resource, which is read by pages or downloaded whole. */
+export function defineHistory<Path extends z.ZodType>({ search, read, ...definition }: HistoryDefinition<Path>) {
+  return defineQuery({
+    ...definition,
+    search: z.strictObject({ ...search, ...paging }) as z.ZodType<Search & z.output<z.ZodObject<typeof paging>>>,
+    paged: true,
+    showsPaging: true,
+    response: z.array(historyEntrySchema),
+    respond: async (input, context) => await historyPageOf(await read(input, context), input.search),
+    download: {
+      search: z.strictObject(search) as z.ZodType<Search>,
+      headings: HISTORY_HEADINGS,
+      rows: async (input, context) => downloadRows(await read(input, context)),
+    },
+  });
+}
 
 /** Returns the resource on the day on which the event was recorded, in the zone of the policy. */
 export function policyResourceAt(document: PolicyDocument, event: StoredEvent): PolicyResource {
@@ -45,13 +81,7 @@ export const getMerchantHistory = defineHistory({
   pathParameters: merchantPath,
   search: {},
   read: async ({ path }, context) => {
-    const { reader } = context;
-    const stored = requireVisible(
-      await getMerchantDocument(context, path.short_code),
-      'merchant_not_found',
-      ({ key }) => reader.role !== 'merchant' || key === reader.merchantId,
-    );
-    const toResource = (document: MerchantDocument): object => redactMerchant(reader, document);
-    return historyOf(context, { projection: merchants, toResource }, stored);
+    const stored = await getOwnMerchantDocument(context, path.short_code);
+    return historyOf(context, { projection: merchants, toResource: (merchant) => merchant }, stored);
   },
 });

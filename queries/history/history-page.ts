@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
-import type { PageResponse, QueryContext } from '../query.ts';
-import { type Change, changeSchema, changesBetween } from './changes.ts';
+import type { DownloadRow, PageResponse, QueryContext } from '../query.ts';
+import { type Change, changesBetween, changeSchema } from './changes.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 
-/** One event of a history. */
 export const historyEntrySchema = z
   .strictObject({
     stream: z.string(),
@@ -39,7 +38,6 @@ export const historyEntrySchema = z
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** How the history of a resource is built. */
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /**
@@ -57,10 +55,9 @@ const PARKED_BEFORE = 'The document is parked at an earlier event and does not s
 export type LazyEntry = () => HistoryEntry;
 
 /**
- * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked and all
- * later ones have entries without changes.
- * @throws {Refusal} `document_parked` when not even the first event could be folded
- * @throws {StoreUnavailable}
+ * Yields the history of a document, oldest event first, with an entry for every event. If the document is parked, the event at which it was parked
+ * and all later ones have entries without changes.
+ * @throws {Refusal} `document_parked` when not even the first event could be folded @throws {StoreUnavailable}
  */
 export async function* historyOf<Document>(
   context: QueryContext,
@@ -96,7 +93,6 @@ export async function historyPageOf(
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns a function that returns the changes of each step of a history in turn: from the resource after the previous event. */
 export function changeTracker<Document>({
   toResource,
 }: Pick<HistorySource<Document>, 'toResource'>): (step: HistoryStep<Document>) => readonly Change[] {
@@ -136,4 +132,34 @@ export function entryOf(
     summary: sentences.join(' '),
     changes: [...changes],
   } satisfies HistoryEntry;
+}
+
+type Cell = (entry: HistoryEntry) => string | number | null;
+
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  stream: ({ stream }) => stream,
+  revision: ({ revision }) => revision,
+  position: ({ position }) => position,
+  event_id: ({ event_id }) => event_id,
+  type: ({ type }) => type,
+  recorded_at: ({ recorded_at }) => recorded_at,
+  effective_at: ({ effective_at }) => effective_at,
+  actor_role: ({ actor }) => actor?.role ?? null,
+  actor_key_id: ({ actor }) => actor?.key_id ?? null,
+  command: ({ command }) => command,
+  command_id: ({ command_id }) => command_id,
+  request_id: ({ request_id }) => request_id,
+  summary: ({ summary }) => summary,
+  changes: ({ changes }) => JSON.stringify(changes),
+};
+
+export const HISTORY_HEADINGS: readonly string[] = Object.keys(COLUMNS);
+
+/** Returns the row of an entry. @param more values of further columns */
+export function downloadRow(entry: HistoryEntry, ...more: readonly string[]): DownloadRow {
+  return { item: entry, cells: [...Object.values(COLUMNS).map((cell) => cell(entry)), ...more] };
+}
+
+export async function* downloadRows(history: AsyncIterable<LazyEntry>): AsyncGenerator<DownloadRow> {
+  for await (const entry of history) yield downloadRow(entry());
 }

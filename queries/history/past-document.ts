@@ -37,10 +37,7 @@ export interface PastPolicy {
   readonly day: Day;
 }
 
-/**
- * Returns a policy at a point in time.
- * @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked`
- */
+/** Returns a policy at a point in time. @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked` */
 export async function policyAt(
   context: LogContext & Pick<QueryContext, 'now'>,
   stored: StoredDocument,

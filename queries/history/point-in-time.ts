@@ -22,7 +22,6 @@ export interface PointInTime {
   readonly known_at?: Instant | undefined;
 }
 
-/** The query parameters of single resources that ask for another state than the current one. */
 export const pointInTimeSearch = {
   as_of: day.optional().meta({
     description:
@@ -47,8 +46,7 @@ export const pointInTimeSearch = {
 
 /**
  * Returns the point in time that the parameters ask for; undefined when they ask for the current state.
- * @throws {Refusal} `invalid_request` when `known_at` is later than the clock and than everything that was recorded
- * @throws {StoreUnavailable}
+ * @throws {Refusal} `invalid_request` when `known_at` is later than the clock and than everything that was recorded @throws {StoreUnavailable}
  */
 export async function pointInTimeOf(
   { as_of, known_at }: PointInTime,

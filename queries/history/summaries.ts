@@ -5,7 +5,6 @@ import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/m
 import { sumOf } from '../../src/domain/policy/term-premium.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
-/** The events that appear in histories. */
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
 type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];
 
@@ -99,13 +98,7 @@ function renewing({ autoRenew }: { readonly autoRenew: boolean }): string {
   return autoRenew ? '; it renews automatically' : '';
 }
 
-interface Incident {
-  readonly claimType: string;
-  readonly incidentDate: string;
-  readonly amount: string | null;
-}
-
-function incident(data: Incident): string {
+function incident(data: DataOf<'ClaimSubmitted' | 'ClaimImported'>): string {
   return `${data.claimType} on ${data.incidentDate}${amount(', claiming', data.amount)}`;
 }
 

@@ -9,8 +9,7 @@ import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { type BookClaim, foldBookClaim } from './book-claim.ts';
-import { type BookPolicy, foldBookPolicy, isFirstEvent } from './book-policy.ts';
+import { type BookClaim, type BookPolicy, foldBookClaim, foldBookPolicy, isFirstEvent } from './book.ts';
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */
@@ -51,7 +50,6 @@ export class BookRange {
   readonly #claims = new Map<string, Tracked<BookClaim>>();
   #end: string | undefined;
   #maxEvents: number;
-  /** Number of events that are folded into the policies and claims. */
   #events = 0;
 
   /** @param from lower bound of the range: '' for the first, else `end` of the range before */
@@ -71,7 +69,6 @@ export class BookRange {
     return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
   }
 
-  /** Yields every claim with the details of its policy. */
   *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly details: BookPolicyDetails }> {
     for (const [stream, { state }] of this.#claims) {
       const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
@@ -154,10 +151,7 @@ export class BookRange {
   }
 }
 
-/**
- * Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data.
- * @throws {Refusal} `document_parked`
- */
+/** Reads the tags of the metadata, which exist also when the data cannot be decoded; without them, the data. @throws {Refusal} `document_parked` */
 function keyAndModeOf(event: StoredEvent): { readonly key: string; readonly testMode: boolean } {
   let { customer, policy, testMode } = addressOf(event).metadata;
   if (customer === undefined) {

@@ -6,13 +6,11 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
-import { amountPaidOf } from './book-claim.ts';
-import { policyFiguresOn } from './book-policy.ts';
+import { amountPaidOf, policyFiguresOn } from './book.ts';
 import { BookRange, type BookPolicyDetails } from './book-range.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
 
-/** The part of the event store that a portfolio reads. */
 export type BookLog = Pick<EventStore, 'readAll' | 'lastPosition'>;
 
 export interface FoldPortfolioOptions {
@@ -29,8 +27,7 @@ const MAX_EVENTS = 200_000;
 
 /**
  * Folds a portfolio from the log, up to its end when the fold begins.
- * @throws {Refusal} `document_parked` when an event of a policy or claim cannot be folded
- * @throws {StoreUnavailable}
+ * @throws {Refusal} `document_parked` when an event of a policy or claim cannot be folded @throws {StoreUnavailable}
  */
 export async function foldPortfolio(
   request: PortfolioRequest,

@@ -10,7 +10,6 @@ export const getPortfolio = defineQuery({
   summary:
     'Computes the book on a day: policies in force, premiums and claims, as they are known or were known at a moment.',
   roles: ['admin', 'auditor'],
-  pathParameters: z.strictObject({}),
   search: z.strictObject({
     as_of: z
       .string('must be given')
@@ -25,7 +24,6 @@ export const getPortfolio = defineQuery({
       }),
     ...testModeSearch,
   }),
-  paged: false,
   readsOnlyLog: true,
   response: z.strictObject({
     as_of: day,

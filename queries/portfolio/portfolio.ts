@@ -4,7 +4,6 @@ import { sum } from '../../projections/schema.ts';
 
 export const GROUPS = ['product_type', 'provider', 'merchant'] as const;
 
-/** What a portfolio is asked about. */
 export interface PortfolioRequest {
   readonly asOf: Day;
   /** Undefined: everything that is recorded. */
@@ -16,7 +15,6 @@ export interface PortfolioRequest {
 
 const count = z.int().min(0);
 
-/** The schema of a row in the API. */
 export const portfolioRowSchema = z
   .strictObject({
     group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),
@@ -47,7 +45,6 @@ export interface Portfolio {
 
 /**
  * Computes portfolios, one at a time.
- * @throws {Refusal} `portfolio_running`; `document_parked` when an event of a policy or claim cannot be folded
- * @throws {StoreUnavailable}
+ * @throws {Refusal} `portfolio_running`; `document_parked` when an event of a policy or claim cannot be folded @throws {StoreUnavailable}
  */
 export type RunPortfolio = (request: PortfolioRequest, signal: AbortSignal) => Promise<Portfolio>;

@@ -6,13 +6,8 @@ import { requireJsonObject } from '../command-handling/json-object.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { parseAdminInput, environmentFinder } from './command-input.ts';
 
-/** Runs commands by name in this process: for the command line, imports and the sample. */
 export interface AdminCommands {
-  /**
-   * `key` works like `Idempotency-Key` over HTTP.
-   * @throws {Refusal}
-   * @throws {StoreUnavailable} when the outcome is unknown
-   */
+  /** `key` works like `Idempotency-Key` over HTTP. @throws {Refusal} @throws {StoreUnavailable} when the outcome is unknown */
   run(name: string, body: unknown, key?: string): Promise<CommandOutcome>;
   hasEnvironment(id: number): Promise<boolean>;
 }

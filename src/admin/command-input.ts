@@ -7,12 +7,6 @@ import { checkInput, parseInput } from '../command-handling/parse-input.ts';
 import { wrongField, wrongFields } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
-export interface AdminInput {
-  readonly input: unknown;
-  /** Undefined for commands outside any environment. */
-  readonly environment: ActingEnvironment | undefined;
-}
-
 export type FindEnvironment = (id: number) => Promise<ActingEnvironment | undefined>;
 
 const NUMBER_MESSAGE = 'must be the number of an environment';
@@ -40,7 +34,7 @@ export async function parseAdminInput(
   command: AnyCommand,
   body: Readonly<Record<string, unknown>>,
   findEnvironment: FindEnvironment,
-): Promise<AdminInput> {
+): Promise<{ readonly input: unknown; readonly environment: ActingEnvironment | undefined }> {
   if (!command.inEnvironment) return { input: parseInput(command.input, body), environment: undefined };
   const { environment_id: number, ...rest } = body;
   const id = environmentNumber.safeParse(number);

@@ -1,12 +1,10 @@
 import type { Sample } from '../sample/create-sample.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 
-/** Prints the key of the administrator if this process created it. */
 export function printAdminKey({ value, created, file }: StoredSecret): void {
   if (created) process.stdout.write(`The administrator's key, also in ${file}, is shown only once:\n  ${value}\n`);
 }
 
-/** Prints the keys of the sample and a `curl` command that works as it is. */
 export function printSample(sample: Sample, keys: { readonly live: string; readonly test: string }, url: string): void {
   process.stdout.write(
     [
@@ -21,7 +19,6 @@ export function printSample(sample: Sample, keys: { readonly live: string; reado
   );
 }
 
-/** Prints how to get a new key when the store already has data. */
 export function printKeyHint(url: string): void {
   process.stdout.write(
     [
@@ -32,7 +29,6 @@ export function printKeyHint(url: string): void {
   );
 }
 
-/** Prints that an interrupted sample is too old to be completed, because its quotes have expired. */
 export function printUnfinishedSample(reason: string): void {
   process.stdout.write(
     `The sample data of an earlier start cannot be completed: ${reason}. Start with an empty data folder for a complete sample.\n`,

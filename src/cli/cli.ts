@@ -37,16 +37,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   migrate: { run: runMigrate, options: MIGRATE_OPTIONS },
 };
 
-/** Settings of the servers by the names in error messages. */
 const SETTING_OF = { EventStoreDB: 'EVENTSTORE_URL', MongoDB: 'MONGODB_URL', Kafka: 'KAFKA_BROKERS' } as const;
 
-/** Errors whose messages are sentences for the operator. */
 const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
 
-/**
- * Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as
- * sentences.
- */
+/** Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as sentences. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
     return await run(words);

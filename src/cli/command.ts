@@ -10,10 +10,9 @@ import { asRefusal, problemResponseOf } from '../http/messages/problem.ts';
 import { bodySchemaOf } from '../http/routers/admin.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, withApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { printJson } from './print-json.ts';
-import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
+import { withTool } from './with-application.ts';
+import { EXIT, OperatorError, printJson, WrongUse } from './outcome.ts';
+import { withClient, SERVICE_OPTIONS, serviceOf } from './service.ts';
 
 const RETRY_FOR_MS = 5_000;
 
@@ -62,7 +61,11 @@ export async function runCommand(words: readonly string[], settings: Settings, l
   const response =
     service === undefined
       ? await runLocally(name, body, key, settings, log)
-      : await runOverHttp(name, body, key, clientOf(service, settings, RETRY_FOR_MS));
+      : await withClient(service, settings, RETRY_FOR_MS, async (client) => {
+          // With a key, the command can be sent again after a connection error.
+          const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
+          return { json: text, ok: status >= 200 && status < 300 };
+        });
   printJson(response.json);
   return response.ok ? EXIT.done : EXIT.failed;
 }
@@ -96,21 +99,6 @@ async function readBody(file: string): Promise<unknown> {
   }
 }
 
-async function runOverHttp(
-  name: string,
-  body: unknown,
-  key: string | undefined,
-  client: ReturnType<typeof clientOf>,
-): Promise<CommandResponse> {
-  try {
-    // With a key, the command can be sent again after a connection error.
-    const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
-    return { json: text, ok: status >= 200 && status < 300 };
-  } finally {
-    client.close();
-  }
-}
-
 async function runLocally(
   name: string,
   body: unknown,
@@ -135,5 +123,5 @@ async function runLocally(
       return { json: problem.body ?? '', ok: false };
     }
   };
-  return await withApplication(asTool(settings), log, work, { knowsUrl: true });
+  return await withTool(settings, log, work);
 }

@@ -5,9 +5,7 @@ interface CommandHelp {
   readonly summary: string;
   /** What may follow `surety NAME`, one entry for each form. */
   readonly usage: readonly string[];
-  /** Paragraphs. */
   readonly text: readonly string[];
-  /** Lines for a shell. */
   readonly example: readonly string[];
 }
 
@@ -112,7 +110,6 @@ export type CommandName = keyof typeof HELP;
 
 const WIDTH = 110;
 
-/** Returns the text of `surety --help`. */
 export function helpOfAll(): string {
   const commands = Object.entries(HELP).map(([name, { summary }]) => [name, summary] as const);
   return [
@@ -130,7 +127,6 @@ export function helpOfAll(): string {
   ].join('\n\n');
 }
 
-/** Returns the text of `surety help NAME`. */
 export function helpOf(name: CommandName, options: Options): string {
   const { summary, usage, text, example }: CommandHelp = HELP[name];
   const rows = Object.entries(options).map(

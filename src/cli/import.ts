@@ -17,12 +17,11 @@ import type { Logger } from '../observability/logging.ts';
 import { advanceCheckpoint } from '../processes/completion/open-command-reader.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, stallBefore, withApplication } from './with-application.ts';
-import { OperatorError, EXIT, WrongUse } from './outcome.ts';
-import { JSON_OPTION, printJson } from './print-json.ts';
+import { stallBefore, withTool } from './with-application.ts';
+import { EXIT, JSON_OPTION, OperatorError, printJson, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
-import { clientOf, SERVICE_OPTIONS, type Service, serviceOf } from './service.ts';
+import { withClient, SERVICE_OPTIONS, type Service, serviceOf } from './service.ts';
 
 export const IMPORT_OPTIONS = {
   environment: {
@@ -90,15 +89,12 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   if (service === undefined) {
     const work = async (application: Application): Promise<number> =>
       await importIntoStores(options, application, settings, log);
-    return await withApplication(asTool(settings), log, work, { knowsUrl: true });
+    return await withTool(settings, log, work);
   }
-  const client = clientOf(service, settings, RETRY_FOR_MS);
-  try {
+  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
     await checkService(client, options.environmentId);
     return await importFiles(options, importOverHttp(client));
-  } finally {
-    client.close();
-  }
+  });
 }
 
 /** Checks key and environment before the first row. @throws {OperatorError} */

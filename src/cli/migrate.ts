@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
-import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { storeLocations } from '../composition/store-locations.ts';
@@ -25,12 +24,11 @@ import { findLeaders } from '../processes/leader-election/leadership.ts';
 import { readInstallation } from '../records/installation.ts';
 import { DAMAGED_LOG_REMEDY, FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
-import { isSystemError } from '../composition/system-error.ts';
+import { type Application, isSystemError } from '../composition/application.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseOptions } from './arguments.ts';
 import { stallBefore, openApplication } from './with-application.ts';
-import { EXIT, OperatorError } from './outcome.ts';
-import { JSON_OPTION, printJson } from './print-json.ts';
+import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
 const UNIT: Readonly<Record<MigrationStep, string>> = {
@@ -90,10 +88,7 @@ async function openFolder(settings: Settings, log: Logger): Promise<Application>
   }
 }
 
-/**
- * Returns the hash of the last secret of the folder's service.
- * @throws {OperatorError} when the settings have another secret
- */
+/** Returns the hash of the last secret of the folder's service. @throws {OperatorError} when the settings have another secret */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, services } = commandPorts;
   const inFolder = (): string =>
@@ -181,13 +176,7 @@ async function catchUp(application: Application, onShare: (share: number) => voi
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
 }
 
-interface StepBar {
-  readonly show: (step: MigrationStep, count: number) => void;
-  readonly showShare: (share: number) => void;
-  readonly clear: () => void;
-}
-
-function stepBar(events: number): StepBar {
+function stepBar(events: number) {
   const bar = new ProgressBar(process.stderr);
   let current: MigrationStep | undefined;
   let startedAt = performance.now();
@@ -197,39 +186,32 @@ function stepBar(events: number): StepBar {
     return (performance.now() - startedAt) / 1_000;
   };
   return {
-    show: (step, count) => {
+    show: (step: MigrationStep, count: number): void => {
       const share = events === 0 ? 1 : count / events;
       bar.show({ file: step, rows: count, seconds: seconds(step), share, unit: UNIT[step] });
     },
-    showShare: (share) => {
+    showShare: (share: number): void => {
       const rows = Math.round(share * events);
       bar.show({ file: 'read models', rows, seconds: seconds('read models'), share, unit: UNIT['read models'] });
     },
-    clear: () => bar.clear(),
+    clear: (): void => bar.clear(),
   };
 }
 
+/** Errors of a migration, with what follows their message for the operator. */
+const REMEDIES = [
+  [TargetLogMismatch, ': the servers must be empty, or contain the first part of this migration.'],
+  [ServicesRunning, ': stop all of them, and start them again after the migration.'],
+  [MigrationDone, '.'],
+  [UnknownValue, '.'],
+  [BrokenContent, '.'],
+] as const;
+
 function asOperatorError(error: unknown): unknown {
-  if (error instanceof TargetLogMismatch) {
-    return new OperatorError(
-      `${error.message}: the servers must be empty, or contain the first part of this migration.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (error instanceof ServicesRunning) {
-    return new OperatorError(`${error.message}: stop all of them, and start them again after the migration.`, {
-      cause: error,
-    });
-  }
-  if (error instanceof WrongExpectedRevision) {
+  if (error instanceof WrongExpectedRevision)
     return new OperatorError(`Another process writes to the servers (${error.message}).`, { cause: error });
-  }
-  if ([MigrationDone, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
-    return new OperatorError(`${(error as Error).message}.`, { cause: error });
-  }
-  return error;
+  const remedy = REMEDIES.find(([kind]) => error instanceof kind)?.[1];
+  return remedy === undefined ? error : new OperatorError(`${(error as Error).message}${remedy}`, { cause: error });
 }
 
 function asJson({ events, copied, blobs, revokedKeys, values, readModels }: MigrationReport): string {

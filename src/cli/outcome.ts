@@ -1,4 +1,3 @@
-/** Exit codes. */
 export const EXIT = { done: 0, failed: 1, wrongUse: 2, interrupted: 130 } as const;
 
 /** The command line is invalid. The message is a sentence. */
@@ -7,3 +6,23 @@ export class WrongUse extends Error {
 }
 
 export { OperatorError } from '../operator-error.ts';
+
+export const JSON_OPTION = {
+  type: 'boolean',
+  default: false,
+  help: 'prints one JSON object instead of sentences',
+} as const;
+
+/** Prints JSON text as one line, or indented on a terminal. */
+export function printJson(json: string): void {
+  process.stdout.write(`${process.stdout.isTTY ? indentJson(json) : json}\n`);
+}
+
+/** Returns JSON text indented; another text, such as the page of a proxy, as it is. */
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

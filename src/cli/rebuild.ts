@@ -11,17 +11,14 @@ import { ProgressBar } from '../import/progress.ts';
 import type { Logger } from '../observability/logging.ts';
 import { runSystemCommand } from '../command-handling/execute-command.ts';
 import { parseOptions } from './arguments.ts';
-import { EXIT, OperatorError, WrongUse } from './outcome.ts';
-import { JSON_OPTION, printJson } from './print-json.ts';
-import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
+import { EXIT, JSON_OPTION, printJson, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
-import { parseJob, waitForEnd } from './service-job.ts';
-import { asTool, stallBefore, withApplication } from './with-application.ts';
+import { withClient, parseJob, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { requireCaughtUp, withTool } from './with-application.ts';
 
 type Rebuild = z.infer<typeof rebuildSchema>;
 type RebuildRequest = z.input<typeof requestRebuild.input>;
 
-/** Requests a rebuild, or returns the one that runs already; and reads one. */
 interface Rebuilds {
   readonly request: (request: RebuildRequest) => Promise<string>;
   readonly read: (rebuildId: string) => Promise<Rebuild>;
@@ -46,18 +43,19 @@ export async function runRebuild(words: readonly string[], settings: Settings, l
   const values = parseOptions('surety rebuild', words, REBUILD_OPTIONS);
   const service = serviceOf(values);
   const request = requestOf(values.collections);
-  const work = async (rebuilds: Rebuilds): Promise<Rebuild> => await followRebuild(rebuilds, request);
   const ended =
     service === undefined
-      ? await withApplication(
-          asTool(settings),
+      ? await withTool(
+          settings,
           log,
-          async (application) => await work(await localRebuilds(application)),
-          {
-            knowsUrl: true,
-          },
+          async (application) => await followRebuild(await localRebuilds(application), request),
         )
-      : await overHttp(clientOf(service, settings, RETRY_FOR_MS), work);
+      : await withClient(
+          service,
+          settings,
+          RETRY_FOR_MS,
+          async (client) => await followRebuild(rebuildsOverHttp(client), request),
+        );
   if (values.json) printJson(JSON.stringify(ended));
   else process.stdout.write(`${asText(ended)}\n`);
   return ended.state === 'refused' ? EXIT.failed : EXIT.done;
@@ -102,9 +100,7 @@ async function followRebuild(rebuilds: Rebuilds, requested: RebuildRequest): Pro
 async function localRebuilds(application: Application): Promise<Rebuilds> {
   const { commandPorts, eventStore } = application;
   const projector = await application.startProjector();
-  const head = await eventStore.lastPosition();
-  const failure = head === undefined ? undefined : await stallBefore(projector, head);
-  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
+  await requireCaughtUp(application, projector);
   return {
     request: async (request) => {
       try {
@@ -119,17 +115,13 @@ async function localRebuilds(application: Application): Promise<Rebuilds> {
   };
 }
 
-async function overHttp(client: ServiceClient, work: (rebuilds: Rebuilds) => Promise<Rebuild>): Promise<Rebuild> {
+function rebuildsOverHttp(client: ServiceClient): Rebuilds {
   const { url } = client;
-  try {
-    return await work({
-      request: async (request) =>
-        String(parseJob(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
-      read: async (rebuildId) => parseJob(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
-    });
-  } finally {
-    client.close();
-  }
+  return {
+    request: async (request) =>
+      String(parseJob(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
+    read: async (rebuildId) => parseJob(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
+  };
 }
 
 function asText({ state, reason, collections, requested_at, ended_at }: Rebuild): string {

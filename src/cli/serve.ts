@@ -78,10 +78,7 @@ function requireSharedKey({ secret, adminKey, mongoUrl }: Settings): void {
   );
 }
 
-/**
- * Starts the service, creates the sample if asked to, and prints the URL.
- * @throws {ProcessNotStarted} @throws {OperatorError}
- */
+/** Starts the service, creates the sample if asked to, and prints the URL. @throws {ProcessNotStarted} @throws {OperatorError} */
 async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
   // Print the key first: if this start fails later, the next one finds the key and does not print it.

@@ -19,14 +19,12 @@ export interface ServiceClientOptions {
   readonly apiKey: string;
   /** Concurrent requests; additional ones wait. */
   readonly connections: number;
-  /** How long to retry when the service is unreachable or responds with 503. */
   readonly retryForMs: number;
 }
 
 /** Longer than any request of the service may take. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Client of the admin API of a running service. */
 export class ServiceClient {
   readonly #base: URL;
   readonly #options: ServiceClientOptions;
@@ -59,7 +57,6 @@ export class ServiceClient {
     return await this.#request('GET', path, '', {});
   }
 
-  /** The URL as it was given, for messages. */
   get url(): string {
     return this.#options.url;
   }

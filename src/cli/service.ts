@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidSettings, type Settings } from '../config.ts';
 import { adminKeyFile } from '../security/start-secrets.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
-import { ServiceClient } from './service-client.ts';
+import { ServiceClient, type ServiceResponse } from './service-client.ts';
 
-/** Options of commands that can use a running service. */
 export const SERVICE_OPTIONS = {
   url: {
     type: 'string',
@@ -20,7 +20,6 @@ export const SERVICE_OPTIONS = {
   },
 } as const;
 
-/** A running service that a command uses instead of the stores. */
 export interface Service {
   readonly url: string;
   readonly keyFile: string | undefined;
@@ -45,9 +44,19 @@ export function serviceOf(options: {
   throw option === undefined ? new InvalidSettings([`SURETY_URL ${problem}`]) : new WrongUse(`--url ${problem}`);
 }
 
-/** Returns a client of the service. @throws {OperatorError} when there is no key for it */
-export function clientOf({ url, keyFile }: Service, settings: Settings, retryForMs: number): ServiceClient {
-  return new ServiceClient({ url, apiKey: keyOf(keyFile, settings), connections: 64, retryForMs });
+/** Runs the work with a client of the service. @throws {OperatorError} when there is no key for it */
+export async function withClient<T>(
+  { url, keyFile }: Service,
+  settings: Settings,
+  retryForMs: number,
+  work: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
+  const client = new ServiceClient({ url, apiKey: keyOf(keyFile, settings), connections: 64, retryForMs });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
 }
 
 function keyOf(keyFile: string | undefined, settings: Settings): string {
@@ -81,4 +90,39 @@ function oneKey(text: string, source: string): string {
   const key = text.trim();
   if (!/^[\x21-\x7e]+$/.test(key)) throw new OperatorError(`${source} must contain one key and nothing else.`);
   return key;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const POLL_MS = 200;
+
+export async function waitForEnd<Job extends { readonly state: string }>(
+  read: () => Promise<Job>,
+  onProgress: (job: Job) => void,
+): Promise<Job> {
+  for (;;) {
+    const job = await read();
+    if (job.state !== 'running') return job;
+    onProgress(job);
+    await pause(POLL_MS);
+  }
+}
+
+/**
+ * Returns the JSON of a response. A refusal because one runs already names that one.
+ * @throws {OperatorError} when the service refuses for another reason
+ */
+export function parseJob(url: string, { status, text }: ServiceResponse, runningCode?: string): Members {
+  const body = parseJson(text);
+  if (body === undefined) throw new OperatorError(`The service at ${url} responds with no JSON.`);
+  if (status < 300 || (runningCode !== undefined && body['code'] === runningCode)) return body;
+  throw new OperatorError(`The service at ${url} refuses with ${status}: ${String(body['error'])}.`);
+}
+
+function parseJson(text: string): Members | undefined {
+  try {
+    return JSON.parse(text) as Members;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
-import type { TopicLayout } from '../composition/topic-plans.ts';
+import type { TopicLayout } from '../composition/kafka-topics.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';
 import { withApplication } from './with-application.ts';
@@ -58,9 +58,8 @@ export const SETUP_OPTIONS = {
 } as const;
 
 /**
- * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all
- * processes. Repeating it changes nothing. A public topic that the relay may have sent to is created only with
- * `--create-topics`.
+ * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Repeating it changes
+ * nothing. A public topic that the relay may have sent to is created only with `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const values = parseOptions('surety setup', words, SETUP_OPTIONS);
@@ -91,8 +90,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
 }
 
 /**
- * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are
- * created.
+ * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are created.
  * @throws {OperatorError} when a public topic is still missing, or a relay runs
  */
 export async function setUpInstallation(

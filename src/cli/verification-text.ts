@@ -7,14 +7,12 @@ const REPAIR_HINT = 'To repair the read models, run surety rebuild.';
 const UNKNOWN_TYPES_HINT =
   'The log has events of another version of Surety, or of another program, so nothing was compared with it. Verify with the version that wrote them.';
 
-/** Returns the number of everything that an operator must look at. */
 export function countFindings({ log, read_models }: VerificationReport): number {
   if (read_models === null) return log.faults;
   const { differing, missing, surplus, parked, contents } = read_models;
   return log.faults + differing + missing + surplus + parked + contents.differences.length;
 }
 
-/** Returns a report as lines, with what to do. */
 export function describeReport({ log, read_models }: VerificationReport): string {
   return [...linesOfLog(log), ...(read_models === null ? [] : linesOfReadModels(read_models))].join('\n');
 }

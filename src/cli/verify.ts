@@ -1,5 +1,6 @@
 import { describeServers, type Settings } from '../config.ts';
 import type { Verification, VerificationProgress, VerificationReport } from '../../queries/get-verification.ts';
+import type { Application } from '../composition/application.ts';
 import { storeLocations } from '../composition/store-locations.ts';
 import { verify } from '../composition/verify.ts';
 import { ProgressBar } from '../import/progress.ts';
@@ -7,12 +8,10 @@ import { readPublishedPosition } from '../projector/published-progress.ts';
 import { FILES, hasFile } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';
-import { asTool, stallBefore, withApplication } from './with-application.ts';
-import { EXIT, OperatorError } from './outcome.ts';
-import { JSON_OPTION, printJson } from './print-json.ts';
-import { clientOf, SERVICE_OPTIONS, serviceOf } from './service.ts';
+import { requireCaughtUp, withTool } from './with-application.ts';
+import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
-import { parseJob, waitForEnd } from './service-job.ts';
+import { withClient, parseJob, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { countFindings, describeReport } from './verification-text.ts';
 
 const PATH = 'api/v1/admin/verifications/';
@@ -27,7 +26,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   const report = await withProgressBar(async (onProgress) =>
     service === undefined
       ? await verifyLocally(settings, log, onProgress)
-      : await verifyOverHttp(clientOf(service, settings, RETRY_FOR_MS), onProgress),
+      : await withClient(service, settings, RETRY_FOR_MS, async (client) => await verifyOverHttp(client, onProgress)),
   );
   if (values.json) printJson(JSON.stringify(report));
   else process.stdout.write(`${describeReport(report)}\n`);
@@ -45,52 +44,43 @@ async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowPr
     const hint = servers === undefined ? '' : `: ${servers}`;
     throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
   }
-  const options = { purpose: 'read', knowsUrl: true } as const;
-  return await withApplication(
-    asTool(settings),
-    log,
-    async (application) => {
-      const { eventStore, readModels, commandPorts } = application;
-      const openStores = async () => {
-        const projector = await application.startProjector();
-        const catchUp = async () => {
-          const head = await eventStore.lastPosition();
-          const failure = head === undefined ? undefined : await stallBefore(projector, head);
+  const work = async (application: Application): Promise<VerificationReport> => {
+    const { eventStore, readModels, commandPorts } = application;
+    const openStores = async () => {
+      const projector = await application.startProjector();
+      const catchUp = async () => {
+        try {
+          await requireCaughtUp(application, projector);
+        } finally {
           // After the stop this process writes nothing more, and the positions of the collections are stored.
           await projector.stop();
-          if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
-          return await readPublishedPosition(readModels);
-        };
-        return { eventStore, readModels, records: commandPorts.records, catchUp };
+        }
+        return await readPublishedPosition(readModels);
       };
-      return await verify(storeLocations(settings), openStores, { onProgress });
-    },
-    options,
-  );
+      return { eventStore, readModels, records: commandPorts.records, catchUp };
+    };
+    return await verify(storeLocations(settings), openStores, { onProgress });
+  };
+  return await withTool(settings, log, work, 'read');
 }
 
 /**
- * Lets a running service verify its stores, and closes the client.
+ * Lets a running service verify its stores.
  * @throws {ServiceUnreachable} when the service does not respond
  * @throws {OperatorError} when it refuses the verification, or cannot complete it
  */
 async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): Promise<VerificationReport> {
   const { url } = client;
-  try {
-    const { verification_id } = parseJob(url, await client.post(PATH), 'verification_running');
-    const path = `${PATH}${String(verification_id)}/`;
-    const read = async (): Promise<Verification> => parseJob(url, await client.get(path)) as Verification;
-    const { report, reason } = await waitForEnd(read, ({ progress }) => {
-      if (progress !== null) onProgress(progress);
-    });
-    if (report === null) throw new OperatorError(`The service at ${url} did not complete the verification: ${reason}.`);
-    return report;
-  } finally {
-    client.close();
-  }
+  const { verification_id } = parseJob(url, await client.post(PATH), 'verification_running');
+  const path = `${PATH}${String(verification_id)}/`;
+  const read = async (): Promise<Verification> => parseJob(url, await client.get(path)) as Verification;
+  const { report, reason } = await waitForEnd(read, ({ progress }) => {
+    if (progress !== null) onProgress(progress);
+  });
+  if (report === null) throw new OperatorError(`The service at ${url} did not complete the verification: ${reason}.`);
+  return report;
 }
 
-/** Draws the steps of a verification on a terminal. */
 async function withProgressBar<T>(work: (onProgress: ShowProgress) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();

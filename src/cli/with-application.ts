@@ -1,4 +1,3 @@
-import { Application, FolderLocked } from '../composition/application.ts';
 import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
 import { remedyOfDamaged } from '../data-folder.ts';
@@ -7,7 +6,7 @@ import { refuseWhileMigrating } from '../migration/migration-state.ts';
 import { isShared } from '../processes/leader-election/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../observability/logging.ts';
-import { isSystemError } from '../composition/system-error.ts';
+import { Application, FolderLocked, isSystemError } from '../composition/application.ts';
 import { StoreDamaged } from '../store-unavailable.ts';
 import { OperatorError } from './outcome.ts';
 
@@ -42,18 +41,22 @@ export async function openApplication(
   }
 }
 
-/** Adds what to do to the error of a damaged file. */
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof StoreDamaged)) return error;
   return new OperatorError(`${error.message}. ${remedyOfDamaged(error.file)}`, { cause: error });
 }
 
 /**
- * Returns the settings of a tool: only the role projector, so that it updates the read models when no service does and
- * opens no job queue, whatever SURETY_ROLES it inherits.
+ * Runs the work of a command that accepts `--url` on the stores: with the role projector only, so that it updates the read models when no
+ * service does and opens no job queue, whatever SURETY_ROLES it inherits.
  */
-export function asTool(settings: Settings): Settings {
-  return { ...settings, roles: ['projector'] };
+export async function withTool<T>(
+  settings: Settings,
+  log: Logger,
+  work: (application: Application) => Promise<T>,
+  purpose: StartupOptions['purpose'] = 'use',
+): Promise<T> {
+  return await withApplication({ ...settings, roles: ['projector'] }, log, work, { purpose, knowsUrl: true });
 }
 
 /**
@@ -104,6 +107,13 @@ export async function stallBefore(
     else if (performance.now() - last.at >= stalledAfterMs) return noProgress(stalledAfterMs);
   }
   return undefined;
+}
+
+/** Waits until the projector has caught up with the log. @throws {OperatorError} when the read models are stalled */
+export async function requireCaughtUp({ eventStore }: Application, projector: Projector): Promise<void> {
+  const head = await eventStore.lastPosition();
+  const failure = head === undefined ? undefined : await stallBefore(projector, head);
+  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
 }
 
 function noProgress(milliseconds: number): string {

@@ -1,32 +1,34 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Container, type ServiceIdentifier } from 'inversify';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { endRebuild } from '../../commands/rebuild/end-rebuild.ts';
 import type { CommandServices } from '../../commands/services.ts';
-import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../config.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import { needsFolderLock, sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { HttpServer } from '../http/server.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
 import { runSystemCommand } from '../command-handling/execute-command.ts';
+import type { Logger } from '../observability/logging.ts';
+import { OperatorError } from '../operator-error.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import type { TopicLayout } from './topic-plans.ts';
 import type { Projector } from '../projector/projector.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { readInstallation } from '../records/installation.ts';
-import { StopOrder } from './lifecycle.ts';
-import type { Logger } from '../observability/logging.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import { requireMatch, type StartupOptions } from './installation-check.ts';
+import type { TopicLayout } from './kafka-topics.ts';
+import { StopOrder } from './lifecycle.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
 import { http } from './modules/http.ts';
 import { processes } from './modules/processes.ts';
 import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
-import { type SetUpOutcome, setUp } from './set-up.ts';
+import { setUp, type SetUpOutcome } from './set-up.ts';
 import {
   prepareCheckpoints,
   requireKnownLog,
@@ -36,16 +38,8 @@ import {
   requireSoundLog,
 } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
-import type { HttpServer } from '../http/server.ts';
-import { OperatorError } from '../operator-error.ts';
-import { isSystemError } from './system-error.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
-
-interface Listening {
-  readonly port: number;
-  readonly url: string;
-}
 
 /**
  * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
@@ -71,10 +65,9 @@ export class Application {
    * Opens the stores, and locks the data folder if it holds one of them.
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
-   * @throws {FormatMismatch} when the stores hold data in another format
-   * @throws {StoreDamaged} when the event log in the folder is damaged
-   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect
-   * another log, or Surety is not set up
+   * @throws {FormatMismatch} when the stores hold data in another format @throws {StoreDamaged} when the event log in the folder is damaged
+   * @throws {OperatorError} when the folder was migrated to servers, its event log or its records are missing, its read models reflect another log,
+   * or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -104,11 +97,7 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /**
-   * Creates what the installation lacks, and checks the rest (`set-up.ts`).
-   * @throws {OperatorError}
-   * @throws {TopicMismatch}
-   */
+  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicMismatch} */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, services } = this.commandPorts;
     const { randomBytes } = services;
@@ -135,10 +124,11 @@ export class Application {
   /**
    * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
    * @param beforeReady runs after the HTTP server has started and before the service reports ready
-   * @throws {ProcessNotStarted}
-   * @throws {OperatorError} when it cannot listen on the configured address
+   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
    */
-  async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
+  async start(
+    beforeReady: (url: string) => Promise<void> = async () => {},
+  ): Promise<{ readonly port: number; readonly url: string }> {
     await this.startProjector();
     await this.#container.getAsync(TOKENS.runningProcesses);
     const server = await this.#container.getAsync(TOKENS.httpServer);
@@ -233,4 +223,9 @@ async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' 
 function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns whether it is an error of the operating system, such as a missing folder, a missing permission or a full disk. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

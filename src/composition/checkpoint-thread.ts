@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '../observability/logging.ts';
 import { workerFile } from './worker-thread.ts';
 
-/** A running thread. */
 export interface CheckpointThread {
   stop(): Promise<void>;
 }

@@ -27,7 +27,6 @@ export function createsInstallation({ purpose }: StartupOptions, settings: Setti
   return purpose === 'setup' || (purpose === 'serve' && !hasSeparateRoles(settings));
 }
 
-/** Returns the configured location of each store that this start uses. */
 export function storeKinds({ purpose }: StartupOptions, settings: Settings): Pick<Installation, Store> {
   const log = settings.eventStoreUrl === undefined ? 'embedded' : 'server';
   // A set-up creates topics for all roles; reading needs no jobs.

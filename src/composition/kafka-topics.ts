@@ -1,12 +1,29 @@
 import { partitionsOf } from '../messaging/kafka/admin.ts';
 import type { KafkaOptions } from '../messaging/kafka/client.ts';
-import { setUpTopics, defaultReplication } from '../messaging/kafka/topics.ts';
+import { defaultReplication, setUpTopics } from '../messaging/kafka/topics.ts';
+import type { TopicPlan } from '../messaging/messaging.ts';
+import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import { topicPlans, type TopicLayout } from './topic-plans.ts';
+
+/** Layout of new topics. It is chosen once, because with more partitions a key maps to another partition. */
+export interface TopicLayout {
+  /** Partitions of every topic: the most consumers of a group that can share it. */
+  readonly partitions: number;
+  readonly replication: number;
+}
+
+/** Returns the plan of every topic that Surety writes or reads; `surety setup` creates them. */
+export function topicPlans({ partitions, replication }: TopicLayout): readonly TopicPlan[] {
+  const layout = { partitions, replication };
+  return [
+    ...PUBLIC_TOPICS.map((topic) => ({ topic, ...layout })),
+    // A mail whose message expired is published again: the event log has the open mails.
+    { topic: MAIL_QUEUE, ...layout, mayExpire: true },
+  ];
+}
 
 export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
-/** Partitions of the first topic, unless the operator sets another number. */
 const DEFAULT_PARTITIONS = 6;
 
 export interface TopicsOptions {
@@ -40,10 +57,9 @@ export class KafkaTopics {
   }
 
   /**
-   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones,
-   * and existing topics may have any number.
-   * @throws {TopicMismatch} when an existing topic has an unsuitable setting
-   * @throws {StoreUnavailable}
+   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones, and
+   * existing topics may have any number.
+   * @throws {TopicMismatch} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
    */
   async setUp(
     { partitions, replication }: Partial<TopicLayout>,

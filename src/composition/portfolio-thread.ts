@@ -2,7 +2,6 @@ import type { Portfolio, PortfolioRequest, RunPortfolio } from '../../queries/po
 import type { LogLocation } from './store-locations.ts';
 import { workerFile, WorkerThread } from './worker-thread.ts';
 
-/** What the worker is given. */
 export interface PortfolioTask {
   readonly log: LogLocation;
   readonly request: PortfolioRequest;
@@ -19,7 +18,6 @@ export class PortfolioThread {
     this.run = async (request, signal) => await this.#thread.run({ log, request }, signal);
   }
 
-  /** Stops the portfolio in progress, and refuses further ones. */
   async stop(): Promise<void> {
     await this.#thread.stop();
   }

@@ -1,9 +1,9 @@
 /** The worker thread that computes one portfolio and ends. `portfolio-thread.ts` starts it. */
 import { workerData } from 'node:worker_threads';
 import { foldPortfolio } from '../../queries/portfolio/fold-portfolio.ts';
-import { openLogReader } from './open-log-reader.ts';
+import { openLogReader } from './store-locations.ts';
 import type { PortfolioTask } from './portfolio-thread.ts';
-import { runJob } from './worker-job.ts';
+import { runJob } from './worker-thread.ts';
 
 const task = workerData as PortfolioTask;
 

@@ -28,7 +28,7 @@ export interface ProcessDefinition {
   readonly prepare: () => StartProcess | Promise<StartProcess>;
 }
 
-export interface ProcessRunnerDependencies {
+interface ProcessesToStart {
   readonly roles: readonly ProcessRole[];
   /** Grouped by role, in the order in which they start. They stop in the reverse order. */
   readonly definitions: readonly ProcessDefinition[];
@@ -44,7 +44,6 @@ const ELECTED_ROLES: readonly ProcessRole[] = ['relay', 'scheduler'];
 
 export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
 
-/** Returns the checkpoints of all processes that subscribe to the log. */
 export function processCheckpoints(
   records: Records,
   { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
@@ -52,44 +51,40 @@ export function processCheckpoints(
   return [mailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
 }
 
-/** Starts the processes of the roles; on servers, roles with leader election work only while this process is the leader. */
-export class ProcessRunner {
-  readonly #dependencies: ProcessRunnerDependencies;
-  readonly #running: RunningProcess[] = [];
-  readonly #isLeading = new Map<string, () => boolean>();
-
-  constructor(dependencies: ProcessRunnerDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  /** Starts the processes in their order. @throws {ProcessNotStarted} */
-  async start(): Promise<readonly RunningProcess[]> {
-    const { roles, definitions, projector, metrics } = this.#dependencies;
-    if (isShared(projector) && roles.includes('projector')) this.#isLeading.set(PROJECTOR_ROLE, projector.isLeading);
-    for (const [role, ofRole] of Map.groupBy(definitions, ({ role }) => role)) await this.#startRole(role, ofRole);
-    if (this.#isLeading.size > 0) declareLeadershipMetric(metrics, this.#isLeading);
-    return this.#running;
-  }
-
-  async #startRole(role: ProcessRole, definitions: readonly ProcessDefinition[]): Promise<void> {
-    const { lease } = this.#dependencies;
+/**
+ * Starts the processes of the roles in their order; on servers, roles with leader election work only while this process is the leader.
+ * @throws {ProcessNotStarted}
+ */
+export async function startProcesses({
+  roles,
+  definitions,
+  projector,
+  lease,
+  metrics,
+  lifecycle,
+}: ProcessesToStart): Promise<readonly RunningProcess[]> {
+  const running: RunningProcess[] = [];
+  const isLeading = new Map<string, () => boolean>();
+  const add = (process: RunningProcess): void => {
+    running.push(process);
+    lifecycle.onStop(process.name, async () => await process.stop());
+  };
+  if (isShared(projector) && roles.includes('projector')) isLeading.set(PROJECTOR_ROLE, projector.isLeading);
+  for (const [role, ofRole] of Map.groupBy(definitions, (definition) => definition.role)) {
     const starts: NamedProcess[] = [];
-    for (const { name, prepare } of definitions)
+    for (const { name, prepare } of ofRole)
       starts.push({ name, start: await wrapStartError(name, async () => await prepare()) });
     if (lease !== undefined && ELECTED_ROLES.includes(role)) {
       const election = electLeader(role, starts, lease);
-      this.#isLeading.set(role, election.isLeading);
-      for (const process of election.processes) this.#add(process);
+      isLeading.set(role, election.isLeading);
+      election.processes.forEach(add);
     } else {
       for (const { name, start } of starts)
-        this.#add(await wrapStartError(name, async () => await Promise.resolve(start(undefined))));
+        add(await wrapStartError(name, async () => await Promise.resolve(start(undefined))));
     }
   }
-
-  #add(process: RunningProcess): void {
-    this.#running.push(process);
-    this.#dependencies.lifecycle.onStop(process.name, async () => await process.stop());
-  }
+  if (isLeading.size > 0) declareLeadershipMetric(metrics, isLeading);
+  return running;
 }
 
 async function wrapStartError<T>(name: string, start: () => Promise<T>): Promise<T> {

@@ -29,7 +29,6 @@ export interface ProjectorStarterDependencies {
 
 const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 
-/** Starts the projector once, when a service starts or when a command needs the read models. */
 export class ProjectorStarter {
   readonly #dependencies: ProjectorStarterDependencies;
   #started: Promise<Projector | SharedProjector> | undefined;

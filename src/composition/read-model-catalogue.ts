@@ -5,7 +5,6 @@ import { type ProviderDocument, providerVisibility } from '../../projections/pro
 import { isVisibleToMerchant, visibleScopes } from '../domain/visibility.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
-/** Maximum number of products in one quote request, the oldest first. */
 const MAX_PRODUCTS = 1_000;
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 

@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProcessRole } from '../config.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
 import type { SharedProjector } from '../processes/leader-election/shared-projector.ts';
-import {
-  brokerCheck,
-  checkedParts,
-  diskCheck,
-  parkedCheck,
-  processChecks,
-  projectorCheck,
-  publicTopicsCheck,
-} from './readiness.ts';
+import { checkedParts, diskCheck, parkedCheck, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
 
 const CAUGHT_UP = {
   collections: [],
@@ -55,11 +46,6 @@ describe('readiness', () => {
     const scheduler = { name: 'scheduler', check: () => undefined, warning: () => 'holds', stop: async () => {} };
     const [check] = processChecks({ roles }, [scheduler]);
     expect([await check?.check(), check?.warning?.()]).toEqual([failure, 'holds']);
-  });
-
-  test('fails while no broker answers', async () => {
-    const jobQueues = { ping: async () => await Promise.reject(new StoreUnavailable('away')) };
-    await expect(brokerCheck(jobQueues).check()).rejects.toThrow('away');
   });
 
   test('names a missing public topic', async () => {

@@ -2,8 +2,6 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { ProcessRole, Settings } from '../config.ts';
 import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
-import { pingMailServer } from '../mail/mail-server.ts';
-import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { RunningProcess } from '../processes/runtime/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
@@ -33,27 +31,20 @@ export function processChecks(
   const servesApi = roles.includes('api');
   return running.map(({ name, check, warning }) => ({
     name,
-    check: async () => await Promise.resolve(check() ?? (servesApi ? undefined : warning?.())),
+    check: () => check() ?? (servesApi ? undefined : warning?.()),
     warning,
   }));
 }
 
 export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
-  return { name: 'start', check: async () => await Promise.resolve(startup.isDone ? undefined : 'is under way') };
+  return { name: 'start', check: () => (startup.isDone ? undefined : 'is under way') };
 }
 
 /** Fails while the projector is not caught up. A projector that is not the leader is ready while it can read the lease. */
 export function projectorCheck(projector: Projector | SharedProjector): HealthCheck {
   const check = (): string | undefined =>
     !isShared(projector) || projector.isLeading() ? lagFailure(projector.status()) : projector.checkLease();
-  return { name: 'projector', check: async () => await Promise.resolve(check()) };
-}
-
-export function brokerCheck(jobQueues: Pick<JobQueues, 'ping'>): HealthCheck {
-  const check = async (): Promise<undefined> => {
-    await jobQueues.ping();
-  };
-  return { name: 'kafka', check };
+  return { name: 'projector', check };
 }
 
 export function publicTopicsCheck(publicEvents: Pick<PublicEvents, 'findMissing'>): HealthCheck {
@@ -62,13 +53,6 @@ export function publicTopicsCheck(publicEvents: Pick<PublicEvents, 'findMissing'
     return missing.length === 0 ? undefined : missingTopicsSentence(missing);
   };
   return { name: 'public_topics', check };
-}
-
-export function mailServerCheck(smtpUrl: string): HealthCheck {
-  const check = async (): Promise<undefined> => {
-    await pingMailServer(smtpUrl);
-  };
-  return { name: 'smtp', check };
 }
 
 /** Warns of parked documents, which an operator has to look at. */
@@ -102,6 +86,5 @@ export function diskCheck(
   return { name: 'disk', check: ready, warning };
 }
 
-async function ready(): Promise<undefined> {
-  await Promise.resolve();
-}
+/** The part is ready; only its warning matters. */
+function ready(): undefined {}

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import { topicPlans } from './topic-plans.ts';
+import { topicPlans } from './kafka-topics.ts';
 import { readInstallation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';

@@ -2,12 +2,11 @@ import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { initialValues } from '../processes/subscription/initial-checkpoints.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
-import type { TopicLayout } from './topic-plans.ts';
+import type { PublicTopicsOutcome, TopicLayout, Topics } from './kafka-topics.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, type StartupOptions, requireMatch, storeKinds } from './installation-check.ts';
-import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
@@ -26,11 +25,9 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
 }
 
 /**
- * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent
- * processes.
+ * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent processes.
  * @param layout of new topics
- * @throws {OperatorError}
- * @throws {TopicMismatch}
+ * @throws {OperatorError} @throws {TopicMismatch}
  */
 export async function setUp(dependencies: SetUpDependencies, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = dependencies;
@@ -87,16 +84,11 @@ function ownSecretHash({
   return own === undefined ? undefined : secretHash(own);
 }
 
-interface InitialValues {
-  readonly secret: string | undefined;
-  readonly relayStart: Installation['relayStart'];
-}
-
 /** Keeps existing values, unless they are changed on purpose. The secret of a folder may always change. */
 function mergeInstallation(
   current: Installation,
   { settings, startup }: Pick<SetUpDependencies, 'settings' | 'startup'>,
-  { secret, relayStart }: InitialValues,
+  { secret, relayStart }: Pick<Installation, 'secret' | 'relayStart'>,
 ): Installation {
   const { changes } = startup;
   const stores = storeKinds(startup, settings);

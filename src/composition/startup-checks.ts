@@ -19,10 +19,7 @@ function hasRecords({ dataFolder }: Settings): boolean {
 
 const NEW_INSTALLATION = 'or empty it to start a new installation';
 
-/**
- * Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones.
- * @throws {OperatorError}
- */
+/** Refuses a folder with a log or read models whose records were lost, before opening the store would create new ones. @throws {OperatorError} */
 export function requireRecordsOfLog(settings: Settings): void {
   const { eventStoreUrl, dataFolder } = settings;
   if (eventStoreUrl !== undefined || hasRecords(settings)) return;

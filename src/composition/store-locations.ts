@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import type { Settings } from '../config.ts';
 import { FILES } from '../data-folder.ts';
+import { type LogReader, openSqliteLogReader } from '../event-store/sqlite/sqlite-event-store.ts';
+import type { RawLogReader } from '../event-store/unchecked-log.ts';
 
-/** Where the event log is: a file of this machine, or EventStoreDB. */
 export type LogLocation = { readonly file: string } | { readonly url: string };
 
-/** Where read models and records are: files of this machine, or MongoDB. */
 export type DocumentsLocation =
   | { readonly readModelsFile: string; readonly recordsFile: string }
   | { readonly url: string };
 
-/** Location of the stores, for worker threads, which open connections of their own. */
 export interface StoreLocations {
   readonly log: LogLocation;
   readonly documents: DocumentsLocation;
@@ -28,3 +27,17 @@ export function storeLocations({ eventStoreUrl, mongoUrl, dataFolder }: StoreSet
 }
 
 type StoreSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'dataFolder'>;
+
+/** Opens the event log for reading, beside the store that writes it, in a worker thread. */
+export async function openLogReader(log: LogLocation): Promise<LogReader> {
+  if ('file' in log) return openSqliteLogReader(log.file);
+  const { openEventStoreDB } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
+  return openEventStoreDB({ url: log.url });
+}
+
+/** Opens the event log for its verification, beside the store that writes it. */
+export async function openUncheckedLog(log: LogLocation): Promise<RawLogReader> {
+  if ('file' in log) return { ...openSqliteLogReader(log.file, { readsGaps: true }), isGapless: true };
+  const { openEventStoreDB } = await import('../event-store/eventstoredb/eventstoredb-event-store.ts');
+  return { ...openEventStoreDB({ url: log.url }), isGapless: false };
+}

@@ -25,7 +25,6 @@ import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 
-/** Service identifiers of the container, each with the type of its service. */
 export const TOKENS = {
   log: token<Logger>('log'),
   folderLock: token<FolderLock>('folder lock'),
@@ -42,7 +41,6 @@ export const TOKENS = {
   /** URL of the service; resolved when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
-  /** Bound once for each process of the roles. */
   process: token<ProcessDefinition>('process'),
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
@@ -63,7 +61,6 @@ export const TOKENS = {
   httpServer: token<HttpServer>('http server'),
 };
 
-/** Injects every service that is bound to the token, in the order of the bindings. */
 export function allOf<T>(serviceIdentifier: ServiceIdentifier<T>): ResolvedValueInjectOptions<T[]> {
   return { serviceIdentifier, isMultiple: true };
 }

@@ -5,18 +5,14 @@ import type { VerificationProgress, VerificationReport } from '../../queries/get
 import { collectionsOf } from '../projector/start-projector.ts';
 import { openSqliteReadModelsReader, type ReadModelsReader } from '../read-models/sqlite/sqlite-read-models.ts';
 import { type BlobReader, openSqliteBlobReader } from '../records/sqlite/sqlite-records.ts';
-import { openLogReader } from './open-log-reader.ts';
-import type { DocumentsLocation } from './store-locations.ts';
+import { type DocumentsLocation, openLogReader } from './store-locations.ts';
 import type { VerificationTask } from './verifications.ts';
 import { verify } from './verify.ts';
-import { runJob } from './worker-job.ts';
+import { runJob } from './worker-thread.ts';
 
-interface DocumentReaders {
-  readonly readModels: ReadModelsReader;
-  readonly records: BlobReader;
-}
-
-async function openReaders(location: DocumentsLocation): Promise<DocumentReaders> {
+async function openReaders(
+  location: DocumentsLocation,
+): Promise<{ readonly readModels: ReadModelsReader; readonly records: BlobReader }> {
   if ('url' in location) {
     const { openMongoReadModels } = await import('../read-models/mongodb/mongo-read-models.ts');
     const { openMongoRecords } = await import('../records/mongodb/mongo-records.ts');

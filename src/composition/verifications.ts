@@ -15,17 +15,14 @@ import { SafeError } from '../safe-error.ts';
 import type { StoreLocations } from './store-locations.ts';
 import { workerFile, WorkerThread } from './worker-thread.ts';
 
-/** Data of the worker. */
 export interface VerificationTask {
   readonly locations: StoreLocations;
-  /** Position that all read models reflect; undefined when it is not known. */
   readonly reached: Position | undefined;
 }
 
 export interface VerificationsOptions {
   readonly locations: StoreLocations;
   readonly records: Pick<Records, 'getValue' | 'setValue' | 'replaceValue'>;
-  /** Returns the position that all read models reflect. */
   readonly reached: () => Position | undefined;
   readonly now: () => Instant;
   readonly randomId: () => string;
@@ -72,7 +69,6 @@ export class Verifications {
     return started;
   }
 
-  /** Stops the verification in progress, and refuses further ones. */
   async stop(): Promise<void> {
     await this.#thread.stop();
     await this.#running;

@@ -10,8 +10,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import { openTemporaryReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from '../records/records.ts';
 import { checkIntegrity } from '../sqlite/connection.ts';
-import { openUncheckedLog } from './open-log-reader.ts';
-import type { StoreLocations } from './store-locations.ts';
+import { openUncheckedLog, type StoreLocations } from './store-locations.ts';
 
 interface StoresToVerify {
   readonly eventStore: Pick<EventStore, 'readAll' | 'readStream' | 'readAt'>;

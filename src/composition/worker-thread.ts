@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, Worker } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../domain/refusals.ts';
 import { type StoreName, StoreUnavailable } from '../store-unavailable.ts';
 
@@ -12,9 +13,7 @@ export type WorkerMessage<Result, Progress> =
 export interface WorkerThreadOptions {
   /** File whose code calls `runJob`. */
   readonly file: URL;
-  /** What the worker computes, for error messages: a noun with its article. */
   readonly subject: string;
-  /** Refusal of a job while another one runs. */
   readonly running: { readonly code: RefusalCode; readonly detail: string };
 }
 
@@ -42,8 +41,7 @@ export class WorkerThread<Task, Result, Progress = never> {
 
   /**
    * Runs a job in a new worker. The worker ends when the signal aborts.
-   * @throws {Refusal} of the job, while another one runs, or when the service stops
-   * @throws {StoreUnavailable} when a store of the job fails
+   * @throws {Refusal} of the job, while another one runs, or when the service stops @throws {StoreUnavailable} when a store of the job fails
    */
   async run(
     task: Task,
@@ -78,7 +76,6 @@ export class WorkerThread<Task, Result, Progress = never> {
     throw new Error(`The worker of ${subject} ended without a result`);
   }
 
-  /** Stops the job in progress, and refuses further ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#worker?.postMessage('stop');
@@ -117,4 +114,35 @@ function resultOf<Result>(outcome: Outcome<Result>): Result {
     default:
       return outcome satisfies never;
   }
+}
+
+export interface JobContext<Progress> {
+  /** Lets the message arrive that stops the worker; call it between steps. @throws the reason of the stop */
+  readonly nextTurn: () => Promise<void>;
+  readonly postProgress: (progress: Progress) => void;
+}
+
+/** Runs the one job of a worker thread that `WorkerThread` started, and posts its result. Any message stops it. */
+export async function runJob<Result, Progress = never>(
+  job: (context: JobContext<Progress>) => Promise<Result>,
+): Promise<void> {
+  const stopped = new AbortController();
+  parentPort?.once('message', () => stopped.abort());
+  const post = (message: WorkerMessage<Result, Progress>): void => parentPort?.postMessage(message);
+  const context: JobContext<Progress> = {
+    nextTurn: async () => {
+      await setImmediate();
+      stopped.signal.throwIfAborted();
+    },
+    postProgress: (progress) => post({ kind: 'progress', progress }),
+  };
+  try {
+    post({ kind: 'done', result: await job(context) });
+  } catch (error) {
+    if (error instanceof Refusal) post({ kind: 'refused', code: error.code, detail: error.detail });
+    else if (error instanceof StoreUnavailable)
+      post({ kind: 'unavailable', message: error.message, store: error.store });
+    else if (!stopped.signal.aborted) throw error;
+  }
+  parentPort?.close();
 }

@@ -15,7 +15,6 @@ export interface AppOptions extends Omit<SendOptions, 'log' | 'bodyMemory'> {
   readonly outages: OutageLog;
 }
 
-/** Makes the Express application: common middleware, one router per resource, and the error handler. */
 export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
   const { log } = context;
   const send = responseSender({ ...options, log, bodyMemory: context.bodyMemory });
@@ -31,6 +30,6 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.use(() => {
     throw new Refusal('route_not_found', 'There is no such path');
   });
-  app.use(problemDetails({ log, outages, send }));
+  app.use(problemDetails(log, outages, send));
   return app;
 }

@@ -20,7 +20,6 @@ export interface HttpTimeouts {
   readonly stalledResponseTimeout: number;
 }
 
-/** Dependencies of the HTTP server, from `src/composition/`. */
 export interface HttpDependencies {
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;

@@ -74,7 +74,6 @@ function allowedMethods(routes: readonly Route[]): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-/** Answers OPTIONS, and refuses all methods without a route. */
 function refuseOtherMethods(allow: string, { send }: MountOptions): Middleware {
   return (request, response) => {
     if (request.method === 'OPTIONS')

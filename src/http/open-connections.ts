@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 /** More than any client pipelines. */
 const MAX_OPEN_RESPONSES = 32;
 
-/** Why a connection is destroyed. */
 export type ConnectionLimit = 'limit' | 'open_responses';
 
 export interface OpenConnectionsOptions {
@@ -12,7 +11,6 @@ export interface OpenConnectionsOptions {
   readonly onDestroyed: (reason: ConnectionLimit) => void;
 }
 
-/** Connections of a server with their open responses. */
 export class OpenConnections {
   /** In the order in which they were opened or finished their last response, whatever is later. */
   readonly #responses = new Map<Duplex, Set<ServerResponse>>();

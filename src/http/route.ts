@@ -16,7 +16,6 @@ export type Method = 'GET' | 'POST' | 'PATCH';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Runs a command and counts it by its name and outcome. */
 export type CountCommand = (name: string, run: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
 
 export interface RouteContext extends HttpDependencies {
@@ -52,30 +51,26 @@ interface RouteBase {
   /** In the syntax of Express, without a trailing slash. */
   readonly path: string;
   readonly kind: 'query' | 'command' | 'admin' | 'page';
-  /** Additional members of problem bodies of this route. */
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Returns the rules for parsing the body. @throws {Refusal} when the path parameters are invalid */
   readonly body?: (parameters: Parameters) => BodyRules;
   readonly reference: RouteReference;
 }
 
-export interface RouteReference {
+interface RouteReference {
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
-  readonly body: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
   readonly response: z.ZodType;
-  readonly status: number;
+  /** Default: 200. */
+  readonly status?: number;
   /** Whether the response is a list; `response` is then the schema of `results`. */
-  readonly paged: boolean;
-  readonly takesIfMatch?: boolean;
-  /** Whether the list has `limit` and `offset` beside `results`. */
-  readonly showsPaging?: boolean;
-  /** Whether the pages follow each other by a cursor. */
-  readonly byCursor?: boolean;
-  /** Whether the whole list can be downloaded as CSV or JSON Lines. */
+  readonly paged?: boolean | undefined;
+  readonly takesIfMatch?: boolean | undefined;
+  readonly showsPaging?: boolean | undefined;
+  readonly byCursor?: boolean | undefined;
   readonly isDownloadable?: boolean;
-  /** Whether the response is computed from the event log alone. */
-  readonly readsOnlyLog?: boolean;
+  readonly readsOnlyLog?: boolean | undefined;
   /** Whether `Location` names the resource that the response shows. */
   readonly hasLocation?: true;
 }
@@ -86,13 +81,13 @@ export interface AuthenticatedRoute extends RouteBase {
   /** What a caller without a role of the route does instead; a clause for the refusal. */
   readonly forbiddenHint?: string | undefined;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<RouteResponse>;
+  readonly handle: (call: AuthenticatedCall, context: RouteContext) => RouteResponse | Promise<RouteResponse>;
 }
 
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: Call, context: RouteContext) => Promise<RouteResponse>;
+  readonly handle: (call: Call, context: RouteContext) => RouteResponse | Promise<RouteResponse>;
 }
 
 export type Route = AuthenticatedRoute | PublicRoute;

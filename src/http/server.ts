@@ -36,7 +36,6 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the HTTP server with the Express application. */
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);
@@ -44,7 +43,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const behind = (): string | undefined => lagFailure(dependencies.projector.status());
   const health = new HealthChecks({ ...dependencies, lagFailure: behind });
   const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
-  declareProcessMetrics(dependencies, health);
+  declareProcessMetrics(dependencies.metrics, dependencies.version, health);
   // Other processes do not observe the projector, so their values would look as if it worked.
   if (health.hasCheck('projector')) declareProjectorGauges(dependencies.metrics, dependencies.projector, health);
   const observe = declareRequestMetrics(dependencies.metrics);

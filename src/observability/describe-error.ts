@@ -9,7 +9,6 @@ export function describeError(error: unknown): string {
   return error instanceof SafeError ? error.message : publicReasonOf(error);
 }
 
-/** Returns the first frames of the stack of an error. */
 export function firstFramesOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return framesOf(error)

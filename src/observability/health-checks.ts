@@ -4,11 +4,10 @@ const TIMEOUT_MS = 2_000;
 /** A slower answer is a warning. */
 const SLOW_MS = 250;
 
-/** Check of a part of the process that can fail. */
 export interface HealthCheck {
   readonly name: string;
   /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
-  readonly check: () => Promise<string | undefined>;
+  readonly check: () => string | undefined | Promise<string | undefined>;
   /** Returns a reason for the operator to look at the part, although it is ready. An exception, or no response, counts as no reason. */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
 }
@@ -25,7 +24,6 @@ export interface CheckResult {
   readonly seconds: number;
 }
 
-/** Runs the checks of all parts of the process. */
 export class HealthChecks {
   readonly #checks: readonly HealthCheck[];
   #running: Promise<readonly CheckResult[]> | undefined;
@@ -68,20 +66,21 @@ function partChecks({
   lagFailure,
   checkedParts = ALL_PARTS,
 }: CheckedProcess): readonly HealthCheck[] {
-  const responses = (name: CheckedPart, store: Pingable) => ({
-    name,
-    check: async () => {
-      await store.ping();
-      return undefined;
-    },
-  });
-  const checks = [
-    responses('event_store', commandPorts.eventStore),
-    responses('read_models', readModels),
-    responses('records', commandPorts.records),
-    { name: 'projector' as const, check: async () => await Promise.resolve(lagFailure()) },
+  const checks: readonly HealthCheck[] = [
+    pingCheck('event_store', commandPorts.eventStore),
+    pingCheck('read_models', readModels),
+    pingCheck('records', commandPorts.records),
+    { name: 'projector', check: lagFailure },
   ];
-  return checks.filter(({ name }) => checkedParts.includes(name));
+  return checks.filter(({ name }) => (checkedParts as readonly string[]).includes(name));
+}
+
+/** Makes a check that fails when the part does not answer. */
+export function pingCheck(name: string, part: Pingable): HealthCheck {
+  const check = async (): Promise<undefined> => {
+    await part.ping();
+  };
+  return { name, check };
 }
 
 async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {

@@ -30,12 +30,10 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   ...['host', 'port', 'publicUrl', 'dataFolder', 'roles', 'eventLog', 'readModels', 'messages', 'signal', 'variable'],
 ]);
 
-/** Replaces the values of all other fields. */
 export const NOT_LISTED = '[not in LOGGED_FIELDS]';
 const MAX_DEPTH = 8;
 const MAX_ERRORS = 10;
 
-/** Serializers of fields with these names. */
 export const SERIALIZERS = { err: loggedError, req: loggedRequest, res: loggedResponse } as const;
 
 /** Returns the loggable fields of an object, recursively. Errors are serialised by `loggedError`. */
@@ -60,7 +58,6 @@ function loggedValue(value: unknown, depth: number): unknown {
   return isPlain ? loggedFields(value, depth + 1) : '[object]';
 }
 
-/** Loggable part of an error with its causes and inner errors. */
 export interface LoggedError {
   readonly type: string;
   /** Only of Surety's errors; messages of libraries may quote addresses, passwords and documents. */
@@ -71,7 +68,6 @@ export interface LoggedError {
   readonly errors?: readonly LoggedError[];
 }
 
-/** Returns the loggable part of an error. */
 export function loggedError(thrown: unknown, depth = 0): LoggedError {
   if (!(thrown instanceof Error)) return { type: `thrown ${typeof thrown}` };
   const { name, cause, code, errors } = thrown as Error & { readonly code?: unknown; readonly errors?: unknown };

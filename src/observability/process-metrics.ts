@@ -1,13 +1,7 @@
 import { collectDefaultMetrics, Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import type { CheckResult, HealthChecks } from './health-checks.ts';
 
-interface ProcessMetricsDependencies {
-  readonly metrics: Registry;
-  readonly version: string;
-}
-
-/** Declares the metrics of the process: version and health checks. */
-export function declareProcessMetrics({ metrics, version }: ProcessMetricsDependencies, health: HealthChecks): void {
+export function declareProcessMetrics(metrics: Registry, version: string, health: HealthChecks): void {
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'Version of Surety', labelNames: ['version'], registers: [metrics] }).set(
     { version },

@@ -107,9 +107,7 @@ export interface Traced {
   readonly traceparent?: unknown;
 }
 
-/**
- * Runs the work on a batch in a span, which is part of the trace if all items are of one trace, else is linked to each trace.
- */
+/** Runs the work on a batch in a span, which is part of the trace if all items are of one trace, else is linked to each trace. */
 export async function withSpanOfBatch<T>(
   name: string,
   batch: readonly (Traced | null | undefined)[],

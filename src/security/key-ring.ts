@@ -14,7 +14,6 @@ import type { Actor } from '../event-sourcing/event.ts';
 export interface Caller {
   readonly reader: Reader;
   readonly actor: Actor & { readonly keyId: string };
-  /** Who or what uses the key. */
   readonly label: string;
   /** Environment of a merchant's key; undefined for platform keys. */
   readonly environment: ActingEnvironment | undefined;
@@ -55,8 +54,7 @@ export class KeyRing {
   /**
    * Returns the caller. The refusal does not disclose why a key is invalid.
    * @param header value of `X-API-Key`; undefined when it is missing
-   * @throws {Refusal} `api_key_missing`, `api_key_invalid`
-   * @throws {StoreUnavailable}
+   * @throws {Refusal} `api_key_missing`, `api_key_invalid` @throws {StoreUnavailable}
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     if (header === undefined || header === '') {

@@ -51,12 +51,10 @@ export function ensureAdminKey(folder: string, randomBytes: (bytes: number) => U
   return ensure(adminKeyFile(folder), create, (text) => parseKey(text)?.kind === 'platform');
 }
 
-/** Returns the file of the secret that the first start creates. */
 export function secretFile(folder: string): string {
   return join(folder, SECRET_FILE);
 }
 
-/** Returns the file of the administrator's key that the first start creates. */
 export function adminKeyFile(folder: string): string {
   return join(folder, ADMIN_KEY_FILE);
 }

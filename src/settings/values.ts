@@ -69,62 +69,54 @@ const roles = z
   .pipe(z.array(z.enum(ROLES)))
   .transform((list) => [...new Set(list)]);
 
-/** Parses the environment variables of Surety. */
+/** Parses the environment variables of Surety. A description says in error messages what a valid value is. */
 export const environment = z.object({
-  HOST: z.string().regex(/^\S+$/).default('127.0.0.1'),
-  PORT: port.default(3000),
-  PUBLIC_URL: publicUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
-  SURETY_DATA: z.string().default('./data'),
-  SURETY_ADMIN_KEY: z.string().refine(isAdminKey).optional(),
-  SURETY_ROLES: roles.default([...ROLES]),
-  SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional(),
-  SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
-  SUPPORT_EMAIL: z.email().optional(),
-  EVENTSTORE_URL: eventStoreUrl.optional(),
-  MONGODB_URL: mongoUrl.optional(),
-  KAFKA_BROKERS: brokers.optional(),
-  KAFKA_SSL: z.enum(['on', 'off']).default('off'),
-  KAFKA_SASL: z.enum(SASL_MECHANISMS).optional(),
-  KAFKA_USERNAME: z.string().optional(),
-  KAFKA_PASSWORD: z.string().optional(),
-  SMTP_URL: smtpUrl.optional(),
-  MAIL_FROM: mailFrom.optional(),
-  RATE_LIMIT: upToMillion.optional(),
-  MAX_CONNECTIONS: upToMillion.default(1_000),
-  TRUST_PROXY: trustProxy.default(false),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  HOST: z.string().regex(/^\S+$/).default('127.0.0.1').describe('a host name or an address'),
+  PORT: port.default(3000).describe('a whole number from 0 to 65535'),
+  PUBLIC_URL: publicUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('a URL that begins with http:// or https:// and ends with its path'),
+  SURETY_DATA: z.string().default('./data').describe('a folder'),
+  SURETY_ADMIN_KEY: z
+    .string()
+    .refine(isAdminKey)
+    .optional()
+    .describe(
+      `a key that begins with sk_platform_, or any other secret of at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
+    ),
+  SURETY_ROLES: roles.default([...ROLES]).describe(`a comma list out of: ${ROLES.join(', ')}`),
+  SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional().describe(`at least ${MIN_SECRET_LENGTH} characters long`),
+  SURETY_SAMPLE: z.enum(['on', 'off']).optional().describe('on or off'),
+  SUPPORT_EMAIL: z.email().optional().describe('an e-mail address'),
+  EVENTSTORE_URL: eventStoreUrl.optional().describe('a URL that begins with esdb:// and names a host'),
+  MONGODB_URL: mongoUrl.optional().describe('a URL that begins with mongodb:// or mongodb+srv:// and names a host'),
+  KAFKA_BROKERS: brokers.optional().describe('a comma list of host:port'),
+  KAFKA_SSL: z.enum(['on', 'off']).default('off').describe('on or off'),
+  KAFKA_SASL: z
+    .enum(SASL_MECHANISMS)
+    .optional()
+    .describe(`one of: ${SASL_MECHANISMS.join(', ')}`),
+  KAFKA_USERNAME: z.string().optional().describe('a name'),
+  KAFKA_PASSWORD: z.string().optional().describe('a password'),
+  SMTP_URL: smtpUrl.optional().describe('a URL that begins with smtp:// or smtps:// and names a host'),
+  MAIL_FROM: mailFrom.optional().describe('an e-mail address, or a name followed by one in angle brackets'),
+  RATE_LIMIT: upToMillion.optional().describe('a whole number of requests a second, from 1 to 999999'),
+  MAX_CONNECTIONS: upToMillion.default(1_000).describe('a whole number of connections, from 1 to 999999'),
+  TRUST_PROXY: trustProxy
+    .default(false)
+    .describe(
+      'true, false, a number of proxies, or a comma list of addresses, subnets, loopback, linklocal and uniquelocal',
+    ),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .describe(`one of: ${LOG_LEVELS.join(', ')}`),
 });
 
 export type Values = z.infer<typeof environment>;
 
 export const SETTING_NAMES = Object.keys(environment.shape);
-
-/** Describes valid values in error messages. */
-export const MUST_BE: Record<keyof Values, string> = {
-  HOST: 'a host name or an address',
-  PORT: 'a whole number from 0 to 65535',
-  PUBLIC_URL: 'a URL that begins with http:// or https:// and ends with its path',
-  SURETY_DATA: 'a folder',
-  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
-  SURETY_ROLES: `a comma list out of: ${ROLES.join(', ')}`,
-  SURETY_SECRET: `at least ${MIN_SECRET_LENGTH} characters long`,
-  SURETY_SAMPLE: 'on or off',
-  SUPPORT_EMAIL: 'an e-mail address',
-  EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
-  MONGODB_URL: 'a URL that begins with mongodb:// or mongodb+srv:// and names a host',
-  KAFKA_BROKERS: 'a comma list of host:port',
-  KAFKA_SSL: 'on or off',
-  KAFKA_SASL: `one of: ${SASL_MECHANISMS.join(', ')}`,
-  KAFKA_USERNAME: 'a name',
-  KAFKA_PASSWORD: 'a password',
-  SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
-  MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
-  RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
-  MAX_CONNECTIONS: 'a whole number of connections, from 1 to 999999',
-  TRUST_PROXY:
-    'true, false, a number of proxies, or a comma list of addresses, subnets, loopback, linklocal and uniquelocal',
-  LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
-};
 
 /** Settings whose values are never logged or shown, and which `NAME_FILE` reads from a file. */
 export const SECRET_SETTINGS: readonly string[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { quoteItemSchema, quoteSchema } from '../../queries/quote-schemas.ts';
+import { quoteItemSchema, quoteSchema } from '../../queries/quotes.ts';
 import type { ProductType } from '../../src/domain/product/product.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';

@@ -35,6 +35,7 @@ test('the runbook explains exactly the metrics that the sources declare', () => 
 
 test('the runbook explains exactly the checks of /readyz', () => {
   const files = [
+    'composition/modules/http.ts',
     'composition/modules/processes.ts',
     'composition/readiness.ts',
     'observability/health-checks.ts',
@@ -42,7 +43,7 @@ test('the runbook explains exactly the checks of /readyz', () => {
   ];
   const checks = files.flatMap((file) => {
     const text = readFileSync(join(root, 'src', file), 'utf8');
-    return [...text.matchAll(/(?:name: |answers\()'([a-z_]+)'/g)].map(([, name = '']) => name);
+    return [...text.matchAll(/(?:name: |pingCheck\()'([a-z_]+)'/g)].map(([, name = '']) => name);
   });
   expect([...new Set(namesUnder('/readyz'))].toSorted()).toEqual([...new Set(checks)].toSorted());
 });

@@ -1,10 +1,10 @@
-import { getClaim } from '../../queries/get-claim.ts';
-import { getCustomer } from '../../queries/get-customer.ts';
+import { getClaim } from '../../queries/claims.ts';
+import { getCustomer } from '../../queries/customers.ts';
 import { getMerchant } from '../../queries/merchants.ts';
-import { getPolicy } from '../../queries/get-policy.ts';
+import { getPolicy } from '../../queries/policies.ts';
 import type { Change } from '../../queries/history/changes.ts';
 import { getClaimHistory, getMerchantHistory, getPolicyHistory } from '../../queries/history/histories.ts';
-import { getCustomerHistory } from '../../queries/history/get-customer-history.ts';
+import { getCustomerHistory } from '../../queries/history/customer-history.ts';
 import type { AnyQuery, QueryContext, ResourceResponse } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';

@@ -1,7 +1,7 @@
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { attemptMail, concludeMail, requestMail } from '../../commands/mail/mail-moves.ts';
 import { exampleOf } from '../../src/http/openapi/examples.ts';
-import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
+import { type Operation, operationsOf } from '../../src/http/openapi/operations.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
 import { sendsBody } from '../../src/http/route.ts';
 import { runSystemCommand } from '../../src/command-handling/execute-command.ts';

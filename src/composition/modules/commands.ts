@@ -13,7 +13,6 @@ import { verificationTokens } from '../../security/verification-token.ts';
 import { TOKENS } from '../tokens.ts';
 import { now } from '../../timing.ts';
 
-/** Binds the ports of commands: stores, clock and random values. */
 export function commands(settings: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.commandPorts).toResolvedValue(

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, writesToDataFolder } from '../../config.ts';
+import { pingCheck } from '../../observability/health-checks.ts';
+import { pingMailServer } from '../../mail/mail-server.ts';
 import { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { programVersion } from '../version.ts';
 import { KeyRing } from '../../security/key-ring.ts';
 import { ensureAdminKey } from '../../security/start-secrets.ts';
 import {
-  brokerCheck,
   diskCheck,
-  mailServerCheck,
   parkedCheck,
   projectorCheck,
   publicTopicsCheck,
@@ -21,7 +21,6 @@ import {
 import { allOf, TOKENS } from '../tokens.ts';
 import { monotonic } from '../../timing.ts';
 
-/** Binds the HTTP server with its key ring and health checks. */
 export function http(settings: Settings): ContainerModule {
   const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
     settings;
@@ -53,7 +52,7 @@ export function http(settings: Settings): ContainerModule {
     if (roles.includes('projector') && !servesApi)
       bind(TOKENS.healthChecks).toResolvedValue((projector) => [projectorCheck(projector)], [TOKENS.projector]);
     if (kafkaBrokers !== undefined && usesJobs(settings))
-      bind(TOKENS.healthChecks).toResolvedValue((queues) => [brokerCheck(queues)], [TOKENS.jobQueues]);
+      bind(TOKENS.healthChecks).toResolvedValue((queues) => [pingCheck('kafka', queues)], [TOKENS.jobQueues]);
     if (sendsPublicEvents(settings))
       bind(TOKENS.healthChecks).toResolvedValue(
         (publicEvents) => [publicTopicsCheck(publicEvents)],
@@ -61,7 +60,9 @@ export function http(settings: Settings): ContainerModule {
       );
     // The role api works without a mail server: there only `surety_mails_total` reports waiting mails.
     if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
-      bind(TOKENS.healthChecks).toConstantValue([mailServerCheck(smtpUrl)]);
+      bind(TOKENS.healthChecks).toConstantValue([
+        pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) }),
+      ]);
     bind(TOKENS.httpServer).toResolvedValue(
       (commandPorts, readModels, projector, portfolioThread, verifications, keyRing, log, metrics, healthChecks) =>
         createHttpServer({

@@ -10,7 +10,7 @@ import type { ProcessParts, StartProcess } from '../../processes/runtime/process
 import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
-import { ProcessRunner } from '../process-runner.ts';
+import { startProcesses } from '../process-runner.ts';
 import { allOf, TOKENS } from '../tokens.ts';
 import { now, pauseUnlessAborted } from '../../timing.ts';
 
@@ -23,7 +23,6 @@ const SCHEDULER_PROCESSES = [
 /** Maximum number of jobs that are published again after a restart; the scheduler requests more. */
 const REPUBLISHED_JOBS = 1_000;
 
-/** Binds the processes of the roles, in the order in which they start. */
 export function processes(settings: Settings): ContainerModule {
   const { roles, kafkaBrokers } = settings;
   return new ContainerModule(({ bind }) => {
@@ -42,7 +41,7 @@ export function processes(settings: Settings): ContainerModule {
     );
     bind(TOKENS.runningProcesses).toResolvedValue(
       async (definitions, projector, lease, metrics, lifecycle) =>
-        await new ProcessRunner({ roles, definitions, projector, lease, metrics, lifecycle }).start(),
+        await startProcesses({ roles, definitions, projector, lease, metrics, lifecycle }),
       [allOf(TOKENS.process), TOKENS.projector, TOKENS.lease, TOKENS.metrics, TOKENS.lifecycle],
     );
     if (roles.includes('scheduler')) {

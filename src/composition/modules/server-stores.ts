@@ -6,7 +6,6 @@ import type * as ServerAdapters from '../server-adapters.ts';
 import { TOKENS } from '../tokens.ts';
 import { monotonic, pauseUnlessAborted } from '../../timing.ts';
 
-/** Binds the stores with a configured server. */
 export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     if (eventStoreUrl !== undefined) {

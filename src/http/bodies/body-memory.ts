@@ -15,7 +15,6 @@ const LIMITS: BodyMemoryLimits = { total: 64 * MIB, perKey: 32 * MIB };
 /** Counts further bytes of one body, unless they exceed a limit. @returns whether they are counted */
 export type HoldBytes = (bytes: number) => boolean;
 
-/** Returns the refusal of a request whose bytes exceed a limit. */
 export function tooManyBytes(): Refusal {
   return new Refusal('busy', 'The service holds too many bytes of other requests; send the same request again');
 }
@@ -34,10 +33,7 @@ export class BodyMemory {
     return this.#total;
   }
 
-  /**
-   * Returns the function that counts the bytes of one body until the response is closed.
-   * @param keyId id of the API key; undefined without a key
-   */
+  /** Returns the function that counts the bytes of one body until the response is closed. @param keyId id of the API key; undefined without a key */
   holderFor(response: ServerResponse, keyId: string | undefined): HoldBytes {
     let held = 0;
     return (bytes) => {

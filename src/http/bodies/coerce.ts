@@ -23,9 +23,8 @@ export function inputSchemaOf(input: z.ZodType): JsonSchema {
 }
 
 /**
- * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an
- * empty text.
- * Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
+ * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null or an empty list for an empty
+ * text. Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
  */
 export function coerceForm(value: unknown, schema: JsonSchema): unknown {
   return valueFor(value, schema, schema);
@@ -77,7 +76,6 @@ function isText({ isDeclared }: JsonPart, schema: JsonSchema, root: JsonSchema):
   return takesTextOnly(schema, root) || (!isDeclared && typesOf(schema, root).has('string'));
 }
 
-/** Returns whether the schema allows no object and no array. */
 function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
   return !(types.has('object') || types.has('array'));

@@ -13,7 +13,6 @@ const MIB = 1024 * 1024;
 export interface BodyRules {
   /** In bytes. */
   readonly limit: number;
-  /** JSON Schema of the body, for the types of form fields. */
   readonly schema: JsonSchema;
 }
 
@@ -22,7 +21,6 @@ export function takesDocuments({ properties }: JsonSchema): boolean {
   return properties?.['documents'] !== undefined;
 }
 
-/** Returns the rules of a body with this schema. One with documents may be larger. */
 export function bodyRulesOf(schema: JsonSchema): BodyRules {
   return { limit: takesDocuments(schema) ? 10 * MIB : MIB, schema };
 }
@@ -32,11 +30,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The same content gives the
- * same object in both formats, so that they share an idempotency key. Exception: where the schema allows numbers and texts, a form
- * gives a text.
- * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`, `busy`
- * @throws {RequestAborted}
+ * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The same content gives the same
+ * object in both formats, so that they share an idempotency key. Exception: where the schema allows numbers and texts, a form gives a text.
+ * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`, `busy` @throws {RequestAborted}
  */
 export async function readCommandBody(
   request: IncomingMessage,
@@ -45,10 +41,7 @@ export async function readCommandBody(
   return await parseBody(await readBody(request, limits), schema);
 }
 
-/**
- * Parses a body.
- * @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part
- */
+/** Parses a body. @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part */
 export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): Promise<Body> {
   switch (type.kind) {
     case 'json':

@@ -1,7 +1,7 @@
 import { parse } from 'qs';
 import { wrongField } from '../../domain/refusals.ts';
+import { checkJsonText } from './json-text.ts';
 
-/** File of a multipart body, in memory. */
 export class FilePart {
   readonly #bytes: Uint8Array;
   /** Without folders; undefined for a part of type `application/octet-stream` without a file name. */
@@ -44,10 +44,42 @@ export class JsonPart {
     return this.#text;
   }
 
-  /** The parsed value. @throws {Refusal} when the text is not JSON */
   get value(): unknown {
     this.#value ??= { parsed: this.#parse() };
     return this.#value.parsed;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const OBJECT_OR_LIST = /^[ \t\r\n]*[{[]/;
+
+/** Reads the JSON in the fields of one form. The limits of a JSON body apply to all of them together. */
+export class JsonParts {
+  #structuralCharacters = 0;
+
+  /** Returns a text that may be an object or a list as undeclared JSON, and any other text as it is. */
+  fieldOf(name: string, text: string): string | JsonPart {
+    return OBJECT_OR_LIST.test(text) ? this.#partOf(name, text, false) : text;
+  }
+
+  partOf(name: string, text: string): JsonPart {
+    return this.#partOf(name, text, true);
+  }
+
+  /** @throws {Refusal} `invalid_request` naming the field, or a member that is given twice; `malformed_body` above the limits of JSON */
+  parse(name: string, bytes: Uint8Array): unknown {
+    const field = name.slice(0, MAX_NAME_LENGTH) || 'body';
+    if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
+    this.#structuralCharacters = checkJsonText(bytes, { before: this.#structuralCharacters, path: [field] });
+    try {
+      return JSON.parse(decoder.decode(bytes));
+    } catch {
+      throw wrongField(field, 'is not JSON in UTF-8');
+    }
+  }
+
+  #partOf(name: string, text: string, isDeclared: boolean): JsonPart {
+    return new JsonPart(text, () => this.parse(name, Buffer.from(text)), isDeclared);
   }
 }
 

@@ -5,16 +5,13 @@ import { Refusal } from '../messages/problem-types.ts';
 export interface JsonLimits {
   /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */
   readonly structuralCharacters: number;
-  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
 }
 
 export const JSON_LIMITS: JsonLimits = { structuralCharacters: 100_000, depth: 64 };
 
 export interface JsonTextOptions {
-  /** Number of structural characters in other texts of the same body. */
   readonly before?: number;
-  /** Path of the text in the body, for errors. */
   readonly path?: readonly string[];
   readonly limits?: JsonLimits;
 }
@@ -24,11 +21,9 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const OPEN_ARRAY = 0x5b;
 
-/** An open object or array. */
 interface Container {
   /** Names of the members so far; undefined for an array. */
   readonly names: Set<string> | undefined;
-  /** Name or index of the current member. */
   member: string | number;
 }
 
@@ -94,7 +89,6 @@ export function checkJsonText(
   return structuralCharacters;
 }
 
-/** Moves to the next member. @returns whether its name follows */
 function nextMember(container: Container | undefined): boolean {
   if (typeof container?.member === 'number') container.member += 1;
   return container?.names !== undefined;

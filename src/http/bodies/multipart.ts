@@ -1,7 +1,6 @@
 import { Busboy } from '@fastify/busboy';
 import { Refusal } from '../messages/problem-types.ts';
-import { FilePart, type FormEntry, MAX_FIELDS } from './form-entries.ts';
-import { JsonParts } from './json-parts.ts';
+import { FilePart, type FormEntry, JsonParts, MAX_FIELDS } from './form-entries.ts';
 
 const MAX_HEADER_BYTES = 8 * 1024;
 const LINE_ENDS = Buffer.from('\r\n\r\n');

@@ -28,8 +28,7 @@ const NO_BODY: ReadBody = { type: { kind: 'json' }, bytes: Buffer.from('{}') };
 
 /**
  * Reads the body of a request. A missing body counts as an empty object, so that validation names the missing fields.
- * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `busy`
- * @throws {RequestAborted}
+ * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `busy` @throws {RequestAborted}
  */
 export async function readBody(request: IncomingMessage, limits: ReadLimits): Promise<ReadBody> {
   const { headers } = request;
@@ -76,7 +75,6 @@ const BLOCK_BYTES = 64 * 1024;
 /** Collects chunks. Copies small ones into blocks, because each chunk uses 200 bytes of memory even if it holds one byte. */
 class ByteCollector {
   readonly #blocks: Uint8Array[] = [];
-  /** Free bytes at the end of the last block. */
   #room = 0;
   size = 0;
 

@@ -1,6 +1,5 @@
 import { Refusal } from '../messages/problem-types.ts';
-import { type FormEntry, MAX_FIELDS } from './form-entries.ts';
-import { JsonParts } from './json-parts.ts';
+import { type FormEntry, JsonParts, MAX_FIELDS } from './form-entries.ts';
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 

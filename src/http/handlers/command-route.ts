@@ -8,17 +8,15 @@ import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
-import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
 import { turnsOf } from './next-turn.ts';
 import { respondWhenVisible, runCommand } from './run-command.ts';
-import { parseParts } from './parse-parts.ts';
 
 interface PublicCommand {
   readonly command: AnyCommand;
   readonly roles?: readonly Role[];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
-  /** Query parameters that are part of the command's input. */
   readonly search?: z.ZodObject;
   /** Path parameters that are part of the command's input, which `body` then leaves out. */
   readonly path?: PathInput;
@@ -41,7 +39,6 @@ interface PathInput {
 
 type Body = AuthenticatedCall['body'];
 
-/** Makes the route that runs a command. */
 export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
   const {
     command,
@@ -71,8 +68,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       body: bodySchema,
       response,
       status: command.creates ? 201 : 200,
-      paged: false,
-      takesIfMatch: command.takesIfMatch === true,
+      takesIfMatch: command.takesIfMatch,
     },
     handle: async (call, context) => {
       const { body } = await parseParts({

@@ -3,7 +3,6 @@ import type { HttpDependencies } from '../dependencies.ts';
 
 const MAX_WAIT_MS = 2_000;
 
-/** Waits for the read models, and returns whether they have reached the position in time. */
 export async function waitForReadModels(
   position: bigint,
   { projector }: Pick<HttpDependencies, 'projector'>,

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { PublicRoute } from '../route.ts';
 
-/** Makes a route that needs no key and takes no query parameters. */
 export function publicPage(
   { response, ...route }: Pick<PublicRoute, 'name' | 'summary' | 'path'> & { readonly response: z.ZodType },
   handle: PublicRoute['handle'],
@@ -12,7 +11,7 @@ export function publicPage(
     method: 'GET',
     kind: 'page',
     roles: 'anyone',
-    reference: { search: noParameters, body: undefined, response, status: 200, paged: false },
+    reference: { search: noParameters, response },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       return await handle(call, context);

@@ -23,38 +23,26 @@ const READ_HEADERS = {
 
 const VARY_BY_FORMAT = `${READ_HEADERS.Vary}, Accept`;
 
-/** Makes the route of a query. */
 export function queryRoute(
   path: string,
   query: AnyQuery,
   options: Pick<AuthenticatedRoute, 'forbiddenHint'> = {},
 ): AuthenticatedRoute {
+  const { name, summary, roles, pathParameters, download } = query;
   const withoutParameters = query.search.safeParse({});
   return {
-    name: query.name,
-    summary: query.summary,
+    name,
+    summary,
     method: 'GET',
     path,
     kind: 'query',
-    roles: query.roles,
+    roles,
     wrongRoleCode: 'forbidden',
     ...options,
-    reference: {
-      path: query.pathParameters,
-      search: query.search,
-      body: undefined,
-      response: query.response,
-      status: 200,
-      paged: query.paged,
-      showsPaging: query.showsPaging === true,
-      byCursor: query.byCursor === true,
-      isDownloadable: query.download !== undefined,
-      readsOnlyLog: query.readsOnlyLog === true,
-    },
+    reference: { ...query, path: pathParameters, isDownloadable: download !== undefined },
     handle: async (call, context) => {
-      const { download } = query;
       const format = download && downloadFormatOf(call.request);
-      const path = parseInput(query.pathParameters, call.parameters);
+      const path = parseInput(pathParameters, call.parameters);
       if (download !== undefined && format !== undefined) {
         const search = parseQuery(download.search, call.search);
         const rows = await download.rows({ path, search }, await queryContextOf(query, call, context));

@@ -20,7 +20,6 @@ export interface CommandCall {
   readonly environment: ActingEnvironment | undefined;
 }
 
-/** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
 export async function runCommand(request: CommandCall, context: RouteContext): Promise<CommandOutcome> {
   const { call, command, input, environment } = request;
   const { headers } = call.request;
@@ -85,7 +84,6 @@ export async function respondWhenVisible(
   );
 }
 
-/** Makes the response to an executed command. `body` is JSON text. */
 export function commandResponse(
   outcome: CommandOutcome,
   body: string | BodyStream,

@@ -7,13 +7,11 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 const POSITION = /^\d{1,18}$/;
 const VISIBLE = /^[\x20-\x7e]{1,255}$/;
 
-/** Returns the client's request id if it is valid, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID();
 }
 
-/** Returns the W3C trace context of the request; undefined when it is missing or invalid. */
 export function traceparentOf(headers: IncomingHttpHeaders): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
@@ -27,10 +25,7 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
   throw wrongField('Surety-Min-Position', 'must be a position as in Surety-Position: decimal digits');
 }
 
-/**
- * Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted.
- * @throws {Refusal} `invalid_request`
- */
+/** Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted. @throws {Refusal} `invalid_request` */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const keys = ['Idempotency-Key', 'U-Request-Id'].flatMap((name) => {
     const values = request.headersDistinct[name.toLowerCase()] ?? [];

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../mail/escape-html.ts';
 import type { RouteResponse } from './response.ts';
 
-/** Inline style of all pages, which load nothing from elsewhere. */
 const STYLE = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
 body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }

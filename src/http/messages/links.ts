@@ -60,7 +60,6 @@ export function pageOfList(
   };
 }
 
-/** Makes the JSON body of a page with a cursor and its header `Link`. */
 export function pageWithCursor(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,

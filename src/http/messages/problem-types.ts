@@ -83,7 +83,6 @@ const HTTP_PROBLEMS = problemTypes({
 
 export type ProblemCode = keyof typeof HTTP_PROBLEMS | keyof typeof DOMAIN_PROBLEMS;
 
-/** The problem type of every code. */
 export const PROBLEM_TYPES: Readonly<Record<ProblemCode, ProblemType>> = { ...HTTP_PROBLEMS, ...DOMAIN_PROBLEMS };
 
 export const PROBLEM_CODES = (Object.keys(PROBLEM_TYPES) as ProblemCode[]).toSorted(

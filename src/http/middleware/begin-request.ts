@@ -3,7 +3,6 @@ import { requestIdOf } from '../messages/headers.ts';
 import type { Call, Parameters, Route } from '../route.ts';
 import type { Caller } from '../../security/key-ring.ts';
 
-/** State of a request in flight: `response.locals`, filled by middleware. */
 export interface RequestState {
   requestId: string;
   startedAt: number;
@@ -18,7 +17,6 @@ export type ExpressResponse = Response<unknown, RequestState>;
 export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
 export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, RequestState>;
 
-/** Sets the request id and the headers of every response. */
 export const beginRequest: Middleware = (request, response, next) => {
   const { locals } = response;
   locals.startedAt = performance.now();

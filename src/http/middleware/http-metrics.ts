@@ -9,7 +9,6 @@ export type ObserveRequest = (route: Route | undefined, method: string, status: 
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Declares the metrics of requests, and returns the function that counts a request. */
 export function declareRequestMetrics(metrics: Registry): ObserveRequest {
   const durations = new Histogram({
     name: 'surety_http_request_duration_seconds',
@@ -38,7 +37,6 @@ export function declareRequestMetrics(metrics: Registry): ObserveRequest {
   };
 }
 
-/** Declares the metric of commands, and returns the function that counts one. */
 export function declareCommandMetric(metrics: Registry): CountCommand {
   const commands = new Counter({
     name: 'surety_commands_total',

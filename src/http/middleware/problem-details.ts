@@ -6,15 +6,9 @@ import type { RouteResponse } from '../messages/response.ts';
 import { asRefusal, problemResponseOf } from '../messages/problem.ts';
 import type { ErrorMiddleware, ExpressResponse } from './begin-request.ts';
 import type { OutageLog } from './outage-log.ts';
+import type { SendResponse } from './send-response.ts';
 
-export interface ProblemOptions {
-  readonly log: Logger;
-  readonly outages: OutageLog;
-  readonly send: (response: ExpressResponse, content: RouteResponse) => void;
-}
-
-/** Answers every error with a problem. Logs unexpected errors, and reports outages of stores. */
-export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMiddleware {
+export function problemDetails(log: Logger, outages: OutageLog, send: SendResponse): ErrorMiddleware {
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {
     if (thrown instanceof RequestAborted) return void response.destroy();

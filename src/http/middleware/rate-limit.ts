@@ -1,22 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimiterOptions {
-  /** Requests per second of one key, and the size of its bucket. */
   readonly perSecond: number;
   readonly now: () => number;
   /** Maximum number of buckets; an evicted key starts with a full bucket. */
   readonly maxKeys?: number;
 }
 
-export interface RateLimitResult {
-  readonly allowed: boolean;
-  /** `RateLimit` and `RateLimit-Policy`, as draft-ietf-httpapi-ratelimit-headers-11 has them. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 interface Bucket {
-  tokens: number;
-  filledAt: number;
+  readonly tokens: number;
+  readonly filledAt: number;
 }
 
 const MAX_KEYS = 10_000;
@@ -35,26 +28,16 @@ export class RateLimiter {
     this.#policy = `"key";q=${perSecond};w=1`;
   }
 
-  /** Takes a token of the key, unless its bucket is empty. */
-  take(keyId: string): RateLimitResult {
-    const bucket = this.#refill(keyId);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
-    const reset = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
-    const state = `"key";r=${Math.floor(bucket.tokens)};t=${reset}`;
-    return { allowed, headers: { 'RateLimit-Policy': this.#policy, RateLimit: state } };
-  }
-
-  #refill(keyId: string): Bucket {
+  /** Takes a token. The headers are those of draft-ietf-httpapi-ratelimit-headers-11. */
+  take(keyId: string): { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> } {
+    const perSecond = this.#perSecond;
     const now = this.#now();
-    const current = this.#buckets.get(keyId);
-    if (current === undefined) {
-      const bucket = { tokens: this.#perSecond, filledAt: now };
-      this.#buckets.set(keyId, bucket);
-      return bucket;
-    }
-    current.tokens = Math.min(this.#perSecond, current.tokens + ((now - current.filledAt) / 1000) * this.#perSecond);
-    current.filledAt = now;
-    return current;
+    const { tokens: left, filledAt } = this.#buckets.get(keyId) ?? { tokens: perSecond, filledAt: now };
+    const available = Math.min(perSecond, left + ((now - filledAt) / 1000) * perSecond);
+    const allowed = available >= 1;
+    const tokens = allowed ? available - 1 : available;
+    this.#buckets.set(keyId, { tokens, filledAt: now });
+    const state = `"key";r=${Math.floor(tokens)};t=${Math.ceil((perSecond - tokens) / perSecond)}`;
+    return { allowed, headers: { 'RateLimit-Policy': this.#policy, RateLimit: state } };
   }
 }

@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { EVENT_DEFINITIONS } from '../../domain/events.ts';
 import { PROBLEM_CODES, PROBLEM_TYPES } from '../messages/problem-types.ts';
-import { asHtml, asMarkdown, type Document } from './document.ts';
+import { asHtml, asMarkdown, type Document, errorDocument, eventDocument } from './documents.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
-import { errorDocument, eventDocument } from './documents.ts';
 
 /** `WRITE_DOCS=1` writes the pages. */
 const isWriting = process.env['WRITE_DOCS'] === '1';

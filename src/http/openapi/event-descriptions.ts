@@ -1,7 +1,6 @@
 import type { EventType } from '../../domain/events.ts';
 import type { WireName } from '../../event-sourcing/event.ts';
 
-/** Describes each stored event in one sentence. */
 export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> = {
   'MerchantRegistered.v1': 'A merchant was registered under a unique short code.',
   'MerchantUpdated.v1': 'Details of a merchant were changed; `changes` contains the new values only.',

@@ -1,4 +1,3 @@
-/** Description of the OpenAPI document. Markdown. */
 export const INTRODUCTION = `Surety is an insurance service: merchants request quotes, purchase, renew and cancel policies, and file claims.
 
 ## Keys

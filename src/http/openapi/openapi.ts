@@ -6,17 +6,14 @@ import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand, sendsBody } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { codesOf } from './operation-codes.ts';
-import { type Operation, operationsOf, takesIfMatch } from './operations-of.ts';
+import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
-import { formSchema } from './form-schema.ts';
-import { Components, type Schema } from './schemas.ts';
+import { Components, formSchema, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
 
 export interface DocumentOptions {
-  /** URL for clients; undefined: the origin of the document. */
   readonly publicUrl: string | undefined;
   readonly version: string;
 }
@@ -90,7 +87,7 @@ function parameters(operation: Operation, components: Components): Json[] {
     ? ([...keyed, ...conditional] as const)
     : hasTag(route, page)
       ? (['IfNoneMatch', 'MinPosition'] as const)
-      : route.reference.paged
+      : route.reference.paged === true
         ? (['MinPosition'] as const)
         : [];
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
@@ -142,7 +139,7 @@ function requestBody({ route, page, key, command }: Operation, components: Compo
 
 function success({ route, page, key, command }: Operation, components: Components): JsonObject {
   const { reference } = route;
-  const status = command?.creates === true ? 201 : reference.status;
+  const status = command?.creates === true ? 201 : (reference.status ?? 200);
   const schema = responseSchema(route, page, components);
   const recorded = RECORDED[key];
   const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
@@ -151,7 +148,7 @@ function success({ route, page, key, command }: Operation, components: Component
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route, page) ? (['ETag'] as const) : []),
     ...(reference.hasLocation === true ? (['Location'] as const) : []),
-    ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
+    ...(reference.paged === true && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
       ? (['RateLimit', 'RateLimitPolicy'] as const)
       : []),
@@ -189,7 +186,7 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
     const properties = { ...(response['properties'] as JsonObject), result: components.output(page.result) as Json };
     return { ...response, properties } as Json;
   }
-  if (!reference.paged) return response as Json;
+  if (reference.paged !== true) return response as Json;
   if (reference.byCursor === true) {
     const next = { type: ['string', 'null'], format: 'uri', description: 'URL of the next page; null on the last one' };
     const properties = { next, results: response as Json };
@@ -211,7 +208,7 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
 
 /** Returns whether responses have an entity tag, as those with a single resource do. */
 function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
-  return page?.tagged === true || (kind === 'query' && !reference.paged);
+  return page?.tagged === true || (kind === 'query' && reference.paged !== true);
 }
 
 function problems(operation: Operation, responses: JsonObject): JsonObject {

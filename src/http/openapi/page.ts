@@ -12,7 +12,7 @@ export const TAGS = {
   'Back office': 'For the platform: all commands by name, and lists for operators. Requires a platform key.',
   Service: 'Health, metrics and this reference. Requires no key and shows no business data.',
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 export type Json = z.core.util.JSONType;
 
@@ -31,7 +31,7 @@ export interface OperationPage {
   readonly request?: RequestExample;
   /** Parameters whose example is not shown, because the sample data has no value for them. */
   readonly withoutExample?: readonly string[];
-  /** Codes in addition to those of its kind (`operation-codes.ts`). */
+  /** Codes in addition to those of its kind and its path (`operations.ts`). */
   readonly codes?: readonly ProblemCode[];
   /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly ProblemCode[];
@@ -46,3 +46,22 @@ export interface OperationPage {
 
 /** Pages by the name of the route; of admin commands by `admin/<name>`. */
 export type OperationPages = Readonly<Record<string, OperationPage>>;
+
+type UntaggedPage = Omit<OperationPage, 'tag'> & Partial<Pick<OperationPage, 'tag'>>;
+
+/** Gives a tag to the pages that have none. */
+export function pagesOf<Name extends string>(tag: Tag, pages: Readonly<Record<Name, UntaggedPage>>) {
+  const entries = Object.entries<UntaggedPage>(pages).map(([name, page]) => [name, { tag, ...page }]);
+  return Object.fromEntries(entries) as Readonly<Record<Name, OperationPage>>;
+}
+
+/** Page of a command of the back office, with the body of its example request. */
+export type AdminPage = Omit<OperationPage, 'tag' | 'request'> & Required<Pick<RequestExample, 'body'>>;
+
+/** Returns the pages of commands of the back office, by the names of the commands. */
+export function adminPagesOf(pages: Readonly<Record<string, AdminPage>>): OperationPages {
+  const entries = Object.entries(pages).map(
+    ([name, { body, ...page }]) => [`admin/${name}`, { tag: 'Back office', request: { body }, ...page }] as const,
+  );
+  return Object.fromEntries(entries);
+}

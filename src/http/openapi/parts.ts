@@ -1,80 +1,67 @@
 import { PROBLEM_CODES, type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
-// Components of the OpenAPI document that several operations share.
-
 const text = { type: 'string' } as const;
+const digits = { ...text, pattern: '^\\d+$' } as const;
+const onlyTrue = { ...text, const: 'true' } as const;
+const keyText = { ...text, minLength: 1, maxLength: 257 } as const;
+
+function requestHeader(name: string, description: string, schema: Json = text) {
+  return { name, in: 'header', description, schema } as const;
+}
 
 export const PARAMETERS = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Executes the request once, even if it is sent several times: 1 to 255 printable ASCII characters, bare or quoted. Keys never expire.',
-    schema: { ...text, minLength: 1, maxLength: 257 },
-  },
-  URequestId: {
-    name: 'U-Request-Id',
-    in: 'header',
-    description: 'Alias of `Idempotency-Key`. Send one of them, or the same value in both.',
-    schema: { ...text, minLength: 1, maxLength: 257 },
-  },
-  IfMatch: {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the response is 412. Only the revision, the second part, is compared.',
-    schema: text,
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
-      'The `ETag` of a cached response. If the resource has not changed, the response is 304 without a body.',
-    schema: text,
-  },
-  MinPosition: {
-    name: 'Surety-Min-Position',
-    in: 'header',
-    description: 'A `Surety-Position`: the response reflects the log at least up to it, or is 503 after 2 seconds.',
-    schema: { ...text, pattern: '^\\d{1,18}$' },
-  },
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'Id of the request in logs and problems; an invalid value is replaced.',
-    schema: { ...text, pattern: '^[A-Za-z0-9._-]{1,128}$' },
-  },
-  Traceparent: {
-    name: 'traceparent',
-    in: 'header',
-    description: 'W3C Trace Context, stored with the events of the request.',
-    schema: text,
-  },
+  IdempotencyKey: requestHeader(
+    'Idempotency-Key',
+    'Executes the request once, even if it is sent several times: 1 to 255 printable ASCII characters, bare or quoted. Keys never expire.',
+    keyText,
+  ),
+  URequestId: requestHeader(
+    'U-Request-Id',
+    'Alias of `Idempotency-Key`. Send one of them, or the same value in both.',
+    keyText,
+  ),
+  IfMatch: requestHeader(
+    'If-Match',
+    'The `ETag` of the resource that was read, such as `"8-0-2026-01-01"`. If the resource has changed, the response is 412. Only the revision, the second part, is compared.',
+  ),
+  IfNoneMatch: requestHeader(
+    'If-None-Match',
+    'The `ETag` of a cached response. If the resource has not changed, the response is 304 without a body.',
+  ),
+  MinPosition: requestHeader(
+    'Surety-Min-Position',
+    'A `Surety-Position`: the response reflects the log at least up to it, or is 503 after 2 seconds.',
+    { ...text, pattern: '^\\d{1,18}$' },
+  ),
+  RequestId: requestHeader('X-Request-Id', 'Id of the request in logs and problems; an invalid value is replaced.', {
+    ...text,
+    pattern: '^[A-Za-z0-9._-]{1,128}$',
+  }),
+  Traceparent: requestHeader('traceparent', 'W3C Trace Context, stored with the events of the request.'),
 } as const satisfies Record<string, Json>;
 
-export const HEADERS = {
-  RequestId: { description: 'Id of the request.', schema: text },
-  Position: {
-    description: 'Position of the change in the log: decimal digits.',
-    schema: { ...text, pattern: '^\\d+$' },
-  },
-  Pending: {
-    description: 'Present when the change is durable, but reads do not show it yet.',
-    schema: { ...text, const: 'true' },
-  },
-  Replayed: {
-    description: 'Present when the request was executed before and its response is repeated.',
-    schema: { ...text, const: 'true' },
-  },
-  ETag: { description: 'Entity tag of this state of the resource.', schema: text },
-  Location: { description: 'Path of the resource.', schema: { ...text, format: 'uri-reference' } },
-  Link: { description: 'Next and previous page (RFC 8288), as in `next` and `previous`.', schema: text },
-  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { ...text, pattern: '^\\d+$' } },
-  RateLimit: { description: 'Remaining requests of the key, if a limit is set (IETF draft).', schema: text },
-  RateLimitPolicy: { description: 'Limit of the key, if one is set (IETF draft).', schema: text },
-  Authenticate: { description: 'Always `ApiKey`.', schema: text },
-} as const satisfies Record<string, Json>;
+const RESPONSE_HEADERS = {
+  RequestId: ['X-Request-Id', 'Id of the request.', text],
+  Position: ['Surety-Position', 'Position of the change in the log: decimal digits.', digits],
+  Pending: ['Surety-Pending', 'Present when the change is durable, but reads do not show it yet.', onlyTrue],
+  Replayed: [
+    'Idempotent-Replayed',
+    'Present when the request was executed before and its response is repeated.',
+    onlyTrue,
+  ],
+  ETag: ['ETag', 'Entity tag of this state of the resource.', text],
+  Location: ['Location', 'Path of the resource.', { ...text, format: 'uri-reference' }],
+  Link: ['Link', 'Next and previous page (RFC 8288), as in `next` and `previous`.', text],
+  RetryAfter: ['Retry-After', 'Seconds to wait before a retry.', digits],
+  RateLimit: ['RateLimit', 'Remaining requests of the key, if a limit is set (IETF draft).', text],
+  RateLimitPolicy: ['RateLimit-Policy', 'Limit of the key, if one is set (IETF draft).', text],
+  Authenticate: ['WWW-Authenticate', 'Always `ApiKey`.', text],
+} as const satisfies Record<string, readonly [name: string, description: string, schema: Json]>;
+
+export const HEADERS: Json = Object.fromEntries(
+  Object.entries(RESPONSE_HEADERS).map(([key, [, description, schema]]) => [key, { description, schema }]),
+);
 
 export const PROBLEM: Json = {
   type: 'object',
@@ -136,10 +123,9 @@ export const PROBLEM: Json = {
   required: ['type', 'title', 'status', 'detail', 'error', 'code', 'request_id'],
 };
 
-/** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
 export function problemResponse(
   codes: readonly ProblemCode[],
-  headers: readonly (keyof typeof HEADERS)[],
+  headers: readonly (keyof typeof RESPONSE_HEADERS)[],
   asPage: readonly ProblemCode[] = [],
 ): Json {
   const descriptions = [
@@ -166,26 +152,10 @@ function problemExample(code: ProblemCode): Json {
   return { type: `/docs/errors#${code}`, title, status, detail: title, error: title, code, request_id };
 }
 
-const HEADER_NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
-  RequestId: 'X-Request-Id',
-  Position: 'Surety-Position',
-  Pending: 'Surety-Pending',
-  Replayed: 'Idempotent-Replayed',
-  ETag: 'ETag',
-  Location: 'Location',
-  Link: 'Link',
-  RetryAfter: 'Retry-After',
-  RateLimit: 'RateLimit',
-  RateLimitPolicy: 'RateLimit-Policy',
-  Authenticate: 'WWW-Authenticate',
-};
-
-/** Returns references to answer headers, by header name. */
-export function headersOf(names: readonly (keyof typeof HEADERS)[]): Record<string, Json> {
-  return Object.fromEntries(names.map((name) => [HEADER_NAMES[name], { $ref: `#/components/headers/${name}` }]));
+export function headersOf(names: readonly (keyof typeof RESPONSE_HEADERS)[]): Record<string, Json> {
+  return Object.fromEntries(names.map((name) => [RESPONSE_HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns references to request headers. */
 export function parametersOf(names: readonly (keyof typeof PARAMETERS)[]): Json[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

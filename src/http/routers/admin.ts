@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
-import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
-import { listParked } from '../../../queries/list-parked.ts';
+import { listMailJobs, listParked } from '../../../queries/operator-lists.ts';
 import { listPlatformKeys } from '../../../queries/list-keys.ts';
 import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { respondWhenVisible, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyRulesOf } from '../bodies/command-body.ts';
-import { parseParts } from '../handlers/parse-parts.ts';
-import { noParameters, parseQuery } from '../messages/query-string.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute, Parameters } from '../route.ts';
 
@@ -45,18 +43,12 @@ const listCommandsRoute: AuthenticatedRoute = {
   kind: 'admin',
   roles: ['admin', 'auditor'],
   wrongRoleCode: 'forbidden',
-  reference: {
-    search: noParameters,
-    body: undefined,
-    response: z.strictObject({ commands: z.array(commandEntry) }),
-    status: 200,
-    paged: false,
-  },
-  handle: async (call) => {
+  reference: { search: noParameters, response: z.strictObject({ commands: z.array(commandEntry) }) },
+  handle: (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
     commandList ??= JSON.stringify({ commands: COMMANDS.map(entryOf) });
-    return await Promise.resolve({ status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList });
+    return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList };
   },
 };
 
@@ -65,12 +57,10 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-/** Returns the JSON Schema of the body of a command. */
 export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
 
-/** Adds `environment_id` to the schema of a command that acts in an environment. */
 export function withEnvironment(
   schema: z.core.JSONSchema.BaseSchema,
   { inEnvironment }: Pick<AnyCommand, 'inEnvironment'>,
@@ -103,13 +93,7 @@ const runCommandRoute: AuthenticatedRoute = {
   roles: ['admin'],
   wrongRoleCode: 'forbidden',
   body: (parameters) => bodyRulesOf(bodySchemaOf(getCommand(parameters))),
-  reference: {
-    search: noParameters,
-    body: z.record(z.string(), z.json()),
-    response: outcomeSchema,
-    status: 200,
-    paged: false,
-  },
+  reference: { search: noParameters, body: z.record(z.string(), z.json()), response: outcomeSchema },
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
     const { input } = await parseParts({
@@ -129,7 +113,6 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-/** Routes for administrators: lists for operators, and every command by its name. */
 export const adminRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/admin/keys', listPlatformKeys),
   queryRoute('/api/v1/admin/parked', listParked),

@@ -5,7 +5,7 @@ import { claimKey } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { claimDocumentOf } from '../../../projections/resources.ts';
 import { claimBody } from '../../../queries/claim-documents.ts';
-import { getClaim, getClaimDocumentContent } from '../../../queries/get-claim.ts';
+import { getClaim, getClaimDocumentContent } from '../../../queries/claims.ts';
 import { getClaimHistory } from '../../../queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';

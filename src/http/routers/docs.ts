@@ -5,42 +5,79 @@ import { z } from 'zod';
 import { publicPage } from '../handlers/public-page.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
-import type { PublicRoute, RouteContext } from '../route.ts';
-import { asHtml } from '../openapi/document.ts';
-import { errorDocument, eventDocument } from '../openapi/documents.ts';
+import { asHtml, errorDocument, eventDocument } from '../openapi/documents.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
-import { START_SCRIPT, UI_POLICY, uiPage } from '../openapi/ui-page.ts';
+import type { PublicRoute, RouteContext } from '../route.ts';
+
+/** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
+const UI_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Makes the page of the API reference, with relative paths that depend on the trailing slash of its path. */
+function uiPage(pathname: string): string {
+  const [files, document] = pathname.endsWith('/') ? ['', '../openapi.json'] : ['docs/', 'openapi.json'];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Surety API reference</title>
+<link rel="icon" type="image/png" href="${files}favicon-32x32.png">
+<link rel="stylesheet" href="${files}swagger-ui.css">
+</head>
+<body>
+<div id="reference" data-document="${document}"></div>
+<script src="${files}swagger-ui-bundle.js"></script>
+<script src="${files}start.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Script of the API reference. It uses no external validator and stores no API key. */
+const START_SCRIPT = `const place = document.getElementById('reference');
+window.SwaggerUIBundle({
+  domNode: place,
+  url: place.dataset.document,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
 
 interface Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** API reference, for people and programs, without authentication. */
 export const docsRoutes: readonly PublicRoute[] = [
   // A person who opens the address that the start prints gets a page.
-  docsPage(
-    'Root',
-    'Redirects to the API reference.',
-    '/',
-    async () => await Promise.resolve({ status: 302, headers: { Location: '/docs/', Vary: 'Accept' }, body: '' }),
-  ),
+  docsPage('Root', 'Redirects to the API reference.', '/', () => ({
+    status: 302,
+    headers: { Location: '/docs/', Vary: 'Accept' },
+    body: '',
+  })),
   cachedPage('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
   })),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
-  docsPage(
-    'Reference',
-    'Shows the API reference.',
-    '/docs',
-    async ({ pathname }) =>
-      await Promise.resolve({
-        status: 200,
-        headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
-        body: uiPage(pathname),
-      }),
-  ),
+  docsPage('Reference', 'Shows the API reference.', '/docs', ({ pathname }) => ({
+    status: 200,
+    headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
+    body: uiPage(pathname),
+  })),
   cachedPage('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => page(errorDocument())),
   cachedPage('Events', 'Lists all stored events.', '/docs/events', () => page(eventDocument())),
   asset('swagger-ui.css', 'text/css; charset=utf-8'),
@@ -64,7 +101,6 @@ function asset(name: string, contentType: string): PublicRoute {
   }));
 }
 
-/** Makes a route whose content is created by the first request and then cached. */
 function cachedPage(
   name: string,
   summary: string,
@@ -72,7 +108,7 @@ function cachedPage(
   make: (context: RouteContext) => Content,
 ): PublicRoute {
   const cache = new WeakMap<RouteContext, Content & { readonly etag: string }>();
-  return docsPage(name, summary, path, async ({ request }, context) => {
+  return docsPage(name, summary, path, ({ request }, context) => {
     let content = cache.get(context);
     if (content === undefined) {
       const { headers, body: made } = make(context);
@@ -85,9 +121,7 @@ function cachedPage(
     const { headers, body, etag } = content;
     const clientTags = request.headers['if-none-match'];
     const isUnchanged = clientTags !== undefined && matchesIfNoneMatch(clientTags, etag);
-    return await Promise.resolve(
-      isUnchanged ? { status: 304, headers, body: undefined } : { status: 200, headers, body },
-    );
+    return isUnchanged ? { status: 304, headers, body: undefined } : { status: 200, headers, body };
   });
 }
 

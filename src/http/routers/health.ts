@@ -19,7 +19,6 @@ const check = z.strictObject({
 });
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
-/** Health and metrics, without authentication and business data. */
 export const healthRoutes: readonly PublicRoute[] = [
   healthPage('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
     jsonResponse(200, { status: 'alive', version } satisfies z.infer<typeof alive>),

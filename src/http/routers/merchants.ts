@@ -4,10 +4,10 @@ import { getMe } from '../../../queries/get-me.ts';
 import { getMerchant, listMerchants } from '../../../queries/merchants.ts';
 import { getMerchantHistory } from '../../../queries/history/histories.ts';
 import { listEnvironmentKeys } from '../../../queries/list-keys.ts';
-import { listMerchantClaims } from '../../../queries/list-merchant-claims.ts';
-import { listMerchantCustomers } from '../../../queries/list-merchant-customers.ts';
+import { listMerchantClaims } from '../../../queries/claims.ts';
+import { listMerchantCustomers } from '../../../queries/customers.ts';
 import { getEnvironment, listMerchantEnvironments } from '../../../queries/environments.ts';
-import { listMerchantPolicies } from '../../../queries/list-merchant-policies.ts';
+import { listMerchantPolicies } from '../../../queries/policies.ts';
 import { respondWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
@@ -30,13 +30,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
     kind: 'command',
     roles: ['merchant', 'admin'],
     wrongRoleCode: 'forbidden',
-    reference: {
-      search: tokenSearch,
-      body: undefined,
-      response: z.strictObject({ message: z.string() }),
-      status: 200,
-      paged: false,
-    },
+    reference: { search: tokenSearch, response: z.strictObject({ message: z.string() }) },
     handle: async (call, context) => {
       const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['short_code'], token, call.caller.actor, context);

@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Actor } from '../../event-sourcing/event.ts';
-import { Refusal } from '../../domain/refusals.ts';
+import { PROBLEM_TYPES, Refusal } from '../messages/problem-types.ts';
 import { escapeHtml } from '../../mail/escape-html.ts';
-import { readSmallForm } from '../bodies/small-form.ts';
+import type { HoldBytes } from '../bodies/body-memory.ts';
+import { bodyTypeOf } from '../bodies/media-type.ts';
+import { readBody } from '../bodies/read-body.ts';
 import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { RouteResponse } from '../messages/response.ts';
 import { htmlPage } from '../messages/html-page.ts';
-import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
@@ -23,15 +25,15 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     name: 'VerificationPage',
     summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
-    reference: { search: tokenSearch, body: undefined, response: z.string(), status: 200, paged: false },
-    handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
+    reference: { search: tokenSearch, response: z.string() },
+    handle: (call) => confirmationPage(parseQuery(optionalToken, call.search).token ?? ''),
   },
   {
     ...common,
     name: 'VerifyOnPage',
     summary: 'Verifies the e-mail of a merchant by the form of that page.',
     method: 'POST',
-    reference: { search: tokenSearch, body: tokenSearch, response: z.string(), status: 200, paged: false },
+    reference: { search: tokenSearch, body: tokenSearch, response: z.string() },
     handle: async (call, context) => {
       parseQuery(noParameters, call.search);
       const { token } = await readSmallForm(call.request, context.bodyMemory.holderFor(call.response, undefined));
@@ -39,6 +41,18 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     },
   },
 ];
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** Of a repeated field it returns the last value. */
+async function readSmallForm(request: IncomingMessage, hold: HoldBytes): Promise<Readonly<Record<string, string>>> {
+  if (bodyTypeOf(request.headers).kind !== 'form') {
+    throw new Refusal('unsupported_media_type', 'The body must be a form: application/x-www-form-urlencoded');
+  }
+  const { type, bytes } = await readBody(request, { limit: MAX_FORM_BYTES, hold });
+  const text = type.kind === 'form' ? Buffer.from(bytes).toString('utf8') : '';
+  return Object.fromEntries(new URLSearchParams(text));
+}
 
 async function confirm(call: Call, token: string | undefined, context: RouteContext): Promise<RouteResponse> {
   try {

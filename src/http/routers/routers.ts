@@ -1,17 +1,15 @@
 import type { HttpDependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 import { adminRoutes } from './admin.ts';
-import { auditRoutes } from './audit.ts';
-import { catalogueRoutes } from './catalogue.ts';
+import { catalogueRoutes, quoteRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
 import { healthRoutes } from './health.ts';
+import { auditRoutes, rebuildRoutes } from './jobs.ts';
 import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
-import { quoteRoutes } from './quotes.ts';
-import { rebuildRoutes } from './rebuilds.ts';
 
 /** Routes by router, the most used first. */
 const ROUTERS: readonly (readonly Route[])[] = [

@@ -18,7 +18,7 @@ import type { RecordedTransaction } from '../../../projections/transactions/tran
 import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
 import { policyAt } from '../../../queries/history/past-document.ts';
 import type { PointInTime } from '../../../queries/history/point-in-time.ts';
-import { policyJsonAt } from '../../../queries/list-policies.ts';
+import { policyJsonAt } from '../../../queries/policies.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobMessage, JobQueues } from '../../../src/messaging/messaging.ts';
-import { topicPlans } from '../../../src/composition/topic-plans.ts';
+import { topicPlans } from '../../../src/composition/kafka-topics.ts';
 import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import { Broker } from '../support/broker.ts';
 import { describeOwnServers } from '../support/own-servers.ts';

@@ -13,7 +13,7 @@ import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import { declarePublicEventMetrics } from '../../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/processes/public-events/relay.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
-import { topicPlans } from '../../../src/composition/topic-plans.ts';
+import { topicPlans } from '../../../src/composition/kafka-topics.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { appendSamples, policyActivated, policyImported } from '../../support/sample-events.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';

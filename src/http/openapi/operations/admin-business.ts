@@ -1,49 +1,38 @@
 import { z } from 'zod';
-import type { OperationPage, OperationPages } from '../page.ts';
-import { CUSTOMER_AND_CLAIM_PAGES } from './customers-and-claims.ts';
+import { type AdminPage, adminPagesOf, type OperationPage, type OperationPages } from '../page.ts';
+import { QUOTE_PAGES } from './catalogue.ts';
+import { CLAIM_PAGES, CUSTOMER_PAGES } from './customers-and-claims.ts';
 import { POLICY_PAGES } from './policies.ts';
-import { QUOTE_PAGES } from './quotes.ts';
 import { customerDetailsSchema } from '../../../../projections/customers/customer-resource.ts';
 
 const environment_id = '{scene.sample.environment_id}';
 const claimStatus = z.strictObject({ claim_status: z.string() });
 
-function forMerchant(
-  page: OperationPage | undefined,
-  body: Readonly<Record<string, string | number | object>>,
-): OperationPage {
-  const { description = '', codes = [] } = page ?? {};
+function forMerchant({ description, codes = [] }: OperationPage, body: Readonly<Record<string, unknown>>): AdminPage {
   return {
-    tag: 'Back office',
     description: `Same as the public operation, for the environment that \`environment_id\` names.\n\n${description}`,
-    request: { body: { ...body, environment_id } },
+    body: { ...body, environment_id },
     codes,
   };
 }
 
 /** @param claim the member of the sample with a claim at the stage before the move */
-function amountMove(claim: string, description: string, fields: object): OperationPage {
-  const page = move(claim, description, fields);
-  return { ...page, codes: [...page.codes, 'amount_too_high'] };
-}
-
-/** @param claim as in `amountMove` */
-function move(
-  claim: string,
-  description: string,
-  fields: object = {},
-): OperationPage & Required<Pick<OperationPage, 'codes'>> {
+function move(claim: string, description: string, fields: object = {}): AdminPage {
   return {
-    tag: 'Back office',
     description: `${description} A claim at another stage is refused; the refusal lists the possible stages.`,
-    request: { body: { claim_id: `{scene.sample.${claim}}`, ...fields } },
+    body: { claim_id: `{scene.sample.${claim}}`, ...fields },
     codes: ['claim_not_found', 'claim_move_not_allowed'],
     result: claimStatus,
   };
 }
 
-export const ADMIN_BUSINESS_PAGES: OperationPages = {
-  'admin/RequestQuotes': forMerchant(QUOTE_PAGES['RequestQuotes'], {
+function amountMove(claim: string, description: string, fields: object): AdminPage {
+  const page = move(claim, description, fields);
+  return { ...page, codes: [...(page.codes ?? []), 'amount_too_high'] };
+}
+
+export const ADMIN_BUSINESS_PAGES: OperationPages = adminPagesOf({
+  RequestQuotes: forMerchant(QUOTE_PAGES.RequestQuotes, {
     customer_metadata: { first_name: 'Bola', last_name: 'Adeyemi', email: 'bola.adeyemi@customers.example' },
     insurance_details: {
       product_type: 'Cargo',
@@ -56,31 +45,26 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
       },
     },
   }),
-  'admin/PurchasePolicy': forMerchant(POLICY_PAGES['PurchasePolicy'], {
+  PurchasePolicy: forMerchant(POLICY_PAGES.PurchasePolicy, {
     quote_code: '{admin/RequestQuotes.result.quotes.0.quote_code}',
     policy_duration: 90,
   }),
-  'admin/ActivatePolicy': {
-    tag: 'Back office',
+  ActivatePolicy: {
     description: `Activates an accepted policy whose product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
 length and premium. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
-    request: { body: { policy_id: '{scene.sample.waiting_policy_id}' } },
+    body: { policy_id: '{scene.sample.waiting_policy_id}' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
   },
-  'admin/DeclinePolicy': {
-    tag: 'Back office',
+  DeclinePolicy: {
     description:
       'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
-    request: { body: { policy_id: '{scene.sample.accepted_policy_id}', reason: 'The vehicle is too old' } },
+    body: { policy_id: '{scene.sample.accepted_policy_id}', reason: 'The vehicle is too old' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
   },
-  'admin/WithdrawTerm': {
-    tag: 'Back office',
+  WithdrawTerm: {
     description: `Takes back the last term before it begins, as after a mistaken renewal: its premium is returned in full, it counts as never agreed, and automatic renewal is switched off. \`from\` names
 the term of that day.`,
-    request: {
-      body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', from: '2027-01-01', reason: 'Typing error' },
-    },
+    body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', from: '2027-01-01', reason: 'Typing error' },
     codes: [
       'policy_not_found',
       'policy_already_cancelled',
@@ -91,63 +75,51 @@ the term of that day.`,
       'term_is_only_one',
     ],
   },
-  'admin/SetAutoRenew': {
-    tag: 'Back office',
+  SetAutoRenew: {
     description: 'As the public operation.',
-    request: { body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true } },
+    body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true },
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
-  'admin/RenewPolicy': forMerchant(POLICY_PAGES['RenewPolicy'], {
+  RenewPolicy: forMerchant(POLICY_PAGES.RenewPolicy, {
     policy_id: '{admin/ImportPolicyTerm.result.policy_id}',
     preferred_policy_start_date: '2027-01-01',
     policy_duration: 365,
   }),
-  'admin/CancelPolicy': forMerchant(POLICY_PAGES['CancelPolicy'], {
+  CancelPolicy: forMerchant(POLICY_PAGES.CancelPolicy, {
     policy_number: 'MOT-2026-001',
     cancellation_reason: 'Double insurance',
   }),
-  'admin/UpdateCustomer': {
-    tag: 'Back office',
-    description: `Same as the public operation, for any customer; the business day is the UTC day.\n\n${CUSTOMER_AND_CLAIM_PAGES['UpdateCustomer']?.description ?? ''}`,
-    request: {
-      body: { customer_id: '{scene.sample.customer_id}', address: '4 Allen Avenue, Ikeja' },
-    },
+  UpdateCustomer: {
+    description: `Same as the public operation, for any customer; the business day is the UTC day.\n\n${CUSTOMER_PAGES.UpdateCustomer.description}`,
+    body: { customer_id: '{scene.sample.customer_id}', address: '4 Allen Avenue, Ikeja' },
     codes: ['customer_not_found'],
     result: customerDetailsSchema,
   },
-  'admin/SubmitClaim': forMerchant(CUSTOMER_AND_CLAIM_PAGES['SubmitClaim'], {
+  SubmitClaim: forMerchant(CLAIM_PAGES.SubmitClaim, {
     policy_number: 'MOT-2026-001',
     claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '45000.00' },
   }),
-  'admin/ReviewClaim': move('submitted_claim_id', 'Starts the review. A `note` is added to the notes of the claim.', {
+  ReviewClaim: move('submitted_claim_id', 'Starts the review. A `note` is added to the notes of the claim.', {
     note: 'Report requested',
   }),
-  'admin/SendClaimForApproval': move('reviewed_claim_id', 'Ends the review.', { note: 'Report received' }),
-  'admin/ApproveClaim': amountMove(
+  SendClaimForApproval: move('reviewed_claim_id', 'Ends the review.', { note: 'Report received' }),
+  ApproveClaim: amountMove(
     'pending_claim_id',
     'Approves the claim, by default for the claimed amount, which is also the limit (`amount_too_high`). `approved_amount` is required where no amount was claimed. `claim_amount` remains the claimed amount.',
-    {
-      approved_amount: '170000.00',
-    },
+    { approved_amount: '170000.00' },
   ),
-  'admin/SendClaimOffer': amountMove(
+  SendClaimOffer: amountMove(
     'approved_claim_id',
     'Sends the claimant an offer, by default of the approved amount, which is also the limit (`amount_too_high`).',
-    {
-      offer_amount: '115000.00',
-    },
+    { offer_amount: '115000.00' },
   ),
-  'admin/AcceptClaimOffer': {
-    ...move('test_offered_claim_id', 'Records that the claimant accepts the offer.'),
-  },
-  'admin/RejectClaimOffer': {
-    ...move(
-      'test_offered_claim_id',
-      'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again.',
-      { reason: 'The repair costs more' },
-    ),
-  },
-  'admin/AddClaimDocuments': {
+  AcceptClaimOffer: move('test_offered_claim_id', 'Records that the claimant accepts the offer.'),
+  RejectClaimOffer: move(
+    'test_offered_claim_id',
+    'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again.',
+    { reason: 'The repair costs more' },
+  ),
+  AddClaimDocuments: {
     ...move('claim_id', 'Adds documents to a claim that is neither paid nor denied.', {
       documents: [{ document_name: 'photo.txt', evidence_type: 'photo', blob: 'UmVhciBidW1wZXI=' }],
     }),
@@ -155,105 +127,65 @@ the term of that day.`,
       'Adds documents to a claim that is neither paid nor denied; the same as the public operation. The claim is named by its id.',
     codes: ['claim_not_found', 'claim_resolved'],
   },
-  'admin/PayClaim': amountMove(
+  PayClaim: amountMove(
     'accepted_claim_id',
     'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
     { paid_amount: '110000.00' },
   ),
-  'admin/DenyClaim': {
-    ...move(
-      'deniable_claim_id',
-      'Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.',
-      {
-        reason: 'Wear is not covered',
-      },
-    ),
-  },
-  'admin/ImportPolicyTerm': {
-    tag: 'Back office',
+  DenyClaim: move(
+    'deniable_claim_id',
+    'Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.',
+    { reason: 'Wear is not covered' },
+  ),
+  ImportPolicyTerm: {
     description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. \`cancelled_on\` records a cancellation with the term. The command id is derived from the row, so
 repeating a row changes nothing. Missing providers, products and customers are created.`,
-    request: {
-      body: {
-        environment_id,
-        provider_name: 'Baobab General Insurance',
-        product_type: 'Auto',
-        currency: 'NGN',
-        policy_number: 'MOT-2026-001',
-        product_name: 'Fleet Motor',
-        customer_reference: 'C-1001',
-        customer_name: 'Emeka Nwosu',
-        customer_email: 'emeka.nwosu@customers.example',
-        term_from: '2026-01-01',
-        term_through: '2026-12-31',
-        premium: '36500.00',
-        risk_vehicle_make: 'Honda',
-      },
+    body: {
+      environment_id,
+      provider_name: 'Baobab General Insurance',
+      product_type: 'Auto',
+      currency: 'NGN',
+      policy_number: 'MOT-2026-001',
+      product_name: 'Fleet Motor',
+      customer_reference: 'C-1001',
+      customer_name: 'Emeka Nwosu',
+      customer_email: 'emeka.nwosu@customers.example',
+      term_from: '2026-01-01',
+      term_through: '2026-12-31',
+      premium: '36500.00',
+      risk_vehicle_make: 'Honda',
     },
     codes: ['term_overlaps', 'policy_already_cancelled'],
     result: z.strictObject({ policy_id: z.uuid() }),
   },
-  'admin/ImportClaim': {
-    tag: 'Back office',
+  ImportClaim: {
     description:
       'Imports one claim from another system, open or settled. An open claim goes on from its status by the ordinary commands. Repeating a row changes nothing.',
-    request: {
-      body: {
-        environment_id,
-        claim_reference_number: 'OLD-0007',
-        policy_number: 'MOT-2026-001',
-        claim_type: 'Collision',
-        incident_date: '2026-02-03',
-        filed_on: '2026-02-04',
-        claim_amount: '80000.00',
-        claim_status: 'paid',
-        resolved_on: '2026-02-20',
-      },
+    body: {
+      environment_id,
+      claim_reference_number: 'OLD-0007',
+      policy_number: 'MOT-2026-001',
+      claim_type: 'Collision',
+      incident_date: '2026-02-03',
+      filed_on: '2026-02-04',
+      claim_amount: '80000.00',
+      claim_status: 'paid',
+      resolved_on: '2026-02-20',
     },
     codes: ['policy_not_found', 'claim_reference_taken', 'incident_outside_every_term'],
     result: z.strictObject({ claim_id: z.uuid() }),
   },
-  'admin/RetryParked': {
-    tag: 'Back office',
+  RetryParked: {
     description:
       'Requests that a parked document be folded again from its events; has no effect on other documents. Both values are in the list of parked documents.',
-    request: { body: { collection: 'policies', key: '{scene.sample.policy_id}' } },
+    body: { collection: 'policies', key: '{scene.sample.policy_id}' },
     result: z.strictObject({}),
   },
-  'admin/ResendMail': {
-    tag: 'Back office',
+  ResendMail: {
     description:
       'Sends a parked mail again: after the last attempt was refused, or after an attempt with unknown outcome, when the mail may arrive twice.',
-    request: { body: { job_id: '{scene.parkedMail.job_id}' } },
+    body: { job_id: '{scene.parkedMail.job_id}' },
     codes: ['mail_job_not_found', 'mail_job_not_parked'],
     result: z.strictObject({}),
   },
-  ListParked: {
-    tag: 'Back office',
-    description:
-      'Documents that are parked because an event could not be folded. Reading one answers 503, lists show the last valid state. After a repair, use RetryParked.',
-  },
-  RequestRebuild: {
-    tag: 'Back office',
-    description: `Rebuilds read models from the whole log, beside the documents that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise. Without
-\`collections\` all are rebuilt. Poll the rebuild until its \`state\` is not \`running\`. \`superseded\`: all read models were built from the log after the request, for example because they were deleted.
-\`refused\`: the log is damaged, or documents that are served would be parked, as \`reason\` says; the documents stay as they are. A verification names what is wrong with the log.`,
-    request: { body: { collections: ['providers'] } },
-    codes: ['rebuild_running'],
-  },
-  GetRebuild: {
-    tag: 'Back office',
-    description: 'A rebuild. `progress` is known to the process that executes it.',
-    request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
-    withoutExample: ['rebuild_id'],
-    codes: ['rebuild_not_found'],
-  },
-  ListMailJobs: {
-    tag: 'Back office',
-    description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
-  },
-  ListCommands: {
-    tag: 'Back office',
-    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
-  },
-};
+});

@@ -1,52 +1,45 @@
 import { z } from 'zod';
-import type { OperationPages } from '../page.ts';
+import { adminPagesOf, type OperationPages } from '../page.ts';
 
 const nothing = z.strictObject({});
 const provider = z.strictObject({ provider_id: z.uuid() });
 const product_id = '{scene.sample.product_id}';
 
-export const ADMIN_CATALOGUE_PAGES: OperationPages = {
-  'admin/RegisterProvider': {
-    tag: 'Back office',
+export const ADMIN_CATALOGUE_PAGES: OperationPages = adminPagesOf({
+  RegisterProvider: {
     description:
       'Registers an insurer for every merchant, in live and test mode. The name is unique; case, full-width letters and invisible characters make no difference.',
-    request: {
-      body: {
-        name: 'Sahel Specialty Insurance',
-        support_email: 'claims@sahel.example',
-        support_phone: '+23412345678',
-        address: '7 Broad Street, Lagos',
-      },
+    body: {
+      name: 'Sahel Specialty Insurance',
+      support_email: 'claims@sahel.example',
+      support_phone: '+23412345678',
+      address: '7 Broad Street, Lagos',
     },
     codes: ['provider_already_registered'],
     result: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
   },
-  'admin/UpdateProvider': {
-    tag: 'Back office',
+  UpdateProvider: {
     description:
       'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
-    request: { body: { provider_id: '{scene.sample.provider_id}', support_phone: '+23412345679' } },
+    body: { provider_id: '{scene.sample.provider_id}', support_phone: '+23412345679' },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
     result: provider,
   },
-  'admin/ConfirmProvider': {
-    tag: 'Back office',
+  ConfirmProvider: {
     description:
       'Shows an insurer that a merchant registered, and its products, to every merchant of its mode (live or test). Before that only the merchant sees it. Imports of other merchants then use it. One that an import registered cannot be confirmed.',
-    request: { body: { provider_id: '{RegisterProvider.provider_id}' } },
+    body: { provider_id: '{RegisterProvider.provider_id}' },
     codes: ['provider_not_found', 'provider_already_confirmed', 'provider_not_confirmable', 'provider_withdrawn'],
     result: provider,
   },
-  'admin/WithdrawProvider': {
-    tag: 'Back office',
+  WithdrawProvider: {
     description:
       'Withdraws an insurer permanently: merchants no longer find it or its products in lists, and its products are not quoted. Its policies, and quotes that were made before, continue; its name stays taken.',
-    request: { body: { provider_id: '{RegisterProvider.provider_id}' } },
+    body: { provider_id: '{RegisterProvider.provider_id}' },
     codes: ['provider_not_found', 'provider_withdrawn'],
     result: provider,
   },
-  'admin/AddProduct': {
-    tag: 'Back office',
+  AddProduct: {
     description: `Adds a product. \`rating\` computes prices from the answers in \`additional_information\`; every step is rounded half up to 2 places:
 
 1. base price = \`base_premium\` + field value × \`rate\` %
@@ -56,52 +49,47 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
 
 A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote per tier.
 Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
-    request: {
-      body: {
-        provider_id: '{scene.sample.provider_id}',
-        name: 'Motor Plus',
-        description: 'Own damage, theft and third-party liability.',
-        product_type: 'Auto',
-        base_premium: '5000.00',
-        product_plan: 'Comprehensive',
-        coverages: [
-          { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '5000000.00' },
-          { coverage_name: 'Third-party liability', coverage_type: 'Liability', coverage_limit: '3000000.00' },
-        ],
-        rating: {
-          rate: { field: 'vehicle_value', percent: '1.5' },
-          loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' }],
-          discount_percent: '5',
-          surcharge: '500.00',
-          tax_percent: '7.5',
-          commission_percent: '12.5',
-        },
-        additional_information: { refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] } },
+    body: {
+      provider_id: '{scene.sample.provider_id}',
+      name: 'Motor Plus',
+      description: 'Own damage, theft and third-party liability.',
+      product_type: 'Auto',
+      base_premium: '5000.00',
+      product_plan: 'Comprehensive',
+      coverages: [
+        { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '5000000.00' },
+        { coverage_name: 'Third-party liability', coverage_type: 'Liability', coverage_limit: '3000000.00' },
+      ],
+      rating: {
+        rate: { field: 'vehicle_value', percent: '1.5' },
+        loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' }],
+        discount_percent: '5',
+        surcharge: '500.00',
+        tax_percent: '7.5',
+        commission_percent: '12.5',
       },
+      additional_information: { refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] } },
     },
     codes: ['provider_not_found', 'provider_withdrawn'],
     result: z.strictObject({ product_id: z.uuid() }),
   },
-  'admin/UpdateProduct': {
-    tag: 'Back office',
+  UpdateProduct: {
     description:
       'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. Existing policies do not change.',
-    request: { body: { product_id, base_premium: '5250.00' } },
+    body: { product_id, base_premium: '5250.00' },
     codes: ['product_not_found', 'nothing_to_change'],
     result: nothing,
   },
-  'admin/WithdrawProduct': {
-    tag: 'Back office',
+  WithdrawProduct: {
     description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
-    request: { body: { product_id } },
+    body: { product_id },
     codes: ['product_not_found', 'product_withdrawn'],
     result: nothing,
   },
-  'admin/RestoreProduct': {
-    tag: 'Back office',
+  RestoreProduct: {
     description: 'Reverses a withdrawal: the product is quoted again.',
-    request: { body: { product_id } },
+    body: { product_id },
     codes: ['product_not_found', 'product_not_withdrawn'],
     result: nothing,
   },
-};
+});

@@ -1,54 +1,40 @@
-import type { OperationPages } from '../page.ts';
+import { pagesOf } from '../page.ts';
 import { AS_DOWNLOAD, atPointInTime, historyOf, transactionsOf } from './policies.ts';
 
-export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
+export const CUSTOMER_PAGES = pagesOf('Customers', {
   GetCustomer: {
-    tag: 'Customers',
     description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid nor denied. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
 
 ${atPointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such an answer takes longer for a customer of many policies.`,
-    request: { path: { id: '{scene.sample.customer_id}' } },
-    codes: ['customer_not_found', 'not_known_yet', 'not_in_force_yet'],
+    codes: ['not_known_yet', 'not_in_force_yet'],
   },
   UpdateCustomer: {
-    tag: 'Customers',
     description: `Changes \`full_name\`, \`customer_phone\`, \`address\` or \`date_of_birth\`; null clears the last three, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought; claims filed from then on have the new name and phone.
 
 A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.
 
 A retry with the same \`Idempotency-Key\` gets the four fields of the first answer, and the policies and claims of now.`,
     request: {
-      path: { id: '{scene.sample.customer_id}' },
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
     },
-    codes: ['customer_not_found'],
   },
   ListCustomerPolicies: {
-    tag: 'Customers',
     description: 'All policies of the customer, oldest first, each as its own view.',
-    request: { path: { id: '{scene.sample.customer_id}' } },
-    codes: ['customer_not_found'],
   },
   ListCustomerClaims: {
-    tag: 'Customers',
     description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
-    request: { path: { id: '{scene.sample.customer_id}' } },
-    codes: ['customer_not_found'],
   },
   ListCustomerTransactions: {
-    tag: 'Customers',
     description: transactionsOf('all policies of the customer'),
-    request: { path: { id: '{scene.sample.customer_id}' } },
-    codes: ['customer_not_found', 'document_parked'],
+    codes: ['document_parked'],
   },
   GetCustomerHistory: {
-    tag: 'Customers',
     description: `Every event of the customer, its policies and its claims, in the order of the log. \`changes\` are those of one resource, which \`resource\` names: the customer without its lists, a policy or a claim. Changes that result from the date alone are not included. ${AS_DOWNLOAD}`,
-    request: { path: { id: '{scene.sample.customer_id}' } },
-    codes: ['customer_not_found'],
   },
+});
+
+export const CLAIM_PAGES = pagesOf('Claims', {
   SubmitClaim: {
-    tag: 'Claims',
     description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
 
 Documents are base64 in JSON, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
@@ -96,49 +82,40 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     codes: ['policy_not_found', 'incident_not_covered'],
   },
   AcceptClaimOffer: {
-    tag: 'Claims',
     description:
       'Accepts the offer of a claim whose stage is `offer sent`, by its id or reference number. The body is empty.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: {} },
-    codes: ['claim_not_found', 'claim_move_not_allowed'],
+    codes: ['claim_move_not_allowed'],
   },
   RejectClaimOffer: {
-    tag: 'Claims',
     description:
       'Rejects the offer of a claim whose stage is `offer sent`, by its id or reference number. The `reason` is added to the notes. The claim is `approved` again and waits for another offer.',
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: { reason: 'The repair costs more' } },
-    codes: ['claim_not_found', 'claim_move_not_allowed'],
+    codes: ['claim_move_not_allowed'],
   },
   AddClaimDocuments: {
-    tag: 'Claims',
     description:
       'Adds documents to a claim that is neither paid nor denied, by its id or reference number: base64 in JSON, or files in `multipart/form-data`. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
     request: {
-      path: { id: '{scene.sample.claim_id}' },
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
     },
-    codes: ['claim_not_found', 'claim_resolved'],
+    codes: ['claim_resolved'],
   },
   GetClaimDocument: {
-    tag: 'Claims',
     description:
       'Downloads the content of one document of a claim, found by the `sha256` that the claim shows. `Content-Disposition` is `attachment`.',
-    request: { path: { id: '{scene.sample.claim_id}', sha256: '{scene.sample.document_sha256}' } },
-    codes: ['claim_not_found', 'document_not_found', 'reference_ambiguous', 'document_parked', 'document_damaged'],
+    request: { path: { sha256: '{scene.sample.document_sha256}' } },
+    codes: ['document_not_found', 'document_damaged'],
     mediaType: 'application/octet-stream',
   },
   GetClaim: {
-    tag: 'Claims',
     description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.
 
 ${atPointInTime('claim')}`,
-    request: { path: { id: '{scene.sample.claim_id}' } },
-    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet', 'document_damaged'],
+    codes: ['not_known_yet', 'not_in_force_yet', 'document_damaged'],
   },
   GetClaimHistory: {
-    tag: 'Claims',
     description: historyOf('claim'),
-    request: { path: { id: '{scene.sample.claim_id}' } },
-    codes: ['claim_not_found', 'reference_ambiguous', 'document_parked'],
+    codes: ['document_parked'],
   },
-};
+});

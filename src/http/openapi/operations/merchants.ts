@@ -1,25 +1,20 @@
-import type { OperationPages } from '../page.ts';
+import { pagesOf } from '../page.ts';
 import { atPointInTime, historyOf } from './policies.ts';
 
-export const MERCHANT_PAGES: OperationPages = {
+export const MERCHANT_PAGES = pagesOf('Merchants', {
   ListMerchants: {
-    tag: 'Merchants',
     description:
       'All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',
   },
   GetMerchant: {
-    tag: 'Merchants',
     description: `The short code is found ignoring case. \`is_active\`: the merchant has verified its e-mail; \`kyc_verified\`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.
 
 ${atPointInTime('merchant')}`,
-    request: { path: { short_code: '{scene.sample.short_code}' } },
-    codes: ['merchant_not_found', 'not_known_yet', 'not_in_force_yet'],
+    codes: ['not_known_yet', 'not_in_force_yet'],
   },
   GetMerchantHistory: {
-    tag: 'Merchants',
     description: historyOf('merchant'),
-    request: { path: { short_code: '{scene.sample.short_code}' } },
-    codes: ['merchant_not_found', 'document_parked'],
+    codes: ['document_parked'],
   },
   ListMerchantPolicies: {
     tag: 'Policies',
@@ -28,66 +23,49 @@ ${atPointInTime('merchant')}`,
       '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day.',
     ),
     request: {
-      path: { short_code: '{scene.sample.short_code}' },
       query: { product_type: 'Auto', status: 'active' },
     },
-    codes: ['merchant_not_found'],
   },
   ListMerchantCustomers: {
     tag: 'Customers',
     description: listOf('customers', 'An item has no lists of policies and claims; `links` lead to them.'),
     request: {
-      path: { short_code: '{scene.sample.short_code}' },
       query: { email: 'chinwe.eze@customer.example' },
     },
-    codes: ['merchant_not_found'],
   },
   ListMerchantClaims: {
     tag: 'Claims',
     description: listOf('claims', 'An item has no `documents`.'),
-    request: { path: { short_code: '{scene.sample.short_code}' }, query: { claim_status: 'paid' } },
-    codes: ['merchant_not_found'],
+    request: { query: { claim_status: 'paid' } },
   },
   VerifyMerchant: {
-    tag: 'Merchants',
     description: `Verifies the e-mail address of a merchant with the token of the mailed link. The token is valid for 24 hours and can be used once; a second call within that time
 returns the same answer and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
 
 A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same answer: 400 with \`error\` = \`Invalid verification token\`.`,
     request: {
-      path: { short_code: '{scene.sample.short_code}' },
       query: { token: '{scene.sample.token}' },
     },
     withoutExample: ['token'],
     codes: ['invalid_verification_token'],
   },
   GetEnvironment: {
-    tag: 'Merchants',
     description:
       "Returns an environment of the key's merchant, live or test, by its number. Platform keys can read all environments.",
-    request: { path: { id: '{scene.sample.environment_id}' } },
-    codes: ['environment_not_found'],
   },
   ListMerchantEnvironments: {
-    tag: 'Merchants',
     description:
       "The environments of the key's merchant, live and test, oldest first. Platform keys can read those of all.",
-    request: { path: { short_code: '{scene.sample.short_code}' } },
-    codes: ['merchant_not_found'],
   },
   ListEnvironmentKeys: {
-    tag: 'Merchants',
     description:
       "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
-    request: { path: { id: '{scene.sample.environment_id}' } },
-    codes: ['environment_not_found'],
   },
   GetMe: {
-    tag: 'Merchants',
     description:
       "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",
   },
-};
+});
 
 function listOf(items: string, more: string): string {
   return `The ${items} of the merchant in the mode of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}

@@ -1,16 +1,14 @@
-import type { OperationPages } from '../page.ts';
+import { pagesOf } from '../page.ts';
 
 export const AS_DOWNLOAD =
   '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
 
-/** The paragraph about `as_of` and `known_at` of a single view. */
 export function atPointInTime(resource: string): string {
   return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
-export const POLICY_PAGES: OperationPages = {
+export const POLICY_PAGES = pagesOf('Policies', {
   PurchasePolicy: {
-    tag: 'Policies',
     description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
 
 The price is premium × \`policy_duration\` / 365. The policy begins on \`effective_from\` (default today, never in the past);
@@ -29,46 +27,34 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
     codes: ['quote_not_found', 'quote_expired', 'quote_already_purchased'],
   },
   ListPolicies: {
-    tag: 'Policies',
     description:
       'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   },
   GetPolicy: {
-    tag: 'Policies',
     description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. The \`ETag\` also contains the first day of the shown term.
 
 ${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
-    request: { path: { policy_id: '{scene.sample.policy_id}' } },
-    codes: ['policy_not_found', 'reference_ambiguous', 'not_known_yet', 'not_in_force_yet'],
+    codes: ['not_known_yet', 'not_in_force_yet'],
   },
   GetPolicyHistory: {
-    tag: 'Policies',
     description: historyOf('policy'),
-    request: { path: { policy_id: '{scene.sample.policy_id}' } },
-    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
+    codes: ['document_parked'],
   },
   ListPolicyTerms: {
-    tag: 'Policies',
     description:
       'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
-    request: { path: { policy_id: '{scene.sample.policy_id}' } },
-    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
   },
   SetAutoRenew: {
-    tag: 'Policies',
     description:
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
-    request: { path: { policy_id: '{scene.sample.policy_id}' }, body: { auto_renew: false } },
-    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
+    request: { body: { auto_renew: false } },
+    codes: ['policy_already_cancelled', 'policy_not_renewable', 'policy_expired'],
   },
   ListPolicyTransactions: {
-    tag: 'Policies',
     description: transactionsOf('the policy'),
-    request: { path: { policy_id: '{scene.sample.policy_id}' } },
-    codes: ['policy_not_found', 'reference_ambiguous', 'document_parked'],
+    codes: ['document_parked'],
   },
   RenewPolicy: {
-    tag: 'Policies',
     description: `Adds a term of exactly \`policy_duration\` days. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable, not cancelled and not waiting for
 activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains \`earliest_start\`), and at most 366 days after the later of today and that day.
 
@@ -95,7 +81,6 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   CancelPolicy: {
-    tag: 'Policies',
     description: `Cancels an active policy: cover ends with the day of the cancellation, in the time zone of the environment. \`refund_amount\` is the sum of the return premiums: of each term premium × days
 after that day / days of the term, of terms that have not begun the whole premium. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
@@ -109,16 +94,14 @@ after that day / days of the term, of terms that have not begun the whole premiu
     },
     codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
   },
-};
+});
 
-/** Describes the transactions of a policy or customer. */
 export function transactionsOf(owner: string): string {
   return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. What a cancellation, a decline or a withdrawn term returns is a
 \`return_premium\` of each term, and a paid claim is a \`claim_payment\`; both are negative. There is no entry for 0.00. \`term\` and \`date\` are those of the event: the activation of a policy changes no entry.
 A term that was kept from beginning by a cancellation that was recorded before return premiums existed has no entry.`;
 }
 
-/** Describes the history of a resource. */
 export function historyOf(resource: string): string {
   return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
 summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.

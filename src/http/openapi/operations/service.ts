@@ -1,15 +1,13 @@
-import type { OperationPages } from '../page.ts';
+import { pagesOf } from '../page.ts';
 
-export const SERVICE_PAGES: OperationPages = {
+export const SERVICE_PAGES = pagesOf('Service', {
   VerificationPage: {
-    tag: 'Service',
     description: 'A page with one button. Opening it changes nothing, because mail scanners open links too.',
     request: { path: { short_code: '{scene.sample.short_code}' }, query: { token: '{scene.sample.token}' } },
     withoutExample: ['token'],
     mediaType: 'text/html',
   },
   VerifyOnPage: {
-    tag: 'Service',
     description:
       'Receives the form of the verification page with the token, which is the credential. The response is a page, also for an invalid token (400).',
     request: {
@@ -21,33 +19,28 @@ export const SERVICE_PAGES: OperationPages = {
     mediaType: 'text/html',
     formOnly: true,
   },
-  Live: { tag: 'Service', description: 'Answers while the process runs, regardless of its stores.' },
+  Live: { description: 'Answers while the process runs, regardless of its stores.' },
   Ready: {
-    tag: 'Service',
     description: '200 when all checks succeed, else 503. Both list every check. For load balancers and orchestrators.',
     otherwise: 503,
   },
   Metrics: {
-    tag: 'Service',
     description: 'Metrics of requests, stores and processes in the text format of Prometheus.',
     mediaType: 'text/plain',
   },
   OpenApi: {
-    tag: 'Service',
     description: 'OpenAPI 3.1, generated from the schemas that validate requests and responses.',
     tagged: true,
   },
-  Reference: { tag: 'Service', description: 'This API reference as an interactive page.', mediaType: 'text/html' },
+  Reference: { description: 'This API reference as an interactive page.', mediaType: 'text/html' },
   ErrorCodes: {
-    tag: 'Service',
     description: 'Explains every error code: its meaning, and what to do about it.',
     tagged: true,
     mediaType: 'text/html',
   },
   Events: {
-    tag: 'Service',
     description: 'Lists all events of the log with their fields and types.',
     tagged: true,
     mediaType: 'text/html',
   },
-};
+});

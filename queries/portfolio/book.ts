@@ -1,8 +1,11 @@
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { stageAfter } from '../../src/domain/claim/claim.ts';
+import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from '../../src/domain/claim/settlement.ts';
 import { type CoverTerm, hasBegun, isInForce } from '../../src/domain/policy/cover.ts';
 import {
   evolveLifecycle,
-  type FirstPolicyEvent,
   firstLifecycle,
+  type FirstPolicyEvent,
   type Lifecycle,
   type PolicyTerm,
 } from '../../src/domain/policy/lifecycle.ts';
@@ -13,7 +16,6 @@ import { divideHalfUp, type MinorUnits, parseSum } from '../../src/domain/values
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 
-/** The parts of a term that the figures of the portfolio need. */
 export interface BookTerm extends CoverTerm {
   readonly premium: MinorUnits;
 }
@@ -36,7 +38,6 @@ function toBookTerm({ from, through, isWithdrawn, premium }: PolicyTerm): BookTe
   return { from, through, isWithdrawn, premium: parseSum(premium) };
 }
 
-/** Returns whether a policy begins with the event. */
 export function isFirstEvent(event: RecordedEvent<PolicyEvent>): event is RecordedEvent<FirstPolicyEvent> {
   return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';
 }
@@ -48,7 +49,6 @@ export function foldBookPolicy(policy: BookPolicy | undefined, event: RecordedEv
   return { lifecycle: evolveLifecycle(policy.lifecycle, event, toBookTerm) };
 }
 
-/** Returns the figures of a policy, folded as of a day, on that day. */
 export function policyFiguresOn({ lifecycle }: BookPolicy, day: Day): PolicyFigures {
   const begun = lifecycle.terms.filter((term) => hasBegun(lifecycle, term, day));
   const isCovered = isInForce(lifecycle, day);
@@ -77,4 +77,28 @@ function earnedOn(lifecycle: Lifecycle<BookTerm>, term: BookTerm, day: Day): Min
 function returnedOf({ cancellation }: Lifecycle<BookTerm>, term: BookTerm): MinorUnits {
   const entry = cancellation?.returned.find(({ from, through }) => from === term.from && through === term.through);
   return entry === undefined ? 0n : parseSum(entry.premium);
+}
+
+export interface BookClaim {
+  readonly policyId: string;
+  readonly amounts: ClaimAmounts;
+  readonly isPaid: boolean;
+}
+
+/** Folds an event into a claim. @throws {Error} when an event comes before the claim exists */
+export function foldBookClaim(claim: BookClaim | undefined, event: RecordedEvent<ClaimEvent>): BookClaim {
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
+    const { policyId, amount } = event.data;
+    return { policyId, amounts: { ...NO_SETTLEMENT, claimedAmount: amount }, isPaid: false };
+  }
+  if (claim === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
+  if (event.type === 'ClaimDocumentsAdded') return claim;
+  const amounts = { ...claim.amounts, ...settlementAfter(claim.amounts, event) };
+  return { ...claim, amounts, isPaid: stageAfter(event) === 'paid' };
+}
+
+/** Returns what a paid claim paid; 0 for any other claim, and where no amount is known. */
+export function amountPaidOf({ isPaid, amounts }: BookClaim): MinorUnits {
+  const amount = isPaid ? paidAmountOf(amounts) : null;
+  return amount === null ? 0n : parseSum(amount);
 }

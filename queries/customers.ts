@@ -1,18 +1,42 @@
 import { z } from 'zod';
-import { customerItemSchema, customerLinks } from '../projections/customers/customer-resource.ts';
+import { customerItemSchema, customerLinks, customerSchema } from '../projections/customers/customer-resource.ts';
 import { customerDetails, type CustomerDocument } from '../projections/customers/customers.ts';
 import { ownedValue } from '../projections/owner.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { customerResource, readCustomerLists } from './customer-view.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { customerPath, merchantPath } from './parameters.ts';
+import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
-import { parseBody } from './stored-documents.ts';
-import { merchantPath } from './parameters.ts';
+import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } from './resources.ts';
+
+export const getCustomer = defineQuery({
+  name: 'GetCustomer',
+  summary:
+    'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at a moment.',
+  pathParameters: customerPath,
+  search: z.strictObject(pointInTimeSearch),
+  response: customerSchema,
+  async respond({ path, search }, context) {
+    const pointInTime = await pointInTimeOf(search, context);
+    const stored = await getCustomerDocument(context, path.id);
+    if (pointInTime !== undefined) {
+      const resource = await customerAt(context, stored, pointInTime);
+      return { kind: 'resource', body: JSON.stringify(resource), etag: undefined };
+    }
+    const document = parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument;
+    const resource = customerResource(customerDetails(document), await readCustomerLists(context, stored.key));
+    const body = JSON.stringify(resource);
+    const etag = entityTagOf(context, 'customers', stored, hashOf(body));
+    return { kind: 'resource', body, etag };
+  },
+});
 
 export const listMerchantCustomers = defineQuery({
   name: 'ListMerchantCustomers',
   summary: 'Lists the customers of a merchant, newest first.',
-  roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject({
     ...merchantListSearch,

@@ -1,29 +1,73 @@
+import { z } from 'zod';
 import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import {
   customerHistory,
   type CustomerHistoryEntry as StoredEntry,
 } from '../../projections/customers/customer-history.ts';
 import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
-import { type PolicyDocument, policies } from '../../projections/policies/policies.ts';
+import { policies, type PolicyDocument } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
-import type { PageResponse, QueryContext } from '../query.ts';
-import { parseBody } from '../stored-documents.ts';
+import { paging } from '../lists.ts';
+import { customerPath } from '../parameters.ts';
+import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
+import { getCustomerDocument, parseBody } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
 import { policyResourceAt } from './histories.ts';
-import { changeTracker, entryOf, type HistoryEntry, type HistorySource } from './history-page.ts';
+import {
+  changeTracker,
+  downloadRow,
+  entryOf,
+  HISTORY_HEADINGS,
+  type HistoryEntry,
+  historyEntrySchema,
+  type HistorySource,
+} from './history-page.ts';
+
+const customerEntrySchema = z
+  .strictObject({
+    ...historyEntrySchema.shape,
+    resource: z
+      .string()
+      .regex(/^(customers|policies|claims)\//)
+      .meta({
+        description:
+          'The resource into which `changes` point: `customers/{id}` (without its lists), `policies/{id}` or `claims/{id}`',
+      }),
+  })
+  .meta({ id: 'CustomerHistoryEntry' });
+
+export const getCustomerHistory = defineQuery({
+  name: 'GetCustomerHistory',
+  summary: 'Lists every event of a customer, its policies and its claims, oldest first, with what each event changed.',
+  pathParameters: customerPath,
+  search: z.strictObject(paging),
+  paged: true,
+  showsPaging: true,
+  response: z.array(customerEntrySchema),
+  async respond({ path, search }, context) {
+    const { key } = await getCustomerDocument(context, path.id);
+    return await readCustomerHistoryPage(context, key, search);
+  },
+  download: {
+    search: z.strictObject({}),
+    headings: [...HISTORY_HEADINGS, 'resource'],
+    rows: async ({ path }, context) =>
+      rowsOf(readCustomerHistory(context, (await getCustomerDocument(context, path.id)).key)),
+  },
+});
+
+async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<DownloadRow> {
+  for await (const entry of entries) yield downloadRow(entry, entry.resource);
+}
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
 const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
 const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
 
-/** An entry, and the resource into which its `changes` point. */
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
 
-/**
- * Returns a page of the history of a customer. It reads the streams of the events on the page and no others.
- * @throws {StoreUnavailable}
- */
+/** Returns a page of the history of a customer. It reads the streams of the events on the page and no others. @throws {StoreUnavailable} */
 export async function readCustomerHistoryPage(
   context: QueryContext,
   customer: string,
@@ -33,7 +77,6 @@ export async function readCustomerHistoryPage(
   return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, documents)) };
 }
 
-/** Entries that a download reads at a time. */
 const ENTRIES_PER_READ = 100;
 
 /** Yields the whole history of a customer. @throws {StoreUnavailable} */
@@ -66,7 +109,6 @@ async function readEntries(
   return places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 
-/** Yields the entry of each event of a stream up to a revision. */
 function entriesOf(context: QueryContext, stream: string, last: number): AsyncGenerator<CustomerEntry> {
   switch (categoryOf(stream)) {
     case 'policy':

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CursorScope, cursorOf, sortKeyOfCursor } from './cursors.ts';
+import { cursorOf, type CursorScope, sortKeyOfCursor } from './lists.ts';
 
 const SCOPE: CursorScope = {
   list: 'ListMerchantPolicies',

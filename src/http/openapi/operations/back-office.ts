@@ -1,8 +1,7 @@
-import type { OperationPages } from '../page.ts';
+import { pagesOf } from '../page.ts';
 
-export const AUDIT_PAGES: OperationPages = {
+export const BACK_OFFICE_PAGES = pagesOf('Back office', {
   GetPortfolio: {
-    tag: 'Back office',
     description: `The book on a day, folded from the event log in a thread of its own, never from the read models. For each policy and claim it folds exactly the events that the
 view with the same \`as_of\` and \`known_at\` folds; what that view answers with 404 counts nowhere. Each policy is counted by the day in its own time zone. Amounts are computed
 per term, rounded half-up to 2 decimals and then summed; written = earned + unearned + returned.
@@ -17,7 +16,6 @@ figures would be wrong.`,
     codes: ['portfolio_running', 'document_parked'],
   },
   StartVerification: {
-    tag: 'Back office',
     description: `First reads every event of the log: that it is as it was appended and matches its schema, that none is missing, that ids are unique, and that revisions and times rise in each
 stream. With a fault nothing else is compared: the log is restored from a backup, and the read models are kept until then. Otherwise recomputes
 every document of the read models from the event log, in a thread of its own and into a temporary file, and compares it with the stored one byte for byte. It also
@@ -28,11 +26,37 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
     codes: ['verification_running', 'read_models_building'],
   },
   GetVerification: {
-    tag: 'Back office',
     description: `The newest verification; an earlier one is not found. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
 the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
     request: { path: { verification_id: '{StartVerification.verification_id}' } },
     withoutExample: ['verification_id'],
     codes: ['verification_not_found'],
   },
-};
+  ListPlatformKeys: {
+    description:
+      "The keys of administrators and auditors, oldest first, with the time of their revocation. The administrator's key of the settings is not listed.",
+  },
+  ListParked: {
+    description:
+      'Documents that are parked because an event could not be folded. Reading one answers 503, lists show the last valid state. After a repair, use RetryParked.',
+  },
+  RequestRebuild: {
+    description: `Rebuilds read models from the whole log, beside the documents that are served, and then serves the new ones, all at once. Requests are answered from the old documents until then, and see no difference otherwise. Without
+\`collections\` all are rebuilt. Poll the rebuild until its \`state\` is not \`running\`. \`superseded\`: all read models were built from the log after the request, for example because they were deleted.
+\`refused\`: the log is damaged, or documents that are served would be parked, as \`reason\` says; the documents stay as they are. A verification names what is wrong with the log.`,
+    request: { body: { collections: ['providers'] } },
+    codes: ['rebuild_running'],
+  },
+  GetRebuild: {
+    description: 'A rebuild. `progress` is known to the process that executes it.',
+    request: { path: { rebuild_id: '{RequestRebuild.rebuild_id}' } },
+    withoutExample: ['rebuild_id'],
+    codes: ['rebuild_not_found'],
+  },
+  ListMailJobs: {
+    description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
+  },
+  ListCommands: {
+    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
+  },
+});

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MemoryReadModels } from '../test/support/memory-read-models.ts';
-import { listParked } from './list-parked.ts';
+import { listParked } from './operator-lists.ts';
 import type { PageResponse, QueryContext } from './query.ts';
 
 const PARKED = { claims: 3, customers: 0, policies: 4 };

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { ownedValue } from '../projections/owner.ts';
+import { foldedPolicyOf, type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
+import {
+  POLICY_STATUSES,
+  policyResourceOn,
+  policySchema,
+  termResourcesOn,
+  termSchema,
+} from '../projections/policies/policy-resource.ts';
+import { resourceJsonOf } from '../projections/schema.ts';
+import { isInForce, lastCalendarChange, todayOf } from '../src/domain/policy/cover.ts';
+import { normalise } from '../src/event-sourcing/identifiers.ts';
+import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
+import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
+import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { policyAt } from './history/past-document.ts';
+import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
+import {
+  customerPath,
+  environmentChoice,
+  idFilter,
+  merchantPath,
+  policyPath,
+  productTypeChoice,
+} from './parameters.ts';
+import { defineQuery } from './query.ts';
+import { entityTagOf, getCustomerDocument, getPolicyDocument, parseBody, requireReadable } from './resources.ts';
+
+export const getPolicy = defineQuery({
+  name: 'GetPolicy',
+  summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at a moment.',
+  pathParameters: policyPath,
+  search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
+  response: policySchema,
+  async respond({ path, search }, context) {
+    const pointInTime = await pointInTimeOf(search, context);
+    const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    if (pointInTime !== undefined) {
+      const { policy, day } = await policyAt(context, stored, pointInTime);
+      return { kind: 'resource', body: JSON.stringify(policyResourceOn(policy, day)), etag: undefined };
+    }
+    const document = requireReadable(stored, 'policy_not_found');
+    const body = policyJsonAt(document, context.now);
+    // The calendar changes the view only by showing the next term.
+    const etag = entityTagOf(context, 'policies', document, shownFrom(body));
+    return { kind: 'resource', body, etag };
+  },
+});
+
+const SHOWN_FROM = '"effective_from":"';
+
+/** Returns the first day of the shown term from the JSON text of a policy, where no text before it can contain the name. */
+function shownFrom(body: string): string {
+  const start = body.indexOf(SHOWN_FROM) + SHOWN_FROM.length;
+  return body.slice(start, body.indexOf('"', start));
+}
+
+/**
+ * Returns the JSON text of the resource of a policy at an instant. The stored resource is right until the instant in the index
+ * `shown_until`, when another term is shown.
+ */
+export function policyJsonAt(stored: StoredDocument, now: Instant): string {
+  const { shown_until: until } = stored.indexes;
+  if (stored.body !== undefined && (typeof until !== 'string' || now < until)) return resourceJsonOf(stored.body);
+  return JSON.stringify(resourceAt(parseBody(stored) as PolicyDocument, now));
+}
+
+export const listPolicies = defineQuery({
+  name: 'ListPolicies',
+  summary: 'Lists all purchased policies of all merchants.',
+  roles: ['admin', 'auditor'],
+  search: z.strictObject({ ...linkedPaging, ...testModeSearch }),
+  paged: true,
+  response: z.array(policySchema),
+  async respond({ search }, context) {
+    const where = { test_mode: testModeOf(context.reader, search) };
+    return await readPage(context, 'policies', { ...search, where }, (document) => policyJsonAt(document, context.now));
+  },
+});
+
+export const listCustomerPolicies = defineQuery({
+  name: 'ListCustomerPolicies',
+  summary: 'Lists all policies of a customer, oldest first.',
+  pathParameters: customerPath,
+  search: z.strictObject(linkedPaging),
+  paged: true,
+  response: z.array(policySchema),
+  async respond({ path, search }, context) {
+    const { key: customer } = await getCustomerDocument(context, path.id);
+    return await readPage(context, 'policies', { ...search, where: { customer } }, (stored) =>
+      policyJsonAt(stored, context.now),
+    );
+  },
+});
+
+const filters = {
+  policy_number: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(255, 'must have at most 255 characters')
+    .transform(normalise)
+    .optional()
+    .meta({ description: 'Only the policy of this number' }),
+  status: z
+    .enum(POLICY_STATUSES, `must be one of: ${POLICY_STATUSES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only policies of this status' }),
+  product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
+  customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
+  in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+export const listMerchantPolicies = defineQuery({
+  name: 'ListMerchantPolicies',
+  summary: 'Lists the policies of a merchant, newest first.',
+  pathParameters: merchantPath,
+  search: z.strictObject({ ...merchantListSearch, ...filters }),
+  paged: true,
+  byCursor: true,
+  response: z.array(policySchema),
+  async respond({ path, search }, context) {
+    const owner = await ownerOfList(context, path.short_code, search);
+    const { limit, after, test_mode: _, ...given } = search;
+    const list = {
+      list: 'ListMerchantPolicies',
+      owner,
+      filters: given,
+      collection: 'policies',
+      where: indexConditions(owner, given),
+      matches: (stored: StoredDocument) => matches(owner, given, stored),
+      item: (stored: StoredDocument) => policyJsonAt(stored, context.now),
+    };
+    return await readCursorPage(context, list, { limit, after });
+  },
+});
+
+/** Returns the conditions of the index that is expected to find the fewest policies. Nearly all policies are active. */
+function indexConditions(
+  owner: string,
+  { policy_number: number, customer_id: customer, status, product_type }: Filters,
+): Readonly<Record<string, IndexValue>> {
+  if (number !== undefined) return { number, owner };
+  if (customer !== undefined) return { customer, owner };
+  if (status !== undefined && (status !== 'active' || product_type === undefined))
+    return { owner_status: ownedValue(owner, status) };
+  return product_type === undefined ? { owner } : { owner_type: ownedValue(owner, product_type) };
+}
+
+function matches(
+  owner: string,
+  { policy_number, customer_id, status, product_type, in_force_on }: Filters,
+  stored: StoredDocument,
+): boolean {
+  const { number, customer, owner_status, owner_type } = stored.indexes;
+  return (
+    (policy_number === undefined || number === policy_number) &&
+    (customer_id === undefined || customer === customer_id) &&
+    (status === undefined || owner_status === ownedValue(owner, status)) &&
+    (product_type === undefined || owner_type === ownedValue(owner, product_type)) &&
+    (in_force_on === undefined || isInForceOn(stored, in_force_on))
+  );
+}
+
+function isInForceOn(stored: StoredDocument, day: Day): boolean {
+  return isInForce((parseBody(stored) as PolicyDocument).extra.lifecycle, day);
+}
+
+export const listPolicyTerms = defineQuery({
+  name: 'ListPolicyTerms',
+  summary: 'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled.',
+  pathParameters: policyPath,
+  search: z.strictObject(environmentChoice),
+  response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termSchema) }),
+  async respond({ path, search }, context) {
+    const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    const stored = requireReadable(found, 'policy_not_found');
+    const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
+    const { lifecycle } = policy;
+    const today = todayOf(lifecycle, context.now);
+    const body = JSON.stringify({ auto_renew: lifecycle.autoRenew, results: termResourcesOn(policy, today) });
+    const changedOn = lastCalendarChange(lifecycle, today);
+    const etag = entityTagOf(context, 'policies', stored, changedOn);
+    return { kind: 'resource', body, etag };
+  },
+});
