@@ -261,19 +261,6 @@ describe('a missing public topic', () => {
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
   });
 
-  test('is created after the relay was reset', async () => {
-    await publicEventsCheckpoint(records).save(pointAt(5n));
-    end = 9n;
-    const pause = async (): Promise<void> => await Promise.resolve();
-    const seen: unknown[] = [];
-    await replayPublicEvents('start', { records, eventStore, pause }, async () => {
-      seen.push((await positions())[1], kafka.existing.has(POLICIES));
-      expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
-    });
-    expect(seen).toEqual([undefined, false]);
-    expect(kafka.existing.has(POLICIES)).toBe(true);
-  });
-
   test('is created by the next set-up after a kill between reset and creation', async () => {
     await publicEventsCheckpoint(records).save(pointAt(5n));
     end = 9n;

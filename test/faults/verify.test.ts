@@ -83,22 +83,6 @@ describe('surety verify', () => {
     });
   });
 
-  test('reports changed, removed and added documents and changed contents and exits with 1', async () => {
-    await verify();
-    tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
-    tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
-    tamper('records.db', "UPDATE blob_rows SET bytes = CAST('another photo' AS BLOB)");
-    const { code, stdout } = await verify();
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
-    expect(stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
-    expect(stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
-    expect(stdout).toContain(': 2 differences (1 differing, 1 missing, 0 surplus).');
-    const { read_models: report } = JSON.parse((await verify('--json')).stdout);
-    expect(report.differences).toHaveLength(2);
-    expect(report.contents.differences).toMatchObject([{ what: 'altered' }]);
-  });
-
   test('reports parked documents and exits with 1', async () => {
     const store = openSqliteEventStore({ file: join(workspace.folder, 'events.db') });
     const position = await sample.appendSamples(store, sample.claimSettled(1, 1, 1));
@@ -162,14 +146,6 @@ describe('surety verify', () => {
 describe('surety verify --url', () => {
   const start = async () => await workspace.startService({ settings: { LOG_LEVEL: 'error' } });
 
-  test('finds no difference in the read models of a running service and exits with 0', async () => {
-    const { url } = await start();
-    const first = await verify('--url', url);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^\d+ documents compared with the log up to position \d+.*: no difference\.$/m);
-    expect(first.stdout).toMatch(/^1 content of claim documents compared with their SHA-256: no difference\.$/m);
-  });
-
   test('reports the same differences as on the folder and exits with 1', async () => {
     const { url, process } = await start();
     tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
@@ -181,6 +157,9 @@ describe('surety verify --url', () => {
     const onFolder = await verify('--json');
     expect([beside.code, text.code, onFolder.code]).toEqual([1, 1, 1]);
     expect(text.stdout).toMatch(/^policies [0-9a-f-]{36}: differs at \/body\/view\/premium, \/body\/\S+$/m);
+    expect(text.stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
+    expect(text.stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
+    expect(text.stdout).toContain(': 2 differences (1 differing, 1 missing, 0 surplus).');
     expect(text.stdout).toContain('To repair the read models, run surety rebuild.');
     const [report, expected] = [beside, onFolder].map(({ stdout }) => JSON.parse(stdout));
     // The service goes on writing, for example when it sends a mail.

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, readyService, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnServers } from './support/own-servers.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The test starts the program nine times in a row. */
+/** The test starts the program twelve times in a row. */
 const LIMIT_MS = 5 * 60_000;
 
 interface Migrated {
@@ -96,12 +96,41 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
           stderr: expect.stringContaining('run surety setup first'),
         });
         expect(await run(['setup'], onServers, elsewhere).exited).toMatchObject({ code: 0 });
+        const otherSecret = { ...onServers, SURETY_SECRET: 'another-secret-than-that-of-the-folder' };
+        expect(await run(['migrate'], otherSecret).exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^SURETY_SECRET differs from the secret of the data folder/),
+        });
 
+        const secrets = {
+          SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),
+          SURETY_SECRET: readFileSync(join(folder, 'secret'), 'utf8').trim(),
+        };
+        const startRole = async (SURETY_ROLES: string): Promise<SuretyProcess> => {
+          const settings = { ...onServers, ...secrets, SURETY_ROLES, PUBLIC_URL: 'https://surety.example' };
+          const role = run(['serve'], settings, elsewhere);
+          await readyService(role, { folder: elsewhere, settings });
+          return role;
+        };
+        const relay = await startRole('relay');
+        expect(await run(['migrate'], onServers).exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^Services run on the servers .*relay.*: stop all of them/),
+        });
+        expect(await hasWritten(1)).toBe(false);
+        expect(await relay.stop()).toMatchObject({ code: 0 });
+
+        // An api leads nothing, so the migration starts, and the api stops.
+        const api = await startRole('api');
         const killed = run(['migrate'], onServers);
         await waitUntil(async () => !killed.isRunning || (await hasWritten(50)));
         await killed.kill();
+        expect(await api.exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('A migration to these servers has started'),
+        });
         expect(existsSync(join(folder, 'MIGRATED'))).toBe(false);
-        expect(await run(['serve'], onServers, elsewhere).exited).toMatchObject({
+        expect(await run(['serve'], { ...onServers, ...secrets }, elsewhere).exited).toMatchObject({
           code: 1,
           stderr: expect.stringContaining('run surety migrate again'),
         });
@@ -122,10 +151,6 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         expect(await run(['serve'], {}).exited).toMatchObject(refused);
         expect(await run(['verify'], {}).exited).toMatchObject({ code: 0, stderr: '' });
 
-        const secrets = {
-          SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),
-          SURETY_SECRET: readFileSync(join(folder, 'secret'), 'utf8').trim(),
-        };
         const moved = run(['serve'], { ...onServers, ...secrets }, elsewhere);
         const after = await waitForUrl(moved);
         const found = [];

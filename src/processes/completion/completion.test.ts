@@ -197,12 +197,6 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[5]));
   });
 
-  test('finishes it once when several completions run concurrently', async () => {
-    h.now = LATER;
-    await Promise.all([1, 2, 3].map(async () => await createCompletion(scheduler.parts()).runOnce()));
-    expect(await registered()).toBe(1);
-  });
-
   test('removes its metrics when it stops because another process leads', async () => {
     const rested = Promise.withResolvers<void>();
     const parts = scheduler.parts({
@@ -348,14 +342,11 @@ describe('commands that are not finished', () => {
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter(log.at(-1)));
   });
 
-  test.each([
-    ['its data', { data: 'no JSON' }],
-    ['its type', { type: 'ValueReservee.v1' }],
-  ])('fails at an event that was altered in %s, and finishes its command once it is restored', async (_, changes) => {
+  test('fails at an event whose type was altered, and finishes its command once it is restored', async () => {
     const h = new CommandHarness();
     const scheduler = await schedulerOf(h);
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
-    const restore = alterFirst(h.eventStore, 'ValueReserved.v1', changes);
+    const restore = alterFirst(h.eventStore, 'ValueReserved.v1', { type: 'ValueReservee.v1' });
     h.now = LATER;
     const completion = createCompletion(scheduler.parts());
     await expect(completion.runOnce()).rejects.toThrow(/The event at position \d+ was altered in the store/);

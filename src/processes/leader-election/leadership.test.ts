@@ -148,19 +148,6 @@ describe('leadership', () => {
     },
   );
 
-  test('leads again with a new token after an outage of the records', async () => {
-    const fixture = new Fixture();
-    const { trouble, leases } = troubled(fixture.records);
-    const one = fixture.process('one', leases);
-    await fixture.pass(2_000);
-    trouble.kind = 'fails';
-    await fixture.pass(10_000);
-    trouble.kind = 'none';
-    await fixture.pass(10_000);
-    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
-    await stopAll(one);
-  });
-
   test('takes its own lease again at once, with a greater token, after the work of the last term has stopped', async () => {
     const fixture = new Fixture();
     const { trouble, leases } = troubled(fixture.records);
@@ -221,15 +208,5 @@ describe('leadership', () => {
     expect(fixture.log).toHaveLength(3);
     expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);
     await stopAll(one, two);
-  });
-
-  test('elects exactly one of many processes that start at once', async () => {
-    const fixture = new Fixture();
-    const all = Array.from({ length: 8 }, (_, index) => fixture.process(`process ${index}`));
-    await fixture.settle();
-    await fixture.pass(2_000);
-    expect(fixture.log).toHaveLength(1);
-    expect(all.filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
-    await stopAll(...all);
   });
 });

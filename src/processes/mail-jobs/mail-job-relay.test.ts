@@ -82,28 +82,6 @@ describe('a relay that was killed', () => {
     expect(new Set(published).size).toBe(1);
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
   });
-
-  test('publishes the id and logs the recovery when the queue answers again', async () => {
-    let away = true;
-    let attempts = 0;
-    const running = relay({
-      queues: {
-        publish: async (queue, ids) => {
-          attempts += 1;
-          if (away) throw new StoreUnavailable('away');
-          await publish(queue, ids);
-        },
-      },
-    });
-    await waitUntil(() => attempts > 2);
-    expect(running.check()).toMatch(/^failing since /);
-    away = false;
-    await waitUntil(() => published.length > 0);
-    await waitUntil(() => running.check() === undefined);
-    await running.stop();
-    expect(published).toHaveLength(1);
-    expect(scheduler.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
-  });
 });
 
 test('first publishes the ids that an in-memory queue lost at a restart', async () => {
@@ -115,13 +93,12 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   expect(published[0]).toBe('lost');
 });
 
-test.each([
-  ['its data', { data: 'no JSON' }],
-  ['its type', { type: 'MerchantVerificationRequestee.v1' }],
-])('stalls before an event that was altered in %s, and requests its mail once it is restored', async (_, changes) => {
+test('stalls before an event whose type was altered, and requests its mail once it is restored', async () => {
   await mailCheckpoint(harness.records).save(undefined);
   await register();
-  const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', changes);
+  const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', {
+    type: 'MerchantVerificationRequestee.v1',
+  });
   const running = relay();
   await waitUntil(() => running.check() !== undefined);
   expect(scheduler.logged.join()).toMatch(/The event at position \d+ was altered in the store/);
