@@ -12,22 +12,13 @@ const quietly = { settings: { LOG_LEVEL: 'error' } };
 const backup = async (...words: readonly string[]): Promise<ProcessResult> =>
   await runSurety(['backup', ...words], { folder: place.folder });
 
-async function run(service: Service, name: string, body: object): Promise<Record<string, unknown>> {
-  const response = await service.command(name, body);
-  const text = await response.text();
-  if (response.status > 201) throw new Error(`${name}: ${response.status} ${text}`);
-  return (JSON.parse(text) as { result: Record<string, unknown> }).result;
-}
-
 /** Creates a policy, and returns a function that files a claim on it with a document of its own. */
 async function claimsOn(service: Service): Promise<(number: number) => Promise<string>> {
-  const { short_code } = await run(service, 'RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
-  const environment = { short_code, environment_name: 'Live', test_mode: false };
-  const { environment_id } = await run(service, 'CreateEnvironment', environment);
-  const { policy_id } = await run(service, 'ImportPolicyTerm', { ...policyRow(), environment_id });
+  const { environment_id } = await service.createEnvironment();
+  const { policy_id } = await service.run('ImportPolicyTerm', { ...policyRow(), environment_id });
   return async (number) => {
     const blob = Buffer.from(`photo ${number} `.repeat(200)).toString('base64');
-    const { claim_id } = await run(service, 'SubmitClaim', {
+    const { claim_id } = await service.run('SubmitClaim', {
       environment_id,
       policy_id,
       claim_details: { claim_type: 'Glass', incident_date: '2026-02-01' },

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { withAdmin as useAdmin } from '../../src/messaging/kafka/admin.ts';
-import { MAIL_QUEUE } from '../../src/processes/mail-jobs/requested-mail.ts';
 import {
   cleanUp,
   runSurety,
@@ -180,12 +179,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: nothing });
     });
 
-    test('set-up creates a missing job topic', async () => {
-      await remove(MAIL_QUEUE);
-      expect(await run('setup')).toMatchObject({ code: 0, stderr: '' });
-      expect(await partitionsOf(MAIL_QUEUE)).toBe(3);
-    });
-
     test('a replay on servers publishes all public events again, in their order', async () => {
       const before = await messages(POLICIES);
       const again = 'All public events are sent again once a relay runs.\n';
@@ -197,25 +190,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       expect(after).toHaveLength(2 * before.length);
       expect(firstOccurrences(after)).toEqual(held);
       await service.process.stop();
-    });
-
-    test('a replay on a folder with Kafka needs the lock of the folder and publishes all public events again', async () => {
-      const replay = async () => await runSurety(['replay', '--from', 'start'], inFolder());
-      const first = await start(inFolder({ SURETY_SAMPLE: 'on' }));
-      await waitUntilAllSent(first);
-      const before = await messages(POLICIES);
-      expect(await replay()).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/ is held by .*: stop it first\.\n$/),
-      });
-      await first.process.stop();
-      expect(await replay()).toMatchObject({ code: 0, stderr: '' });
-      const second = await start(inFolder());
-      await waitUntilAllSent(second);
-      const own = before.length - 2 * [...held.values()].flat().length;
-      expect(own).toBeGreaterThan(0);
-      expect(await messages(POLICIES)).toHaveLength(before.length + own);
-      await second.process.stop();
     });
   });
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
@@ -198,19 +197,13 @@ describe('Given a provider whose name was reserved, and whose process died', () 
   });
 
   test('removes its metrics when it stops because another process leads', async () => {
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const names = ['surety_unfinished_commands', 'surety_unfinished_commands_given_up'];
     const unfinished = async () => await Promise.all(names.map(async (name) => await metricValue(parts.metrics, name)));
     const start = completionStarter(parts);
     expect(await unfinished()).toEqual([undefined, undefined]);
     const running = start({ token: 1 });
-    await rested.promise;
+    await rested;
     expect(await unfinished()).toEqual([1, 0]);
     await running.stop();
     expect(await unfinished()).toEqual([undefined, undefined]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ManualClocks } from '../../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { WriterFenced, type Records } from '../../records/records.ts';
@@ -8,18 +8,16 @@ import { type Leadership, type LeaseTimes, startLeadership } from './leadership.
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
 /** Processes with clocks of their own, all moved together. */
-class Fixture {
+class Fixture extends ManualClocks {
   readonly records = new MemoryRecords();
   /** Fencing token of the store that they write to. */
   greatest = 0;
   /** What happened, in order. */
   readonly log: string[] = [];
-  readonly #clocks: ManualClock[] = [];
   readonly #fences = new Map<string, (reason: WriterFenced) => void>();
 
   process(holder: string, leases: Pick<Records, keyof Records> = this.records) {
-    const time = new ManualClock();
-    this.#clocks.push(time);
+    const time = this.create();
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const leadership = startLeadership({
       name: 'projector',
@@ -49,14 +47,6 @@ class Fixture {
   /** Reports to the work of a process that a write was rejected because of a greater token. */
   fence(holder: string, token: number): void {
     this.#fences.get(holder)?.(new WriterFenced('the work', token));
-  }
-
-  async pass(milliseconds: number): Promise<void> {
-    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
-  }
-
-  async settle(): Promise<void> {
-    for (const clock of this.#clocks) await clock.settle();
   }
 }
 

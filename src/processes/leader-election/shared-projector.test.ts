@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import * as sample from '../../../test/support/sample-events.ts';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ManualClocks } from '../../../test/support/manual-clock.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
@@ -17,17 +17,15 @@ import { lagFailure } from '../../projector/projector.ts';
 const { appendSamples } = sample;
 
 /** Several processes over the same stores, each with a clock that the test moves. */
-class Fixture {
+class Fixture extends ManualClocks {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
   readonly records = new MemoryRecords();
-  readonly #clocks: ManualClock[] = [];
   #people = 0;
 
   /** @param readModels as this process reaches them */
   async process(holder: string | undefined, readModels: ReadModels = this.readModels, projections = PROJECTIONS) {
-    const time = new ManualClock();
-    this.#clocks.push(time);
+    const time = this.create();
     const log = recordLogInto([]);
     const { monotonic, pause } = time;
     const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, pause, log };
@@ -55,10 +53,6 @@ class Fixture {
       sample.customerRegistered(person),
       sample.policyImported(person, person),
     );
-  }
-
-  async pass(milliseconds: number): Promise<void> {
-    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
   }
 
   /** Lets time pass until a process has reported the position. */
@@ -104,19 +98,6 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [one, reader]) await projector.stop();
   });
 
-  test('the standby continues after the last position when the leader stops, also for calls that wait', async () => {
-    const fixture = new Fixture();
-    const one = await fixture.process('one');
-    const two = await fixture.process('two');
-    await fixture.until(one.projector, await fixture.news());
-    await one.projector.stop();
-    const position = await fixture.news();
-    await fixture.until(two.projector, position);
-    expect(two.projector.isLeading()).toBe(true);
-    expect(await fixture.differences()).toEqual([]);
-    await two.projector.stop();
-  });
-
   test('a new leader takes a token above that of the read models after the leases were lost', async () => {
     const fixture = new Fixture();
     await fixture.readModels.open(collectionsOf(PROJECTIONS));
@@ -155,33 +136,6 @@ describe('projectors of several processes on one set of read models', () => {
     expect(lagFailure(oldApi.projector.status())).toMatch('behind the log');
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
-
-  test.each(['the leader is stalled', 'the leader continues'])(
-    'no process reports deleted read models as caught up until they are rebuilt, when %s',
-    async (kind) => {
-      const fixture = new Fixture();
-      const one = await fixture.process('one');
-      const reader = await fixture.process(undefined);
-      const position = await fixture.news();
-      for (const { projector } of [one, reader]) await fixture.until(projector, position);
-      await fixture.pass(2_000);
-      expect(lagFailure(reader.projector.status())).toBeUndefined();
-      if (kind === 'the leader is stalled') await one.projector.stop();
-      fixture.readModels.deleteAll();
-      await fixture.pass(1_100);
-      expect(await reader.projector.waitFor(position, 0)).toBe(false);
-      expect(lagFailure(reader.projector.status())).toMatch('have not caught up');
-
-      const two = kind === 'the leader continues' ? one : await fixture.process('two');
-      const last = await fixture.news();
-      for (const { projector } of [two, reader]) await fixture.until(projector, last);
-      await fixture.pass(1_100);
-      expect(lagFailure(reader.projector.status())).toBeUndefined();
-      expect(await readPublishedPosition(fixture.readModels)).toBe(last);
-      expect(await fixture.differences()).toEqual([]);
-      for (const { projector } of [two, reader]) await projector.stop();
-    },
-  );
 
   test('the leader rebuilds all read models when the documents of one collection, but not its checkpoint, are deleted while nothing is written', async () => {
     const fixture = new Fixture();

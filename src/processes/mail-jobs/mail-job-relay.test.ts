@@ -45,6 +45,17 @@ async function jobs(): Promise<Record<string, string[]>> {
   return found;
 }
 
+/** The checkpoint of a process that cannot save it. */
+const failingCheckpoint = (onSave: () => void = () => {}) =>
+  mailCheckpoint({
+    getValue: async (name) => await harness.records.getValue(name),
+    fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
+    setValue: async () => {
+      onSave();
+      await Promise.reject(new StoreUnavailable('away'));
+    },
+  });
+
 describe('a relay that was killed', () => {
   beforeEach(async () => {
     await mailCheckpoint(harness.records).save(undefined);
@@ -67,11 +78,7 @@ describe('a relay that was killed', () => {
   });
 
   test('between publication and checkpoint publishes the id again and requests nothing again', async () => {
-    const failing = mailCheckpoint({
-      getValue: async (name) => await harness.records.getValue(name),
-      fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
-      setValue: async () => await Promise.reject(new StoreUnavailable('away')),
-    });
+    const failing = failingCheckpoint();
     const killed = relay({ checkpoint: failing });
     await waitUntil(() => published.length > 0);
     await killed.stop();
@@ -125,14 +132,7 @@ test('stops when the records fail, and repeats messages at the next start', asyn
   await appendSamples(eventStore, valueReserved(1));
   await mailCheckpoint(records).save(undefined);
   let saves = 0;
-  const failing = mailCheckpoint({
-    getValue: async (name) => await records.getValue(name),
-    fenceValue: async (name, fence) => await records.fenceValue(name, fence),
-    setValue: async () => {
-      saves += 1;
-      await Promise.reject(new StoreUnavailable('away'));
-    },
-  });
+  const failing = failingCheckpoint(() => (saves += 1));
   const seen = Promise.withResolvers<void>();
   const watched = {
     lastPosition: async () => await eventStore.lastPosition(),

@@ -264,15 +264,9 @@ describe('A running scheduler', () => {
       harness.now = '2036-03-10T00:00:00.000Z';
       return await intact(...args);
     };
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const running = (await schedulerStarter(parts))(undefined);
-    await rested.promise;
+    await rested;
     await running.stop();
     expect(await happened(1)).toEqual(['PolicyActivated']);
   });
@@ -299,17 +293,11 @@ describe('A running scheduler', () => {
   test('removes its metrics when it stops because another process leads', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const start = await schedulerStarter(parts);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
     const running = start({ token: 1 });
-    await rested.promise;
+    await rested;
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();

@@ -88,11 +88,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
-  test('refuses a topic with the broker defaults', async () => {
-    const plan = await createTopic('by-accident', []);
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toThrow('has retention.ms 604800000 instead of -1');
-  });
-
   test('refuses a topic with fewer replicas than required, and accepts it when any number is allowed', async () => {
     const plan = { ...(await createTopic('alone', KEEP_FOREVER)), replication: 3 };
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
