@@ -118,18 +118,6 @@ describe('a requested rebuild', () => {
     expect(await fixture.readModels.builds()).toEqual({});
   });
 
-  test('is executed by the next leader, when it was requested before its start', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    await runTestProjector(fixture);
-    await fixture.damage();
-    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
-    const projector = await fixture.start();
-    await fixture.waitForEnds();
-    await projector.stop();
-    expect(await fixture.body()).not.toContain('damaged');
-  });
-
   test('is only ended when its documents are served already', async () => {
     const fixture = new Fixture();
     await appendSamples(fixture.eventStore, ...BOOK);

@@ -14,7 +14,6 @@ import {
 import type { EventStore } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
-import { startProjector } from './start-projector.ts';
 import { verifyDocuments } from '../composition/verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readPublishedPosition } from './published-position.ts';
@@ -255,11 +254,9 @@ describe('failures', () => {
       if (isFull) throw new StoreUnavailable('the disk is full');
     };
     const position = await appendSamples(eventStore, ...BOOK);
-    const projector = await startProjector({
+    const projector = await startTestProjector({
       eventStore,
       readModels,
-      projections: PROJECTIONS,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
       now: () => new Date(now).toISOString(),
       onStall: () => {
         stalls += 1;
@@ -293,12 +290,9 @@ describe('failures', () => {
     };
     await appendSamples(eventStore, ...BOOK);
     const paused = Promise.withResolvers<void>();
-    const projector = await startProjector({
+    const projector = await startTestProjector({
       eventStore,
       readModels,
-      projections: PROJECTIONS,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-      now: () => sample.RECORDED_AT,
       pause: () => {
         paused.resolve();
         return new Promise(() => {});

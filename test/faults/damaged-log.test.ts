@@ -205,18 +205,6 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRo
     });
 });
 
-test('an event whose revision was used again is not put back, and nothing is changed', () => {
-  const folder = copyOf(whole);
-  const next = end + 1;
-  execute(
-    folder,
-    `UPDATE events SET position = ${next} WHERE position = ${last}; DELETE FROM events WHERE position = ${end}`,
-  );
-  const rows = query(folder, 'SELECT * FROM events');
-  expect(() => putBack(folder, [last, end])).toThrow('UNIQUE constraint failed: events.stream, events.revision');
-  expect(query(folder, 'SELECT * FROM events')).toEqual(rows);
-});
-
 test('surety migrate refuses a damaged log before it reaches the servers', async () => {
   const folder = copyOf(whole);
   flipYear(folder);

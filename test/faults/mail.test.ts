@@ -191,5 +191,3 @@ describe('An unknown outcome', () => {
     expect([received(), failures]).toEqual([1, 3]);
   });
 });
-
-describe('Several mailers, and a relay that is killed', () => {});

@@ -1,17 +1,13 @@
+import { claimsOn } from './claims.ts';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { adminCommands } from '../../src/admin/admin-commands.ts';
-import { readSettings } from '../../src/config.ts';
-import { Application } from '../../src/composition/application.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { policyRow } from '../support/imports.ts';
 import * as sample from '../support/sample-events.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
@@ -19,29 +15,9 @@ import { useWorkspace } from '../support/workspace.ts';
 const workspace = useWorkspace();
 
 beforeEach(async () => {
-  mkdirSync(workspace.folder);
-  const settings = readSettings({ SURETY_DATA: workspace.folder });
-  const application = await Application.open(settings, pino({ level: 'silent' }));
-  try {
-    const commands = adminCommands(application.commandPorts);
-    const run = async (name: string, body: object) => (await commands.run(name, body)).result;
-    const { short_code } = await run('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
-    const { environment_id } = await run('CreateEnvironment', {
-      short_code,
-      environment_name: 'Live',
-      test_mode: false,
-    });
-    const { policy_id } = await run('ImportPolicyTerm', { ...policyRow(), environment_id });
-    const blob = Buffer.from('a photo').toString('base64');
-    await run('SubmitClaim', {
-      environment_id,
-      policy_id,
-      claim_details: { claim_type: 'Glass', incident_date: '2026-02-01' },
-      documents: [{ document_name: 'a.jpg', evidence_type: 'photo', blob }],
-    });
-  } finally {
-    await application.stop();
-  }
+  const service = await workspace.startService({ settings: { LOG_LEVEL: 'error' } });
+  await (await claimsOn(service))(1);
+  await service.process.stop();
 });
 
 const verify = async (...words: readonly string[]): Promise<ProcessResult> =>
@@ -169,16 +145,15 @@ describe('surety verify --url', () => {
   });
 
   test('names the reason when the service refuses the key', async () => {
-    const { url, command } = await start();
-    const response = await command('IssueApiKey', { environment_id: 1, label: 'till' });
-    const { result } = (await response.json()) as { result: { api_key: string } };
+    const { url, run } = await start();
+    const { api_key } = await run('IssueApiKey', { environment_id: 1, label: 'till' });
     const keyFile = join(workspace.base, 'key');
     const withKey = async (key: string): Promise<ProcessResult> => {
       writeFileSync(keyFile, key);
       return await verify('--url', url, '--key-file', keyFile);
     };
     const refused = `The service at ${url} refuses with `;
-    for (const key of [result.api_key, 'x'.repeat(40)]) {
+    for (const key of [String(api_key), 'x'.repeat(40)]) {
       const { code, stdout, stderr } = await withKey(key);
       expect([code, stdout, stderr.startsWith(refused), stderr.split('\n')]).toEqual([
         1,

@@ -70,10 +70,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
         ...settings,
       },
     });
-    const inFolder = (settings: Readonly<Record<string, string>> = {}) => ({
-      folder: join(base, 'embedded'),
-      settings: { KAFKA_BROKERS: broker?.options.brokers.join(',') ?? '', SURETY_ADMIN_KEY: ADMIN_KEY, ...settings },
-    });
     const run = async (...words: readonly string[]) => await runSurety(words, onServers());
     const withAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
       await useAdmin(broker?.options ?? { brokers: [] }, work);
@@ -84,7 +80,7 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       (await withAdmin(async (admin) => await admin.fetchTopicMetadata({ topics: [topic] }))).topics[0]?.partitions
         .length;
     const messages = async (topic: string) => await readTopic(broker?.options ?? { brokers: [] }, topic);
-    const start = async (options: ReturnType<typeof onServers> | ReturnType<typeof inFolder>): Promise<Service> => {
+    const start = async (options: ReturnType<typeof onServers>): Promise<Service> => {
       const service = await startService(options);
       started.push(service.process);
       return service;
@@ -126,11 +122,12 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       await remove(POLICIES);
 
       const all = await launch();
-      await waitUntil(async () => Object.keys((await readiness(all.url)).failing).join() === 'public_topics');
-      expect(await readiness(all.url)).toEqual({
-        status: 503,
-        failing: { public_topics: expect.stringMatching(MISSING) },
+      let ready = await readiness(all.url);
+      await waitUntil(async () => {
+        ready = await readiness(all.url);
+        return Object.keys(ready.failing).join() === 'public_topics';
       });
+      expect(ready).toEqual({ status: 503, failing: { public_topics: expect.stringMatching(MISSING) } });
       expect(all.process.stderr).toContain('Public events cannot be sent to surety.policies.v1');
       expect((await register(all.url, 'one')).status).toBe(201);
       await waitForMail('one');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { appendTo, bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream } from './subject.ts';
+import { event, events, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
 export function describeAppending(open: OpenEventStore): void {
@@ -113,24 +113,6 @@ export function describeAppending(open: OpenEventStore): void {
       await expect(store.append(refused)).rejects.toMatchObject({ stream: second, actual: 0 });
       expect(await store.readStream(first)).toHaveLength(2);
       expect(await store.readStream(third)).toEqual([]);
-    });
-
-    test('serialises concurrent writers of one stream', async () => {
-      const stream = newStream();
-      const writers = 6;
-      const each = 10;
-      await appendTo(store, stream, 'no_stream', events(1));
-      await Promise.all(
-        Array.from({ length: writers }, async () => {
-          for (let appended = 0; appended < each; ) {
-            const last = (await store.readLast(stream))?.revision ?? 0;
-            if (await isAppended(appendTo(store, stream, last, events(1)))) appended += 1;
-          }
-        }),
-      );
-      const stored = await store.readStream(stream);
-      expect(stored.map(({ revision }) => revision)).toEqual([...Array(1 + writers * each).keys()]);
-      expect(new Set(ids(stored)).size).toBe(stored.length);
     });
 
     test('stores any JSON: unicode, a megabyte, null, numbers and lists', async () => {

@@ -30,6 +30,7 @@ export function describeReading(open: OpenEventStore): void {
         [99, 501],
         [200, 1_000],
         [1_100, undefined],
+        [0, 0],
       ] as const) {
         const read = await store.readStream(stream, limit === undefined ? { from } : { from, limit });
         expect(ids(read)).toEqual(ids(all.slice(from, limit === undefined ? undefined : from + limit)));

@@ -169,11 +169,4 @@ describe('reads from EventStoreDB', () => {
     await expect(store.readStream(newStream())).rejects.toMatchObject(unavailable);
     expect(await store.readStream(newStream())).toEqual([]);
   });
-
-  test('with limit 0 return nothing', async () => {
-    const stream = newStream();
-    await appendTo(store, stream, 'no_stream', events(2));
-    expect(await store.readStream(stream, { limit: 0 })).toEqual([]);
-    expect(await store.readAll({ after: undefined, limit: 0 })).toEqual([]);
-  });
 });

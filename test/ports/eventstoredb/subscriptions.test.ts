@@ -119,19 +119,6 @@ describe('subscriptions to EventStoreDB', () => {
     expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
   });
 
-  test('share the reads of the log', async () => {
-    const all = [
-      await startReader(undefined, 500),
-      await startReader(undefined, 500),
-      await startReader(undefined, 500),
-    ];
-    await waitUntilIdle();
-    const { eventsRead } = harness.server.faults;
-    await append(400);
-    for (const reader of all) await reader.waitUntil(400);
-    expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(450);
-  });
-
   describe('an append of the process', () => {
     /** Returns the number of reads of the stream that it takes. */
     const readAppended = async (from: number): Promise<number> => {

@@ -86,12 +86,6 @@ export function describeDocuments(make: MakeReadModels): void {
       }
     });
 
-    test('of different collections are separate', async () => {
-      await writeDocuments(readModels, 'policies', [policy('p-1')], 5n);
-      expect(await readModels.get('claims', 'p-1')).toBeUndefined();
-      expect(await readModels.checkpoint('claims')).toBeUndefined();
-    });
-
     test('can be read several at a time, each once', async () => {
       await writeDocuments(
         readModels,
@@ -161,12 +155,6 @@ export function describeDocuments(make: MakeReadModels): void {
         }
         expect(read).toEqual(inOrder);
       }
-    });
-
-    test('are not needed to write a checkpoint', async () => {
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
-      await writeDocuments(readModels, 'policies', [], 7n);
-      expect(await readModels.checkpoint('policies')).toBe(7n);
     });
 
     test('and their checkpoint are written atomically or fail', async () => {

@@ -120,15 +120,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     }
   });
 
-  test('publishes many messages with three-byte characters at once', async () => {
-    const name = topic('wide');
-    await setUpTopics(KAFKA, [{ topic: name, partitions: 1, replication: 1 }]);
-    const text = JSON.stringify('保'.repeat(20_000));
-    const messages = Array.from({ length: 60 }, (_, number) => message(name, 'a', number, text));
-    await publicEvents.publish(messages);
-    expect(firstOccurrences(await readTopic(KAFKA, name))).toEqual(firstOccurrences(messages));
-  });
-
   test('a consumer reports that its topic is missing and recovers when the topic exists again', async () => {
     const plans = [{ topic: topic('surety.jobs.gone.v1'), partitions: 2, replication: 1 }];
     await setUpTopics(KAFKA, plans);
