@@ -124,12 +124,6 @@ describe('settings', () => {
     expect(problemsOf({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is not a setting of Surety; .*SURETY_DATA/);
     expect(readSettings({ SURETY_URL: 'nonsense', SURETY_KEY: 'x' })).toEqual(readSettings({}));
   });
-
-  test.each(['api', 'projector'])('rejects the separate role %s on embedded stores', (role) => {
-    expect(problemsOf({ SURETY_ROLES: role })[0]).toMatch(
-      /^EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS must be set: SURETY_ROLES leaves out /,
-    );
-  });
 });
 
 describe('servers', () => {

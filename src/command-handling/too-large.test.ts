@@ -9,7 +9,6 @@ import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { givenMerchants, importPolicy, policyRow } from '../../test/support/imports.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
 import { NOTES, writeNumberedNote } from '../../test/support/toy-commands.ts';
-import { importClaim } from '../../commands/claim/import-claim.ts';
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
@@ -60,15 +59,6 @@ const CASES: readonly (readonly [string, AnyCommand, () => Promise<object>])[] =
     async () => {
       const { policyId } = await givenPolicyOfLongName();
       return { policy_id: policyId, claim_details: { ...CLAIM, incident_description: 'x'.repeat(5000) } };
-    },
-  ],
-  [
-    'ImportClaim under a policy of a product with a large name',
-    importClaim,
-    async () => {
-      const { policyNumber } = await givenPolicyOfLongName();
-      const filed = { ...CLAIM, filed_on: '2026-02-02', claim_amount: '10', claim_status: 'paid' };
-      return { claim_reference_number: 'C-1', policy_number: policyNumber, ...filed };
     },
   ],
   [

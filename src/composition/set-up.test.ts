@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { pointAt } from '../../test/support/log-points.ts';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { dyingRecords, MemoryRecords } from '../../test/support/memory-records.ts';
 import { readSettings, type ProcessRole, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
@@ -131,16 +131,7 @@ describe('the first set-up', () => {
   test('is completed by the next set-up after a kill at any write', async () => {
     for (let allowed = 0; allowed < 4; allowed += 1) {
       const real = (records = new MemoryRecords());
-      let writes = 0;
-      records = new Proxy(real, {
-        get: (object, name) => {
-          const member = Reflect.get(object, name, object) as (...args: unknown[]) => Promise<unknown>;
-          return async (...args: unknown[]) => {
-            if (name === 'replaceValue' && ++writes > allowed) throw new Error('killed');
-            return await Reflect.apply(member, object, args);
-          };
-        },
-      });
+      records = dyingRecords(real, allowed);
       kafka = new FakeKafka();
       await start().catch(() => undefined);
       records = real;
@@ -259,19 +250,6 @@ describe('a missing public topic', () => {
     for (const checkpoint of [mailCheckpoint(records), publicEventsCheckpoint(records)])
       await checkpoint.save(pointAt(5n));
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
-  });
-
-  test('is created after the relay was reset', async () => {
-    await publicEventsCheckpoint(records).save(pointAt(5n));
-    end = 9n;
-    const pause = async (): Promise<void> => await Promise.resolve();
-    const seen: unknown[] = [];
-    await replayPublicEvents('start', { records, eventStore, pause }, async () => {
-      seen.push((await positions())[1], kafka.existing.has(POLICIES));
-      expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
-    });
-    expect(seen).toEqual([undefined, false]);
-    expect(kafka.existing.has(POLICIES)).toBe(true);
   });
 
   test('is created by the next set-up after a kill between reset and creation', async () => {

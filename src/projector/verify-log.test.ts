@@ -26,7 +26,12 @@ beforeEach(async () => {
   sound = await store.readAll({ after: undefined, limit: 10 });
 });
 
-async function verify(events: readonly StoredEvent[], options: Partial<VerifyLogOptions> = {}): Promise<LogReport> {
+/** Verifies a log of these events, with changes of what it answers. */
+async function verify(
+  events: readonly StoredEvent[],
+  changes: Partial<VerifyLogOptions['log']> = {},
+  checkFiles: VerifyLogOptions['checkFiles'] = () => [],
+): Promise<LogReport> {
   const index = openTemporaryEventIndex();
   const log: VerifyLogOptions['log'] = {
     isGapless: true,
@@ -34,9 +39,10 @@ async function verify(events: readonly StoredEvent[], options: Partial<VerifyLog
     readAt: async () => await Promise.reject(new Error('is not read')),
     lastPosition: async () => events.at(-1)?.position,
     close: async () => {},
+    ...changes,
   };
   try {
-    return await verifyLog({ log, index, checkFiles: () => [], ...options });
+    return await verifyLog({ log, index, checkFiles });
   } finally {
     index.close();
   }
@@ -80,14 +86,7 @@ describe('the verification of a log', () => {
       ['missing', 'nothing is stored at positions 3 to 4', '3', null],
       revisions,
     ]);
-    const withGaps = {
-      isGapless: false,
-      lastPosition: async () => 5n,
-      readAt: async () => undefined,
-      close: async () => {},
-    };
-    const readAll = async ({ after = 0n }) => log.filter(({ position }) => position > after);
-    expect(faultsOf(await verify([], { log: { ...withGaps, readAll } }))).toEqual([revisions]);
+    expect(faultsOf(await verify(log, { isGapless: false }))).toEqual([revisions]);
   });
 
   test('names an id that occurs twice, with both positions', async () => {
@@ -115,19 +114,13 @@ describe('the verification of a log', () => {
   });
 
   test('reports what the files show, and where reading ended', async () => {
-    const found = await verify(sound, { checkFiles: () => ['events.db: row 5 missing from index events_by_stream'] });
+    const found = await verify(sound, {}, () => ['events.db: row 5 missing from index events_by_stream']);
     expect(faultsOf(found)).toEqual([['file', 'events.db: row 5 missing from index events_by_stream', null, null]]);
-    const broken = {
-      isGapless: true,
-      readAll: async ({ after }: { after: bigint | undefined }) => {
-        if (after === undefined) return await Promise.resolve(sound.slice(0, 3));
-        throw new StoreDamaged('events.db', 'database disk image is malformed');
-      },
-      lastPosition: async () => 5n,
-      readAt: async () => undefined,
-      close: async () => {},
+    const readAll = async ({ after }: { after: bigint | undefined }) => {
+      if (after === undefined) return await Promise.resolve(sound.slice(0, 3));
+      throw new StoreDamaged('events.db', 'database disk image is malformed');
     };
-    const cut = await verify([], { log: broken });
+    const cut = await verify(sound, { readAll });
     expect(faultsOf(cut)).toEqual([
       [
         'file',
@@ -137,22 +130,15 @@ describe('the verification of a log', () => {
       ],
     ]);
     expect(cut).toMatchObject({ events: 3, up_to: '3' });
-    const outage = { ...broken, readAll: async () => await Promise.reject(new StoreUnavailable('it is down')) };
-    await expect(verify([], { log: outage })).rejects.toThrow('it is down');
+    const outage = async () => await Promise.reject(new StoreUnavailable('it is down'));
+    await expect(verify(sound, { readAll: outage })).rejects.toThrow('it is down');
   });
 
   test('ends at events that are in no order, and where fewer are read than the log has', async () => {
     const [first, second, third] = sound;
     const unordered = [first, third, second].map((event) => event as StoredEvent);
     const readAll = async ({ after = 0n }: { after: bigint | undefined }) => (after < 3n ? unordered : []);
-    const log = {
-      isGapless: true,
-      readAll,
-      lastPosition: async () => 5n,
-      readAt: async () => undefined,
-      close: async () => {},
-    };
-    expect(faultsOf(await verify([], { log })).slice(0, 3)).toEqual([
+    expect(faultsOf(await verify(sound, { readAll })).slice(0, 3)).toEqual([
       ['missing', 'nothing is stored at position 2', '2', null],
       ['misplaced', 'it comes after position 3', '2', second?.id],
       ['misplaced', 'it comes after position 2', '1', first?.id],

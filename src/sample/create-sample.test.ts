@@ -39,14 +39,6 @@ async function viewsOf<View>(
 }
 
 describe('the sample', () => {
-  test('has products of every type and every insurer', async () => {
-    await createSample(commands, today, tokenOf);
-    const productsAdded = (await harness.log()).filter(({ type }) => type === 'ProductAdded');
-    const types = productsAdded.map(({ data }) => (data as { productType: string }).productType);
-    expect(types.toSorted()).toEqual([...PRODUCT_TYPES].toSorted());
-    expect(new Set(productsAdded.map(({ data }) => (data as { providerId: string }).providerId)).size).toBe(3);
-  });
-
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
     await createSample(commands, today, tokenOf);
     const folded = await viewsOf<FoldedPolicy>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
@@ -98,11 +90,6 @@ describe('the sample', () => {
     expect((await commands.run('SubmitClaim', body)).created).toBe(true);
     const withTheOtherKey = commands.run('SubmitClaim', { ...body, environment_id: inTest.environmentId });
     await expect(withTheOtherKey).rejects.toMatchObject({ code: 'policy_not_found' });
-  });
-
-  test('has a verified merchant', async () => {
-    await createSample(commands, today, tokenOf);
-    expect((await harness.log()).filter(({ type }) => type === 'MerchantVerified')).toHaveLength(1);
   });
 
   test('does not change when it is created again with the same day', async () => {

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 
 const IN_FLIGHT = 64;
@@ -15,18 +15,11 @@ const ROUNDS = 3;
 export async function benchAppend(folder: string): Promise<Row> {
   const data = { effectiveAt: '2026-01-01', text: 'x'.repeat(600) };
   const metadata = { recordedAt: '2026-01-01T00:00:00.000Z', command: { name: 'Bench', id: randomUUID() } };
-  const appends: number[] = [];
-  const writes: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    writes.push(bareWrites(join(folder, `bare-${round}`), Buffer.from(JSON.stringify({ data, metadata }))));
-    appends.push(await appendsInFlight(join(folder, `append-${round}.db`), data, metadata));
-  }
-  return rateRow(
-    `append, ${IN_FLIGHT} in flight, against one fsynced write after another`,
-    'events/s',
-    median(appends),
-    median(writes),
-  );
+  const what = `append, ${IN_FLIGHT} in flight, against one fsynced write after another`;
+  return await compareRates(what, 'events/s', { rounds: ROUNDS }, async (round) => ({
+    bare: bareWrites(join(folder, `bare-${round}`), Buffer.from(JSON.stringify({ data, metadata }))),
+    surety: await appendsInFlight(join(folder, `append-${round}.db`), data, metadata),
+  }));
 }
 
 async function appendsInFlight(file: string, data: object, metadata: object): Promise<number> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import { inFlight } from './posts.ts';
 
 /** Concurrent appends. */
 export const IN_FLIGHT = 64;
@@ -10,7 +11,7 @@ export async function secondsOfBareAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],
 ): Promise<number> {
-  return await inFlight(events, async (event) => await append(client, event));
+  return await inFlight(events, IN_FLIGHT, async (event) => await append(client, event));
 }
 
 /** Like `appendBare`, but reads the stream of each event first, the minimum for a decision. */
@@ -18,7 +19,7 @@ export async function secondsOfBareReadsAndAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],
 ): Promise<number> {
-  return await inFlight(events, async (event) => {
+  return await inFlight(events, IN_FLIGHT, async (event) => {
     for await (const _ of client.readStream(event.stream));
     await append(client, event);
   });
@@ -31,15 +32,4 @@ async function append(client: EventStoreDBClient, { type, data, metadata }: Stor
     metadata: metadata as Record<string, unknown>,
   });
   await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM });
-}
-
-/** Runs the work for each item, `IN_FLIGHT` at a time; returns the seconds. */
-export async function inFlight<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < all.length) await work(all[next++] as T);
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  return (performance.now() - start) / 1_000;
 }

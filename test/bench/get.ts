@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { startService, stop, untilReady } from './service.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 
 const SECONDS = 8;
 const CONNECTIONS = 32;
@@ -29,20 +29,14 @@ export async function benchGet(
   });
   const bareAddress = `http://127.0.0.1:${barePort}${subject.path}`;
   await untilReady(bareAddress, bare);
-  const surety: number[] = [];
-  const limit: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    limit.push(await requestsPerSecond(bareAddress, headers));
-    surety.push(await requestsPerSecond(address, headers));
-  }
+  const what = `GET of one policy with key, ${CONNECTIONS} connections, against bare node:http`;
+  const row = await compareRates(what, 'requests/s', { rounds: ROUNDS }, async () => ({
+    bare: await requestsPerSecond(bareAddress, headers),
+    surety: await requestsPerSecond(address, headers),
+  }));
   await stop(bare);
   await service.stop();
-  return rateRow(
-    `GET of one policy with key, ${CONNECTIONS} connections, against bare node:http`,
-    'requests/s',
-    median(surety),
-    median(limit),
-  );
+  return row;
 }
 
 async function requestsPerSecond(url: string, headers: Record<string, string>): Promise<number> {

@@ -1,5 +1,5 @@
 import { termRow } from '../support/merchant-fixture.ts';
-import { command } from './service.ts';
+import { command, createMerchant } from './service.ts';
 
 /** A merchant's key and policies. */
 export interface Subject {
@@ -15,15 +15,12 @@ const POLICIES = 1_024;
 
 /** Registers a merchant and imports its policies, which end in 2099. */
 export async function makePolicies(url: string): Promise<Subject> {
-  const merchant = await command(url, 'RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
-  const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
-  const { environment_id: environment } = await command(url, 'CreateEnvironment', place);
-  const { api_key: key } = await command(url, 'IssueApiKey', { environment_id: environment, label: 'load' });
+  const { environmentId: environment, key } = await createMerchant(url);
   const policyIds: string[] = [];
   for (let number = 0; number < POLICIES; number++) {
     const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });
     const { policy_id: policyId } = await command(url, 'ImportPolicyTerm', { ...row, environment_id: environment });
     policyIds.push(String(policyId));
   }
-  return { url, key: String(key), policyIds, next: '2100-01-01' };
+  return { url, key, policyIds, next: '2100-01-01' };
 }

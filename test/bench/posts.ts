@@ -36,6 +36,17 @@ export async function postsPerSecond(
   return posts.length / seconds;
 }
 
+/** Does the work for each item, so many at a time; returns the seconds. */
+export async function inFlight<T>(all: readonly T[], count: number, work: (one: T) => Promise<void>): Promise<number> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < all.length) await work(all[next++] as T);
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: count }, worker));
+  return (performance.now() - start) / 1_000;
+}
+
 /** Sends a request and returns its response. @throws {Error} when it is not successful */
 export async function send(agent: Agent, url: string, apiKey: string, post: Post): Promise<string> {
   const { path, body, idempotencyKey } = post;

@@ -2,7 +2,7 @@ import { PRODUCTS } from '../../src/sample/products.ts';
 import type { Subject } from './policies.ts';
 import { postsPerSecond, type Post } from './posts.ts';
 import { command } from './service.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 
 const REQUESTS = 3_000;
 const ROUNDS = 3;
@@ -38,11 +38,9 @@ export async function sellProducts(url: string): Promise<void> {
 /** Measures quote requests, durable with all offers, against the same handler without storage. */
 export async function benchQuotes([surety, bare]: readonly [Subject, Subject]): Promise<Row> {
   const posts: Post[] = Array.from({ length: REQUESTS }, () => ({ path: '/api/v1/quotes', body: QUOTE_REQUEST }));
-  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    rates.bare.push(await postsPerSecond(bare.url, bare.key, posts, IN_FLIGHT));
-    rates.surety.push(await postsPerSecond(surety.url, surety.key, posts, IN_FLIGHT));
-  }
   const what = `requests for quotes of ${OFFERS} products, ${IN_FLIGHT} in flight, against the same handler without storage`;
-  return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
+  return await compareRates(what, 'requests/s', { rounds: ROUNDS }, async () => ({
+    bare: await postsPerSecond(bare.url, bare.key, posts, IN_FLIGHT),
+    surety: await postsPerSecond(surety.url, surety.key, posts, IN_FLIGHT),
+  }));
 }

@@ -6,27 +6,21 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { startProjector } from '../../src/projector/start-projector.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import { secondsOfBareRebuild } from './bare-rebuild.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 
 const ROUNDS = 3;
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Measures a rebuild of all read models against the work that no rebuild can avoid. */
 export async function benchRebuild(folder: string, eventsFile: string): Promise<Row> {
-  const bare: number[] = [];
-  const rebuilds: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  const what =
+    'rebuild of all read models, against reading and parsing every event and writing every finished document once';
+  return await compareRates(what, 'events/s', { rounds: ROUNDS }, async (round) => {
     const rebuilt = join(folder, `rebuilt-${round}.db`);
     const { events, seconds } = await rebuild(eventsFile, rebuilt);
-    rebuilds.push(events / seconds);
-    bare.push(events / secondsOfBareRebuild(eventsFile, rebuilt, join(folder, `bare-${round}.db`)));
-  }
-  return rateRow(
-    'rebuild of all read models, against reading and parsing every event and writing every finished document once',
-    'events/s',
-    median(rebuilds),
-    median(bare),
-  );
+    const bareSeconds = secondsOfBareRebuild(eventsFile, rebuilt, join(folder, `bare-${round}.db`));
+    return { surety: events / seconds, bare: events / bareSeconds };
+  });
 }
 
 async function rebuild(eventsFile: string, file: string): Promise<{ events: number; seconds: number }> {

@@ -7,7 +7,7 @@ import { postsPerSecond, type Post } from './posts.ts';
 import { benchQuotes, sellProducts } from './quotes.ts';
 import { benchReadYourWrites } from './read-your-writes.ts';
 import { startService, stop, untilReady } from './service.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 import { benchYear } from './year.ts';
 
 const ROUNDS = 3;
@@ -41,13 +41,11 @@ export async function benchRenew(folder: string, ports: readonly [number, number
 }
 
 async function row([surety, bare]: readonly [Subject, Subject], inFlight: number, times: number): Promise<Row> {
-  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    rates.bare.push(await renewals(bare, inFlight, times));
-    rates.surety.push(await renewals(surety, inFlight, times));
-  }
   const what = `durable \`POST\` renew, ${inFlight} in flight, against the same handler without storage`;
-  return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
+  return await compareRates(what, 'requests/s', { rounds: ROUNDS }, async () => ({
+    bare: await renewals(bare, inFlight, times),
+    surety: await renewals(surety, inFlight, times),
+  }));
 }
 
 /** Renews every policy several times, each time with an Idempotency-Key of its own if asked to; returns renewals per second. */

@@ -1,17 +1,19 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../src/domain/values/dates.ts';
+import { createMerchantIn, type Merchant, runSurety } from './service.ts';
 
 /** Files of an import. */
 export interface ScaleBook {
   readonly policiesFile: string;
   readonly claimsFile: string;
-  readonly policies: number;
+  readonly rows: number;
 }
 
 /** Events that an import appends per policy of this book, about: number and two terms, half a customer, a quarter of a claim. */
 const EVENTS_PER_POLICY = 4.75;
 const POLICIES_PER_CUSTOMER = 2;
+const TERMS_PER_POLICY = 2;
 const LINES_PER_WRITE = 5_000;
 
 /**
@@ -44,7 +46,7 @@ export function writeScaleBook(folder: string, events: number, today: string, se
   const claimsFile = join(folder, 'claims.csv');
   const columns = 'claim_reference_number,policy_number,claim_type,incident_date,filed_on,claim_amount,claim_status';
   write(claimsFile, columns, () => claims);
-  return { policiesFile, claimsFile, policies };
+  return { policiesFile, claimsFile, rows: TERMS_PER_POLICY * policies + claims.length };
 }
 
 function write(file: string, heading: string, lines: () => Iterable<string>): void {
@@ -57,4 +59,17 @@ function write(file: string, heading: string, lines: () => Iterable<string>): vo
   for (const line of lines()) if (pending.push(line) >= LINES_PER_WRITE) flush();
   if (pending.length > 0) flush();
   closeSync(handle);
+}
+
+/** Creates a merchant in the data folder and imports such a book for it; returns also the seconds and the peak memory of the import. */
+export async function importScaleBook(
+  { folder, data }: { readonly folder: string; readonly data: string },
+  ...book: readonly [events: number, today: string, seed: number]
+): Promise<Merchant & { readonly seconds: number; readonly peakMib: number }> {
+  const merchant = await createMerchantIn(data);
+  const { policiesFile, claimsFile } = writeScaleBook(folder, ...book);
+  const options = ['--environment', String(merchant.environmentId), '--provider', 'Insurer', '--refused', folder];
+  const start = performance.now();
+  const { peakMib } = await runSurety(data, ['import', '--json', ...options, policiesFile, claimsFile]);
+  return { ...merchant, seconds: (performance.now() - start) / 1_000, peakMib };
 }

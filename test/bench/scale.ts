@@ -5,15 +5,14 @@
  */
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '../support/free-port.ts';
-import { postsPerSecond, read } from './posts.ts';
-import { writeScaleBook } from './scale-book.ts';
-import { ADMIN_KEY, command, peakOf, runSurety, type Service, startService as startLogging } from './service.ts';
-import { median, whole } from './table.ts';
+import { inFlight, postsPerSecond, read } from './posts.ts';
+import { importScaleBook } from './scale-book.ts';
+import { ADMIN_KEY, peakOf, readStreamIds, runSurety, type Service, startService as startLogging } from './service.ts';
+import { machine, median, whole } from './table.ts';
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000, 1_000_000];
 const SEED = 18;
@@ -29,11 +28,11 @@ interface Scale {
   readonly folder: string;
   readonly data: string;
   readonly results: Map<string, number[]>;
-  key: string;
-  shortCode: string;
+  readonly key: string;
+  readonly shortCode: string;
   service: Service | undefined;
-  policies: readonly string[];
-  customers: readonly string[];
+  readonly policies: readonly string[];
+  readonly customers: readonly string[];
 }
 
 async function startService(data: string): Promise<Service> {
@@ -54,35 +53,15 @@ async function create(base: string, events: number): Promise<Scale> {
   const folder = join(base, String(events));
   mkdirSync(folder);
   const data = join(folder, 'data');
-  const service = await startService(data);
-  const merchant = { name: 'Scale', business_email: 'scale@bench.example' };
-  const { short_code } = await command(service.url, 'RegisterMerchant', merchant);
-  const place = { short_code, environment_name: 'Live', test_mode: false };
-  const { environment_id } = await command(service.url, 'CreateEnvironment', place);
-  const { api_key } = await command(service.url, 'IssueApiKey', { environment_id, label: 'load' });
-  await service.stop();
-  const book = writeScaleBook(folder, events, TODAY, SEED);
-  const options = ['--environment', String(environment_id), '--provider', 'Insurer', '--refused', folder, '--json'];
+  const { key, shortCode, seconds: taken, peakMib } = await importScaleBook({ folder, data }, events, TODAY, SEED);
+  const { ids, last } = readStreamIds(data, 'policy');
   const scale: Scale = {
-    ...{ folder, data, results: new Map(), key: String(api_key), shortCode: String(short_code) },
-    ...{ service: undefined, policies: [], customers: [] },
+    ...{ folder, data, results: new Map(), key, shortCode, service: undefined },
+    ...{ policies: shuffled(ids), customers: shuffled(readStreamIds(data, 'customer').ids) },
   };
-  const taken = await seconds(async () => {
-    const { peakMib } = await runSurety(data, ['import', ...options, book.policiesFile, book.claimsFile]);
-    record(scale, 'import, peak MiB', peakMib);
-  });
-  const log = new DatabaseSync(join(data, 'events.db'), { readOnly: true });
-  const count = Number(log.prepare('SELECT max(position) AS last FROM events').get()?.['last']);
-  const idsOf = (category: string): readonly string[] =>
-    log
-      .prepare(`SELECT stream FROM events WHERE revision = 0 AND stream >= '${category}-' AND stream < '${category}.'`)
-      .all()
-      .map(({ stream }) => String(stream).slice(category.length + 1));
-  scale.policies = shuffled(idsOf('policy'));
-  scale.customers = shuffled(idsOf('customer'));
-  log.close();
-  record(scale, 'events', count);
-  record(scale, 'import, events/s', count / taken);
+  record(scale, 'import, peak MiB', peakMib);
+  record(scale, 'events', last);
+  record(scale, 'import, events/s', last / taken);
   return scale;
 }
 
@@ -107,13 +86,7 @@ function urlOf({ service }: Scale): string {
 async function readsPerSecond(scale: Scale, key: string, paths: readonly string[]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const url = urlOf(scale);
-  const rest = [...paths];
-  const taken = await seconds(async () => {
-    const worker = async (): Promise<void> => {
-      for (let path = rest.pop(); path !== undefined; path = rest.pop()) await read(agent, url, key, path);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-  });
+  const taken = await inFlight(paths, 8, async (path) => void (await read(agent, url, key, path)));
   agent.destroy();
   return paths.length / taken;
 }
@@ -263,9 +236,7 @@ try {
   for (const events of SIZES) scales.push(await create(base, events));
   await measureRequests(scales);
   for (const scale of scales) await measureTools(scale);
-  process.stdout.write(
-    `${table(scales)}\n\n${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}\n`,
-  );
+  process.stdout.write(`${table(scales)}\n\n${machine()}\n`);
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -7,7 +7,8 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { plainClient } from '../servers/eventstoredb/support/plain-client.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/merchant-fixture.ts';
-import { IN_FLIGHT, inFlight, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';
+import { IN_FLIGHT, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';
+import { inFlight } from './posts.ts';
 import { median, type Row, rateRow } from './table.ts';
 
 const POLICIES = 1_024;
@@ -36,7 +37,10 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
         policy_duration: 1,
       }));
       next = addDays(next, 2);
-      return bodies.length / (await inFlight(bodies, async (body) => void (await office.run('RenewPolicy', body))));
+      return (
+        bodies.length /
+        (await inFlight(bodies, IN_FLIGHT, async (body) => void (await office.run('RenewPolicy', body))))
+      );
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const before = await application.eventStore.lastPosition();
@@ -85,7 +89,7 @@ async function policiesOf(office: AdminCommands) {
   const environmentId = Number((await run('CreateEnvironment', place))['environment_id']);
   const policyIds: string[] = [];
   const numbers = Array.from({ length: POLICIES }, (_, number) => number);
-  await inFlight(numbers, async (number) => {
+  await inFlight(numbers, IN_FLIGHT, async (number) => {
     const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });
     policyIds.push(String((await run('ImportPolicyTerm', { ...row, environment_id: environmentId }))['policy_id']));
   });

@@ -7,7 +7,7 @@ import { testDatabase } from '../servers/support/test-database.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { waitForPosition, startTestProjector } from '../support/test-projector.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 
 /** The stand-in for MongoDB scans whole collections, so they are small. */
 const POLICIES = 400;
@@ -18,15 +18,12 @@ export async function benchDocuments(server: string): Promise<Row> {
   const eventStore = new MemoryEventStore();
   for (let policy = 1; policy <= POLICIES; policy += 1)
     await appendSamples(eventStore, policyImported(policy, policy), policyActivated(policy, policy));
-  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const what = 'documents of the projector into the server that stands in for MongoDB, against bare bulk writes';
+  return await compareRates(what, 'documents/s', { rounds: ROUNDS }, async () => {
     const { batches, seconds } = await projected(eventStore, server);
     const count = batches.reduce((sum, { documents }) => sum + documents.length, 0);
-    rates.surety.push(count / seconds);
-    rates.bare.push(count / (await writtenBare(batches, server)));
-  }
-  const what = 'documents of the projector into the server that stands in for MongoDB, against bare bulk writes';
-  return rateRow(what, 'documents/s', median(rates.surety), median(rates.bare));
+    return { surety: count / seconds, bare: count / (await writtenBare(batches, server)) };
+  });
 }
 
 interface Batch {

@@ -18,7 +18,7 @@ export async function benchServersImport(on: Installation): Promise<Row> {
   const eventStore = openEventStoreDB({ url: on.eventStore.url });
   const client = plainClient(on.eventStore.url);
   try {
-    const whole = await findBook(folder);
+    const whole = findBook(folder);
     const files = { policiesFile: whole.policies, claimsFile: whole.claims };
     const book = firstPolicies(files, POLICIES, await mkdtemp(join(folder, 'part-')));
     const settings = on.addresses();

@@ -8,7 +8,7 @@ import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/process
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
-import { median, type Row, rateRow } from './table.ts';
+import { compareRates, type Row } from './table.ts';
 
 const POLICIES = 5_000;
 const ROUNDS = 5;
@@ -18,18 +18,12 @@ export async function benchRelay(options: KafkaOptions): Promise<Row> {
   const eventStore = new MemoryEventStore();
   for (let policy = 1; policy <= POLICIES; policy += 1)
     await appendSamples(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
-  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  const what = 'relay of public events to Kafka, against bare kafkajs with the same batches';
+  return await compareRates(what, 'messages/s', { rounds: ROUNDS, warmUps: 1 }, async () => {
     const { batches, seconds } = await relayed(eventStore, options);
     const count = batches.reduce((sum, batch) => sum + batch.length, 0);
-    const bare = count / (await sentBare(batches, options));
-    // The first round is a warm-up.
-    if (round === 0) continue;
-    rates.surety.push(count / seconds);
-    rates.bare.push(bare);
-  }
-  const what = 'relay of public events to Kafka, against bare kafkajs with the same batches';
-  return rateRow(what, 'messages/s', median(rates.surety), median(rates.bare));
+    return { surety: count / seconds, bare: count / (await sentBare(batches, options)) };
+  });
 }
 
 /** Relays the whole log; returns the sent batches and the seconds. */

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { makePolicies } from './policies.ts';
 import { renewals } from './renew.ts';
 import { startService } from './service.ts';
-import type { Row } from './table.ts';
+import { percentile99, type Row } from './table.ts';
 
 const ROUNDS = 3;
 
@@ -54,7 +54,7 @@ export async function benchRenewals(): Promise<readonly Row[]> {
 
 function costs(inFlight: number, before: Use, after: Use, took: number[], perSecond: number): readonly Row[] {
   const count = took.length;
-  const p99 = took.sort((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
+  const p99 = percentile99(took);
   const what = `\`POST\` renew with Idempotency-Key on EventStoreDB (stand-in), all roles in one process, ${inFlight} in flight`;
   const row = (name: string, surety: string): Row => ({ what: `${what}: ${name}`, surety, bare: '', ratio: '' });
   const kinds = Object.entries(after.calls).map(

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../support/free-port.ts';
 
 /** `bin/surety.mjs` of this checkout, or of the one at BENCH_PROGRAM for comparison. */
 const PROGRAM = process.env['BENCH_PROGRAM'] || join(import.meta.dirname, '../../bin/surety.mjs');
@@ -68,6 +70,45 @@ export async function command(url: string, name: string, body: object): Promise<
   });
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { result: Record<string, unknown> }).result;
+}
+
+/** A merchant with a live environment and a key. */
+export interface Merchant {
+  readonly shortCode: string;
+  readonly environmentId: number;
+  readonly key: string;
+}
+
+/** Registers a merchant with an environment and a key. */
+export async function createMerchant(url: string): Promise<Merchant> {
+  const merchant = { name: 'Bench', business_email: 'bench@bench.example' };
+  const { short_code } = await command(url, 'RegisterMerchant', merchant);
+  const place = { short_code, environment_name: 'Live', test_mode: false };
+  const { environment_id } = await command(url, 'CreateEnvironment', place);
+  const { api_key } = await command(url, 'IssueApiKey', { environment_id, label: 'load' });
+  return { shortCode: String(short_code), environmentId: Number(environment_id), key: String(api_key) };
+}
+
+/** Creates a merchant by a service that runs on the data folder meanwhile. */
+export async function createMerchantIn(folder: string): Promise<Merchant> {
+  const service = await startService(folder, await freePort(), { LOG_LEVEL: 'warn' });
+  const merchant = await createMerchant(service.url);
+  await service.stop();
+  return merchant;
+}
+
+/** Returns the ids of all streams of a category, in the order of the log, and its last position. */
+export function readStreamIds(
+  folder: string,
+  category: string,
+): { readonly ids: readonly string[]; readonly last: number } {
+  const log = new DatabaseSync(join(folder, 'events.db'), { readOnly: true });
+  const found = log
+    .prepare(`SELECT stream FROM events WHERE revision = 0 AND stream >= '${category}-' AND stream < '${category}.'`)
+    .all();
+  const last = Number(log.prepare('SELECT max(position) AS last FROM events').get()?.['last']);
+  log.close();
+  return { ids: found.map(({ stream }) => String(stream).slice(category.length + 1)), last };
 }
 
 /** Waits until the address responds with 200. @throws {Error} when the process exits first */

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '../support/free-port.ts';
 import { QUOTE_REQUEST, sellProducts } from './quotes.ts';
-import { ADMIN_KEY, command, runSurety, type Service, startService } from './service.ts';
-import { median } from './table.ts';
+import { ADMIN_KEY, createMerchant, readStreamIds, runSurety, type Service, startService } from './service.ts';
+import { median, percentile99 } from './table.ts';
 
 const POLICIES = Number(process.argv[2] ?? 100_000);
 const LIMIT = 100;
@@ -46,8 +45,17 @@ function writeBook(name: string, rows: number): string {
   return file;
 }
 
-async function importBook(environment: string, type: string, rows: number): Promise<void> {
-  const options = ['--environment', environment, '--provider', 'Insurer', '--refused', folder, '--product-type', type];
+async function importBook(environment: number, type: string, rows: number): Promise<void> {
+  const options = [
+    '--environment',
+    String(environment),
+    '--provider',
+    'Insurer',
+    '--refused',
+    folder,
+    '--product-type',
+    type,
+  ];
   await runSurety(dataFolder, ['import', '--json', ...options, writeBook(type, rows)]);
 }
 
@@ -89,8 +97,7 @@ async function buy(url: string, key: string, isStopped: () => boolean): Promise<
 
 function report(what: string, times: readonly number[]): void {
   const sum = times.reduce((total, time) => total + time, 0);
-  const sorted = times.toSorted((a, b) => a - b);
-  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+  const p99 = percentile99(times);
   const rate = `${((times.length * 1_000) / sum).toFixed(0)} pages/s, p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   process.stdout.write(`${what}: ${times.length} pages of at most ${LIMIT}, ${rate}\n`);
 }
@@ -99,13 +106,6 @@ function reportWalk(what: string, { milliseconds }: Walk): void {
   report(what, milliseconds);
   report('  its first', milliseconds.slice(0, PAGES));
   report('  its last', milliseconds.slice(-PAGES));
-}
-
-function storedPolicyIds(): readonly string[] {
-  const database = new DatabaseSync(join(dataFolder, 'events.db'), { readOnly: true });
-  const found = database.prepare("SELECT stream FROM events WHERE type LIKE 'PolicyImported.%'").all();
-  database.close();
-  return found.map(({ stream }) => String(stream).slice('policy-'.length));
 }
 
 async function measure(service: Service, shortCode: string, key: string): Promise<void> {
@@ -120,7 +120,7 @@ async function measure(service: Service, shortCode: string, key: string): Promis
   const seconds = (performance.now() - start) / 1_000;
   reportWalk(`while ${bought} policies were bought (${(bought / seconds).toFixed(0)} a second)`, walked);
 
-  const first = new Set(storedPolicyIds());
+  const first = new Set(readStreamIds(dataFolder, 'policy').ids);
   const found = walked.ids.filter((id) => first.has(id));
   const isWhole = found.length === first.size && new Set(found).size === first.size;
   process.stdout.write(`of ${first.size} first policies ${found.length} came, ${new Set(found).size} different ones\n`);
@@ -141,19 +141,15 @@ async function measure(service: Service, shortCode: string, key: string): Promis
 
 async function main(): Promise<void> {
   const before = await startService(dataFolder, await freePort());
-  const merchant = { name: 'Walk', business_email: 'walk@bench.example' };
-  const { short_code } = await command(before.url, 'RegisterMerchant', merchant);
-  const place = { short_code, environment_name: 'Live', test_mode: false };
-  const { environment_id } = await command(before.url, 'CreateEnvironment', place);
-  const { api_key } = await command(before.url, 'IssueApiKey', { environment_id, label: 'load' });
+  const { environmentId, key, shortCode } = await createMerchant(before.url);
   await sellProducts(before.url);
   await before.stop();
   const others = Math.ceil(POLICIES / 1_000);
-  await importBook(String(environment_id), 'Auto', POLICIES - others);
-  await importBook(String(environment_id), 'Gadget', others);
+  await importBook(environmentId, 'Auto', POLICIES - others);
+  await importBook(environmentId, 'Gadget', others);
   const service = await startService(dataFolder, await freePort());
   try {
-    await measure(service, String(short_code), String(api_key));
+    await measure(service, shortCode, key);
   } finally {
     await service.stop();
   }

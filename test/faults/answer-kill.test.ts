@@ -1,12 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decode } from '../../src/domain/events.ts';
 import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { type BodyEncoding, encodeBody } from '../support/encode-body.ts';
-import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import type { Service } from '../support/service-process.ts';
+import { useWorkspace } from '../support/workspace.ts';
 import { type Operation, Preparation } from './operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -18,22 +19,9 @@ const settings = {
   SURETY_ADMIN_KEY: 'admin-key-of-the-kill-tests-0123456789',
 };
 
-let base = '';
-let started: SuretyProcess[] = [];
-
-beforeEach(() => {
-  base = temporaryFolder();
-  started = [];
-});
-
-afterEach(async () => await cleanUp(base, started));
-
-async function serve(folder: string): Promise<Service> {
-  const options = { folder, settings, program };
-  const process = new SuretyProcess(['serve'], options);
-  started.push(process);
-  return await readyService(process, options);
-}
+const workspace = useWorkspace(program);
+const serve = async (folder: string): Promise<Service> =>
+  await workspace.startService({ settings: { ...settings, SURETY_DATA: folder } });
 
 interface Answer {
   readonly status: number;
@@ -105,7 +93,7 @@ async function waitUntilHeld({ process }: Service, requestId: string): Promise<s
 
 describe('A process that is killed between an append and its response', () => {
   test('executes every POST once and responses its retry as an undisturbed run does', async () => {
-    const preparedFolder = join(base, 'prepared');
+    const preparedFolder = join(workspace.base, 'prepared');
     const first = await serve(preparedFolder);
     const preparation = new Preparation(first, SECRET);
     const operations = await preparation.createOperations();
@@ -113,7 +101,7 @@ describe('A process that is killed between an append and its response', () => {
     await preparation.appendParkedMails(preparedFolder);
 
     // An undisturbed run for comparison.
-    const referenceFolder = join(base, 'calm');
+    const referenceFolder = join(workspace.base, 'calm');
     cpSync(preparedFolder, referenceFolder, { recursive: true });
     const reference = await serve(referenceFolder);
     const expectedResponses = new Map<string, Answer>();
@@ -128,7 +116,7 @@ describe('A process that is killed between an append and its response', () => {
     const expectedTypes = await eventTypesByCommand(referenceFolder);
 
     for (const place of ['last', 1, 2] as const) {
-      const folder = join(base, `killed-${place}`);
+      const folder = join(workspace.base, `killed-${place}`);
       cpSync(preparedFolder, folder, { recursive: true });
       let killedService = await serve(folder);
       const operationsToHold = operations.filter(({ name }) => place === 'last' || (appends.get(name) ?? 0) > place);

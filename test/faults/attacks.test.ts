@@ -57,13 +57,9 @@ const BODY_BYTES = 10 * MIB;
 
 /** Creates what a claim needs, and a second administrator's key. */
 async function setUp(): Promise<{ readonly environment: unknown; readonly keys: readonly string[] }> {
-  const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
-    ((await (await service.command(name, body)).json()) as { result: Record<string, unknown> }).result;
-  const { short_code } = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
-  const place = { short_code, environment_name: 'live', test_mode: false };
-  const { environment_id } = await run('CreateEnvironment', place);
-  const { api_key } = await run('IssueApiKey', { role: 'admin', label: 'second' });
-  await run('ImportPolicyTerm', { ...termRow('MOT-1'), environment_id });
+  const { environment_id } = await service.createEnvironment();
+  const { api_key } = await service.run('IssueApiKey', { role: 'admin', label: 'second' });
+  await service.run('ImportPolicyTerm', { ...termRow('MOT-1'), environment_id });
   return { environment: environment_id, keys: [service.adminKey, String(api_key)] };
 }
 

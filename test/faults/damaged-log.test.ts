@@ -101,21 +101,6 @@ function flipYear(folder: string): void {
   flip(file, readFileSync(file).indexOf(data) + data.indexOf('"effectiveAt":"20') + '"effectiveAt":"20'.length + 1, 0);
 }
 
-/** Zeroes the pages of events in the middle of the file. */
-function zeroPages(folder: string): void {
-  const file = join(folder, 'events.db');
-  const pageBytes = 4_096;
-  const handle = openSync(file, 'r+');
-  writeSync(
-    handle,
-    Buffer.alloc(8 * pageBytes),
-    0,
-    8 * pageBytes,
-    Math.floor(statSync(file).size / 2 / pageBytes) * pageBytes,
-  );
-  closeSync(handle);
-}
-
 /** Puts events of the backup back by the statements of the runbook. */
 function putBack(folder: string, positions: readonly number[]): void {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
@@ -124,11 +109,6 @@ function putBack(folder: string, positions: readonly number[]): void {
   expect(statements).toContain('(17, 18)');
   execute(folder, statements.replace('/path/to/backup', backup).replaceAll('(17, 18)', `(${positions.join(', ')})`));
 }
-
-const swap = (a: number, b: number): string =>
-  [`= -1 WHERE position = ${a}`, `= ${a} WHERE position = ${b}`, `= ${b} WHERE position = -1`]
-    .map((change) => `UPDATE events SET position ${change};`)
-    .join('');
 
 interface Damage {
   readonly what: string;
@@ -159,50 +139,6 @@ const DAMAGES: readonly Damage[] = [
     refused: () => `events.db is damaged: the event at position ${position} is missing`,
     startRefused: () => `events.db is damaged: the event at position ${position} is missing. ${ADVICE}`,
     isInRows: true,
-  },
-  {
-    what: 'a deleted row that was the last of its stream',
-    damage: (folder) => execute(folder, `DELETE FROM events WHERE position = ${last}`),
-    faults: () => [`nothing is stored at position ${last}`],
-    refused: () => `events.db is damaged: the event at position ${last} is missing`,
-    startRefused: () => `events.db is damaged: the event at position ${last} is missing. ${ADVICE}`,
-    isInRows: true,
-  },
-  {
-    what: 'an altered event near the end',
-    damage: (folder) => execute(folder, `UPDATE events SET data = data || ' ' WHERE position = ${end}`),
-    faults: () => ['was altered in the store'],
-    refused: () => `events.db is damaged: the event at position ${end} was altered`,
-    startRefused: () => `events.db is damaged: the event at position ${end} was altered. ${ADVICE}`,
-    isInRows: true,
-  },
-  {
-    what: 'two rows that were swapped',
-    damage: (folder) => execute(folder, swap(before, position)),
-    faults: () => [
-      `position ${before} (event`,
-      'its stream lacks revision 0',
-      `position ${position} (event`,
-      `it comes after revision 1 at position ${before}`,
-    ],
-    refused: wouldPark,
-    isInRows: true,
-  },
-  {
-    what: 'an id that occurs twice',
-    damage: (folder) =>
-      execute(folder, `UPDATE events SET id = (SELECT id FROM events WHERE position = 1) WHERE position = ${position}`),
-    faults: () => ['its id is also that of the event at position 1'],
-    refused: wouldPark,
-    isInRows: true,
-  },
-  {
-    what: 'pages of zeros',
-    damage: zeroPages,
-    faults: () => ['events.db is damaged: database disk image is malformed; what follows position'],
-    refused: () => 'events.db is damaged: database disk image is malformed',
-    startRefused: () => `events.db is damaged: database disk image is malformed. ${ADVICE}`,
-    isInRows: false,
   },
   {
     what: 'a log without its end',
@@ -267,18 +203,6 @@ describe.each(DAMAGES)('$what', ({ damage, faults, refused, startRefused, isInRo
       putBack(folder, [before, position, last, end]);
       expect(await runSurety(['verify'], { folder, settings: quietly })).toMatchObject({ code: 0 });
     });
-});
-
-test('an event whose revision was used again is not put back, and nothing is changed', () => {
-  const folder = copyOf(whole);
-  const next = end + 1;
-  execute(
-    folder,
-    `UPDATE events SET position = ${next} WHERE position = ${last}; DELETE FROM events WHERE position = ${end}`,
-  );
-  const rows = query(folder, 'SELECT * FROM events');
-  expect(() => putBack(folder, [last, end])).toThrow('UNIQUE constraint failed: events.stream, events.revision');
-  expect(query(folder, 'SELECT * FROM events')).toEqual(rows);
 });
 
 test('surety migrate refuses a damaged log before it reaches the servers', async () => {

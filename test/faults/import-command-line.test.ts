@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
@@ -50,10 +50,7 @@ function completionCheckpoint(): unknown {
 
 describe('an unreadable file', () => {
   test.each([
-    ['one that is not there', 'nowhere.csv', undefined, 'there is no such file.'],
-    ['an empty one', 'empty.csv', '', 'line 1: the file is empty; it must begin with a heading.'],
     ['a missing column', 'missing.csv', 'policy_number\n', 'line 1: the heading lacks the columns "product_name",'],
-    ['an unknown column', 'odd.csv', `${heading},oddity\n`, 'line 1: the heading has the column "oddity"'],
     ['broken gzip', 'broken.csv.gz', gzipSync(`${heading}\n`).subarray(0, 30), 'the gzip data is broken'],
   ])('imports nothing of %s and names file and error', async (_case, name, content, fault) => {
     const file = content === undefined ? join(base, name) : fileOf(name, content);
@@ -103,28 +100,6 @@ describe('the outcome of an import', () => {
       givenUp: [],
     });
     expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
-  });
-
-  test('imports a corrected file of refused rows', async () => {
-    const wrong = row('BACK-2').replace('Ada Obi', '').replace('ada@customers.example', 'nobody');
-    const overlapping = row('BACK-1').replace('100.00', '2.00');
-    await runImport(fileOf('back.csv', `${heading}\n${row('BACK-1')}\n${wrong}\n${overlapping}\n`));
-    const refused = readFileSync(join(base, 'back.csv.refused.csv'), 'utf8');
-    expect(refused.split('\n')).toEqual([
-      `line,reason,detail,${heading}`,
-      `3,invalid_row,customer_name: must be given; customer_email: must be an e-mail address,${wrong}`,
-      `4,term_overlaps,The term overlaps the one from 2025-01-01 through 2025-12-31,${overlapping}`,
-      '',
-    ]);
-    const corrected = refused.replace(wrong, row('BACK-2'));
-    const { code, stdout } = await runImport(fileOf('again.csv', corrected), '--json');
-    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
-      code: 0,
-      files: [{ read: 2, taken: 1, already: 0, refused: { term_overlaps: 1 } }],
-    });
-    expect(readFileSync(join(base, 'again.csv.refused.csv'), 'utf8').split('\n')[1]).toMatch(
-      /^3,term_overlaps,The term overlaps [^,]*,BACK-1,/,
-    );
   });
 
   test('reports an unknown environment', async () => {

@@ -20,22 +20,11 @@ async function serve(port: number): Promise<Service> {
   return await place.startService({ settings: { PORT: String(port), LOG_LEVEL: 'error' } });
 }
 
-async function environmentOf({ command }: Service): Promise<number> {
-  const merchant = { name: 'Book Bank', business_email: 'book@bank.example' };
-  const { short_code: shortCode } = await resultOf(await command('RegisterMerchant', merchant));
-  const wanted = { short_code: shortCode, environment_name: 'Production', test_mode: false };
-  return Number((await resultOf(await command('CreateEnvironment', wanted)))['environment_id']);
-}
-
-async function resultOf(response: Response): Promise<Record<string, unknown>> {
-  return ((await response.json()) as { result: Record<string, unknown> }).result;
-}
-
 describe('an import on a running service', () => {
   test('continues with correct counts after a kill and restart of the service', async () => {
     const port = await freePort();
     const first = await serve(port);
-    const environmentId = await environmentOf(first);
+    const environmentId = Number((await first.createEnvironment()).environment_id);
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', first.url];
     const importing = place.spawn(words);
     await waitUntil(() => logPosition(place.folder) >= 1_000 || !importing.isRunning);
@@ -66,16 +55,14 @@ describe('an import on a running service', () => {
 
   test('stops before the first row for an unknown environment or a forbidden key', async () => {
     const service = await serve(0);
-    const environmentId = await environmentOf(service);
+    const environmentId = Number((await service.createEnvironment()).environment_id);
     const nowhere = importWords(SMALL_BOOK, { refusedFolder, environmentId: 77 });
     expect(await runSurety([...nowhere, '--url', service.url], { folder: place.folder })).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'There is no environment 77; create it with the command CreateEnvironment.\n',
     });
-    const issued = await resultOf(
-      await service.command('IssueApiKey', { environment_id: environmentId, label: 'till' }),
-    );
+    const issued = await service.run('IssueApiKey', { environment_id: environmentId, label: 'till' });
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', service.url];
     const asMerchant = await runSurety(words, { folder: place.folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
     expect(asMerchant).toMatchObject({

@@ -6,11 +6,8 @@ const place = useWorkspace();
 describe('The running service', () => {
   test('with RATE_LIMIT, answers 429 to a merchant key above the limit, but not to the administrator', async () => {
     const service = await place.startService({ settings: { LOG_LEVEL: 'error', RATE_LIMIT: '3' } });
-    const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
-      ((await (await service.command(name, body)).json()) as { result: Record<string, unknown> }).result;
-    const { short_code } = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
-    const created = await run('CreateEnvironment', { short_code, environment_name: 'live', test_mode: false });
-    const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'], label: 'till' });
+    const { environment_id } = await service.createEnvironment();
+    const { api_key: key } = await service.run('IssueApiKey', { environment_id, label: 'till' });
     const ask = async () => await service.request('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
     const responses = await Promise.all(Array.from({ length: 30 }, ask));
     const statuses = responses.map(({ status }) => status);

@@ -38,12 +38,8 @@ test.each([
 
 /** Reads the whole book by lists, views and downloads, and compares it with what went in. */
 async function expectServed(service: Service, book: MadeBook, environmentId: number): Promise<void> {
-  const issued = (await (
-    await service.command('IssueApiKey', { environment_id: environmentId, label: 'till' })
-  ).json()) as {
-    result: { api_key: string };
-  };
-  const headers = { 'x-api-key': issued.result.api_key };
+  const issued = await service.run('IssueApiKey', { environment_id: environmentId, label: 'till' });
+  const headers = { 'x-api-key': String(issued['api_key']) };
   const text = async (path: string, more: Readonly<Record<string, string>> = {}): Promise<string> =>
     await (await service.request(`/api/v1/${path}`, { headers: { ...headers, ...more } })).text();
   const get = async (path: string) => JSON.parse(await text(path)) as Record<string, never>;

@@ -24,8 +24,7 @@ interface MailJob {
 async function register(service: Service, round: number): Promise<string[]> {
   const requests = Array.from({ length: MERCHANTS_PER_ROUND }, async (_, index) => {
     const body = { name: `Bank ${round} ${index}`, business_email: 'office@bank.example' };
-    const response = await service.command('RegisterMerchant', body);
-    return ((await response.json()) as { result: { tenant_id: string } }).result.tenant_id;
+    return String((await service.run('RegisterMerchant', body))['tenant_id']);
   });
   const results = await Promise.allSettled(requests);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

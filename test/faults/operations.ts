@@ -25,8 +25,6 @@ export interface Operation {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-type Result = Readonly<Record<string, unknown>>;
-
 /** The commands that bring a claim to the status that a command needs. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   SendClaimForApproval: ['ReviewClaim'],
@@ -116,20 +114,20 @@ export class Preparation {
   async #createHome(): Promise<Home> {
     const merchant = await this.#createMerchant();
     const environment = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
-    const { environment_id: environmentId } = await this.#run('CreateEnvironment', environment);
-    const { api_key: merchantKey } = await this.#run('IssueApiKey', {
+    const { environment_id: environmentId } = await this.#service.run('CreateEnvironment', environment);
+    const { api_key: merchantKey } = await this.#service.run('IssueApiKey', {
       environment_id: environmentId,
       label: 'operations',
     });
-    const { provider_id: providerId } = await this.#run('RegisterProvider', {
+    const { provider_id: providerId } = await this.#service.run('RegisterProvider', {
       name: 'Home Insurer',
       support_email: 'help@insurer.example',
       support_phone: '1',
     });
     const ids = { ...merchant, environmentId: Number(environmentId), providerId: String(providerId) };
     const productIds = { ...this.#missingIds(), ...ids };
-    await this.#run('AddProduct', exampleBody('AddProduct', productIds));
-    await this.#run('AddProduct', {
+    await this.#service.run('AddProduct', exampleBody('AddProduct', productIds));
+    await this.#service.run('AddProduct', {
       ...exampleBody('AddProduct', { ...productIds, uniqueName: 'life' }),
       product_type: 'Life',
       rating: null,
@@ -142,7 +140,7 @@ export class Preparation {
   async #createIdsFor(command: string, home: Home): Promise<ExampleIds> {
     const ids = { ...this.#missingIds(), ...home, ...(await this.#createMerchant()) };
     if (command === 'RevokeApiKey') {
-      const { key_id: keyId } = await this.#run('IssueApiKey', {
+      const { key_id: keyId } = await this.#service.run('IssueApiKey', {
         environment_id: home.environmentId,
         label: 'operations',
       });
@@ -154,14 +152,17 @@ export class Preparation {
     if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
     const policy = await this.#createPolicy(ids);
     if (command === 'WithdrawTerm')
-      await this.#run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
+      await this.#service.run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
     return { ...ids, ...policy, claimId: await this.#createClaim(command, { ...ids, ...policy }) };
   }
 
   /** Registers a merchant, not verified yet, and returns the token of its link. */
   async #createMerchant() {
-    const merchant = await this.#run('RegisterMerchant', { name: 'Bank', business_email: 'office@bank.example' });
+    const merchant = await this.#service.run('RegisterMerchant', {
+      name: 'Bank',
+      business_email: 'office@bank.example',
+    });
     const tenantId = String(merchant['tenant_id']);
     return {
       shortCode: String(merchant['short_code']),
@@ -182,15 +183,15 @@ export class Preparation {
   }
 
   async #createProduct(command: string, ids: ExampleIds): Promise<string> {
-    const product = await this.#run('AddProduct', { ...exampleBody('AddProduct', ids), is_live: false });
-    if (command === 'RestoreProduct') await this.#run('WithdrawProduct', { product_id: product['product_id'] });
+    const product = await this.#service.run('AddProduct', { ...exampleBody('AddProduct', ids), is_live: false });
+    if (command === 'RestoreProduct') await this.#service.run('WithdrawProduct', { product_id: product['product_id'] });
     return String(product['product_id']);
   }
 
   async #createPolicy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber' | 'customerId'>> {
     const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
     const row = { ...termRow(`POL-${ids.uniqueName}`, term), environment_id: ids.environmentId };
-    const policyId = String((await this.#run('ImportPolicyTerm', row))['policy_id']);
+    const policyId = String((await this.#service.run('ImportPolicyTerm', row))['policy_id']);
     return { policyId, policyNumber: row.policy_number, customerId: await this.#customerOf(policyId) };
   }
 
@@ -204,18 +205,21 @@ export class Preparation {
   async #createQuote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
     const request = adminExampleBody('RequestQuotes', ids);
     const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
-    const quoteResult = await this.#run('RequestQuotes', NEEDS_ACCEPTED_POLICY.has(command) ? life : request);
+    const quoteResult = await this.#service.run('RequestQuotes', NEEDS_ACCEPTED_POLICY.has(command) ? life : request);
     const [quote] = quoteResult['quotes'] as readonly { readonly quote_code: string }[];
     const quoteCode = String(quote?.quote_code);
     if (!NEEDS_ACCEPTED_POLICY.has(command)) return { quoteCode, policyId: ids.policyId };
-    const purchase = await this.#run('PurchasePolicy', { environment_id: ids.environmentId, quote_code: quoteCode });
+    const purchase = await this.#service.run('PurchasePolicy', {
+      environment_id: ids.environmentId,
+      quote_code: quoteCode,
+    });
     return { quoteCode, policyId: String(purchase['policy_id']) };
   }
 
   async #createClaim(command: string, ids: ExampleIds): Promise<string> {
-    const { claim_id: claimId } = await this.#run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
+    const { claim_id: claimId } = await this.#service.run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
     const claim = { ...ids, claimId: String(claimId) };
-    for (const move of MOVES[command] ?? []) await this.#run(move, adminExampleBody(move, claim));
+    for (const move of MOVES[command] ?? []) await this.#service.run(move, adminExampleBody(move, claim));
     return claim.claimId;
   }
 
@@ -238,12 +242,5 @@ export class Preparation {
       incidentDay: addDays(this.#today, -5),
       uniqueName: `w${++this.#words}`,
     };
-  }
-
-  async #run(command: string, body: object): Promise<Result> {
-    const response = await this.#service.command(command, body);
-    const text = await response.text();
-    if (response.status > 201) throw new Error(`${command} ${JSON.stringify(body)}: ${response.status} ${text}`);
-    return (JSON.parse(text) as { result: Result }).result;
   }
 }

@@ -126,9 +126,7 @@ const describeInjected = canInject ? describe : describe.skip;
 describeInjected('The event log under injected system errors (needs strace)', () => {
   test.each([
     ['fsync and fdatasync fail for a while', 'fsync,fdatasync', 'EIO', '30..34'],
-    ['every seventh fsync and fdatasync fails', 'fsync,fdatasync', 'EIO', '12+7'],
     ['the disk is full for a while', 'pwrite64', 'ENOSPC', '300..340'],
-    ['writing fails now and then', 'pwrite64', 'EIO', '200+97'],
   ])('%s: nothing acknowledged is lost, and the store continues', async (_name, calls, error, when) => {
     const output = await writeUnder([
       ...['-f', '-qq', '--seccomp-bpf', '-o', join(folder.folder, 'trace.txt')],

@@ -99,29 +99,6 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
-  test('appends to several streams are all lost when their commit fails', async () => {
-    let commits = 0;
-    const store = openSqliteEventStore({
-      file,
-      onWriterOpened: (database) => {
-        const exec = database.exec.bind(database);
-        database.exec = (sql) => {
-          if (sql === 'COMMIT' && ++commits === 1) throw Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR' });
-          exec(sql);
-        };
-      },
-    });
-    const appends = [newStream(), newStream()].map((stream) => ({
-      stream,
-      expected: 'no_stream' as const,
-      events: events(1),
-    }));
-    await expect(store.append(appends)).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    expect(await store.lastPosition()).toBeUndefined();
-    expect(await store.append(appends)).toMatchObject([{ position: 1n }, { position: 2n }]);
-    await store.close();
-  });
-
   test('an append that is too large for SQLite does not fail others', async () => {
     const store = openSqliteEventStore({ file });
     const huge = appendTo(store, newStream(), 'no_stream', [{ ...event(0), data: 'x'.repeat(17 * 1024 * 1024) }]);

@@ -65,42 +65,6 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(keys).toContain('position _id isParked');
     });
 
-    test('other indexes for an existing version are rejected', async () => {
-      await opened([policies]);
-      await expect(opened([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
-        'policies version 1 was created with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
-      );
-      await expect(opened([{ ...policies, indexes: policies.indexes.toReversed() }])).resolves.toBeDefined();
-    });
-
-    test('invalid definitions are rejected', async () => {
-      await expect(opened([policies, { ...policies, version: 2 }])).rejects.toThrow('one version only');
-      await expect(opened([{ ...policies, name: 'no.name' }])).rejects.toThrow('cannot name a collection');
-      await expect(opened([{ ...policies, version: 0 }])).rejects.toThrow('has the version 0');
-    });
-
-    test('any index name can be used', async () => {
-      const names = ['key', 'body', '_id', '$where', 'a.b', 'a%2Eb', 'customer-id', 'größe'];
-      const readModels = await opened([{ name: 'policies', version: 1, indexes: names }]);
-      const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
-      await writeDocuments(readModels, 'policies', [{ ...withoutIndexes('p'), indexes }], 1n);
-      expect((await readModels.get('policies', 'p'))?.indexes).toEqual(indexes);
-      for (const name of names) {
-        expect(await findKeys(readModels, { where: { [name]: `of ${name}` } })).toEqual({ count: 1, keys: ['p'] });
-      }
-    });
-
-    test('true is not 1, and false is not 0', async () => {
-      const readModels = await opened([policies]);
-      const amounts = [true, 1, false, 0];
-      const written = amounts.map((amount) => policy(String(amount), { indexes: { amount } }));
-      await writeDocuments(readModels, 'policies', written, 1n);
-      for (const amount of amounts) {
-        expect(await findKeys(readModels, { where: { amount } })).toEqual({ count: 1, keys: [String(amount)] });
-        expect((await readModels.get('policies', String(amount)))?.indexes['amount']).toBe(amount);
-      }
-    });
-
     test('positions keep their order and value up to 64 bits', async () => {
       const readModels = await opened([policies]);
       const positions = [9n, 10n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n];
@@ -259,21 +223,6 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(await next.checkpoint('claims')).toBeUndefined();
       expect(await next.missing()).toEqual([]);
     });
-
-    test('a document without a key is rejected', async () => {
-      const readModels = await opened([policies]);
-      await expect(writeDocuments(readModels, 'policies', [policy('')], 1n)).rejects.toThrow('no key');
-      expect(await readModels.checkpoint('policies')).toBeUndefined();
-    });
-  });
-});
-
-describe('read models: MongoDB, without a server', () => {
-  test('a missing server is reported as StoreUnavailable', async () => {
-    const readModels = openMongoReadModels({ url: 'mongodb://127.0.0.1:9/surety?serverSelectionTimeoutMS=50' });
-    await expect(readModels.open([policies])).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await readModels.close();
   });
 });
 

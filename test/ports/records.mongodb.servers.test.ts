@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Binary } from 'mongodb';
 
-import { readBlob } from '../../src/records/blobs.ts';
 import { openMongoRecords } from '../../src/records/mongodb/mongo-records.ts';
 import type { Records } from '../../src/records/records.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
@@ -44,13 +42,6 @@ describeOnMongodb('on MongoDB', (server) => {
     afterEach(async () => {
       await Promise.all(processes.map(async (records) => await records.close()));
       await database.drop();
-    });
-
-    test('the documents of the largest request can be stored', async () => {
-      const bytes = randomBytes(10 * 1024 * 1024);
-      const [records, other] = processes as [Records, Records];
-      const rows = readBlob({ records: other, nextTurn }, await records.putBlob(bytes));
-      expect(Buffer.concat(await Array.fromAsync(rows)).equals(bytes)).toBe(true);
     });
 
     test('the time of the server is defined after its first response', async () => {

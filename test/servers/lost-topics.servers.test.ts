@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { withAdmin as useAdmin } from '../../src/messaging/kafka/admin.ts';
-import { MAIL_QUEUE } from '../../src/processes/mail-jobs/mail-job-relay.ts';
 import {
   cleanUp,
   runSurety,
@@ -71,10 +70,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
         ...settings,
       },
     });
-    const inFolder = (settings: Readonly<Record<string, string>> = {}) => ({
-      folder: join(base, 'embedded'),
-      settings: { KAFKA_BROKERS: broker?.options.brokers.join(',') ?? '', SURETY_ADMIN_KEY: ADMIN_KEY, ...settings },
-    });
     const run = async (...words: readonly string[]) => await runSurety(words, onServers());
     const withAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
       await useAdmin(broker?.options ?? { brokers: [] }, work);
@@ -85,7 +80,7 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       (await withAdmin(async (admin) => await admin.fetchTopicMetadata({ topics: [topic] }))).topics[0]?.partitions
         .length;
     const messages = async (topic: string) => await readTopic(broker?.options ?? { brokers: [] }, topic);
-    const start = async (options: ReturnType<typeof onServers> | ReturnType<typeof inFolder>): Promise<Service> => {
+    const start = async (options: ReturnType<typeof onServers>): Promise<Service> => {
       const service = await startService(options);
       started.push(service.process);
       return service;
@@ -127,11 +122,12 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       await remove(POLICIES);
 
       const all = await launch();
-      await waitUntil(async () => Object.keys((await readiness(all.url)).failing).join() === 'public_topics');
-      expect(await readiness(all.url)).toEqual({
-        status: 503,
-        failing: { public_topics: expect.stringMatching(MISSING) },
+      let ready = await readiness(all.url);
+      await waitUntil(async () => {
+        ready = await readiness(all.url);
+        return Object.keys(ready.failing).join() === 'public_topics';
       });
+      expect(ready).toEqual({ status: 503, failing: { public_topics: expect.stringMatching(MISSING) } });
       expect(all.process.stderr).toContain('Public events cannot be sent to surety.policies.v1');
       expect((await register(all.url, 'one')).status).toBe(201);
       await waitForMail('one');
@@ -180,12 +176,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: nothing });
     });
 
-    test('set-up creates a missing job topic', async () => {
-      await remove(MAIL_QUEUE);
-      expect(await run('setup')).toMatchObject({ code: 0, stderr: '' });
-      expect(await partitionsOf(MAIL_QUEUE)).toBe(3);
-    });
-
     test('a replay on servers publishes all public events again, in their order', async () => {
       const before = await messages(POLICIES);
       const again = 'All public events are sent again once a relay runs.\n';
@@ -197,25 +187,6 @@ describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventS
       expect(after).toHaveLength(2 * before.length);
       expect(firstOccurrences(after)).toEqual(held);
       await service.process.stop();
-    });
-
-    test('a replay on a folder with Kafka needs the lock of the folder and publishes all public events again', async () => {
-      const replay = async () => await runSurety(['replay', '--from', 'start'], inFolder());
-      const first = await start(inFolder({ SURETY_SAMPLE: 'on' }));
-      await waitUntilAllSent(first);
-      const before = await messages(POLICIES);
-      expect(await replay()).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/ is held by .*: stop it first\.\n$/),
-      });
-      await first.process.stop();
-      expect(await replay()).toMatchObject({ code: 0, stderr: '' });
-      const second = await start(inFolder());
-      await waitUntilAllSent(second);
-      const own = before.length - 2 * [...held.values()].flat().length;
-      expect(own).toBeGreaterThan(0);
-      expect(await messages(POLICIES)).toHaveLength(before.length + own);
-      await second.process.stop();
     });
   });
 });

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnServers } from './support/own-servers.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The test starts the program nine times in a row. */
+/** The test starts the program twelve times in a row. */
 const LIMIT_MS = 5 * 60_000;
 
 interface Migrated {
@@ -63,14 +62,11 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       started.push(process);
       return process;
     };
-    const waitForUrl = async (service: SuretyProcess): Promise<string> => {
-      for (;;) {
-        const url = /Surety serves (\S+)/.exec(service.stdout)?.[1];
-        if (url !== undefined) return url;
-        if (!service.isRunning) throw new Error(service.stderr);
-        await pause(20);
-      }
-    };
+    const serve = async (
+      settings: Readonly<Record<string, string>>,
+      data = folder,
+      words: readonly string[] = [],
+    ): Promise<Service> => await readyService(run(['serve', ...words], settings, data), { folder: data, settings });
     const get = async (url: string, key: string): Promise<Answer> => {
       const response = await fetch(url, { headers: { 'x-api-key': key } });
       return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
@@ -82,26 +78,50 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
     test(
       'after a killed and repeated migration, the servers serve what the folder served',
       async () => {
-        const sample = run(['serve', '--sample'], {});
-        const before = await waitForUrl(sample);
-        const [, key = '', policy = ''] = /X-API-Key: (\S+)" \S+?(\/api\S+)/.exec(sample.stdout) ?? [];
+        const sample = await serve({}, folder, ['--sample']);
+        const [, key = '', policy = ''] = /X-API-Key: (\S+)" \S+?(\/api\S+)/.exec(sample.process.stdout) ?? [];
         const paths = [policy, `${policy}history/`, '/api/v1/products', '/api/v1/insurers'];
         const wanted = [];
-        for (const path of paths) wanted.push(await get(before + path, key));
+        for (const path of paths) wanted.push(await get(sample.url + path, key));
         expect(wanted.map(({ status }) => status)).toEqual(paths.map(() => 200));
-        await sample.stop();
+        await sample.process.stop();
 
         expect(await run(['migrate'], onServers).exited).toMatchObject({
           code: 1,
           stderr: expect.stringContaining('run surety setup first'),
         });
         expect(await run(['setup'], onServers, elsewhere).exited).toMatchObject({ code: 0 });
+        const otherSecret = { ...onServers, SURETY_SECRET: 'another-secret-than-that-of-the-folder' };
+        expect(await run(['migrate'], otherSecret).exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^SURETY_SECRET differs from the secret of the data folder/),
+        });
 
+        const secrets = {
+          SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),
+          SURETY_SECRET: readFileSync(join(folder, 'secret'), 'utf8').trim(),
+        };
+        const startRole = async (SURETY_ROLES: string): Promise<Service> =>
+          await serve({ ...onServers, ...secrets, SURETY_ROLES, PUBLIC_URL: 'https://surety.example' }, elsewhere);
+        const relay = await startRole('relay');
+        expect(await run(['migrate'], onServers).exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^Services run on the servers .*relay.*: stop all of them/),
+        });
+        expect(await hasWritten(1)).toBe(false);
+        expect(await relay.process.stop()).toMatchObject({ code: 0 });
+
+        // An api leads nothing, so the migration starts, and the api stops.
+        const api = await startRole('api');
         const killed = run(['migrate'], onServers);
         await waitUntil(async () => !killed.isRunning || (await hasWritten(50)));
         await killed.kill();
+        expect(await api.process.exited).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('A migration to these servers has started'),
+        });
         expect(existsSync(join(folder, 'MIGRATED'))).toBe(false);
-        expect(await run(['serve'], onServers, elsewhere).exited).toMatchObject({
+        expect(await run(['serve'], { ...onServers, ...secrets }, elsewhere).exited).toMatchObject({
           code: 1,
           stderr: expect.stringContaining('run surety migrate again'),
         });
@@ -122,19 +142,14 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         expect(await run(['serve'], {}).exited).toMatchObject(refused);
         expect(await run(['verify'], {}).exited).toMatchObject({ code: 0, stderr: '' });
 
-        const secrets = {
-          SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),
-          SURETY_SECRET: readFileSync(join(folder, 'secret'), 'utf8').trim(),
-        };
-        const moved = run(['serve'], { ...onServers, ...secrets }, elsewhere);
-        const after = await waitForUrl(moved);
+        const moved = await serve({ ...onServers, ...secrets }, elsewhere);
         const found = [];
-        for (const path of paths) found.push(await get(after + path, key));
+        for (const path of paths) found.push(await get(moved.url + path, key));
         const normalised = (url: string) => (response: Answer) =>
           response.text.replaceAll(url, '').replaceAll(/"position":"\d+"/g, '"position":"…"');
-        expect(found.map(normalised(after))).toEqual(wanted.map(normalised(before)));
+        expect(found.map(normalised(moved.url))).toEqual(wanted.map(normalised(sample.url)));
         expect(found[0]?.etag).toBe(wanted[0]?.etag);
-        await moved.stop();
+        await moved.process.stop();
       },
       LIMIT_MS,
     );

@@ -41,3 +41,22 @@ export class ManualClock {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   }
 }
+
+/** The clocks of several processes, which the test moves together. */
+export class ManualClocks {
+  readonly #clocks: ManualClock[] = [];
+
+  create(): ManualClock {
+    const clock = new ManualClock();
+    this.#clocks.push(clock);
+    return clock;
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
+  }
+
+  async settle(): Promise<void> {
+    for (const clock of this.#clocks) await clock.settle();
+  }
+}

@@ -130,3 +130,29 @@ export class MemoryRecords implements Records {
     if (this.#closed) throw new StoreUnavailable('the records are closed');
   }
 }
+
+const WRITES = [
+  'setValue',
+  'replaceValue',
+  'fenceValue',
+  'putBlob',
+  'revokeKey',
+  'acquireLease',
+  'renewLease',
+  'releaseLease',
+];
+
+/** Wraps records of a process that is killed after so many writes: each later one throws "killed". */
+export function dyingRecords(records: MemoryRecords, allowed: number): MemoryRecords {
+  let writes = 0;
+  return new Proxy(records, {
+    get: (object, name) => {
+      const member: unknown = Reflect.get(object, name, object);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        if (WRITES.includes(String(name)) && ++writes > allowed) throw new Error('killed');
+        return await (Reflect.apply(member, object, args) as Promise<unknown>);
+      };
+    },
+  });
+}

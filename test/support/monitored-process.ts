@@ -66,3 +66,39 @@ export class MonitoredProcess {
     await exited;
   }
 }
+
+/** A server of a suite as a process that can be killed, frozen and started again. */
+export abstract class ServerProcess {
+  protected process: MonitoredProcess | undefined;
+
+  /** Starts the server, again on the same data, and waits until it responds. @throws {Error} with its recent output on failure */
+  abstract start(): Promise<void>;
+
+  freeze(): void {
+    this.process?.freeze();
+  }
+
+  thaw(): void {
+    this.process?.thaw();
+  }
+
+  async kill(): Promise<void> {
+    await this.process?.kill();
+  }
+
+  /** Kills the server and removes its data. */
+  async dispose(): Promise<void> {
+    await this.kill();
+  }
+
+  /** Starts the server; disposes it when that fails. */
+  protected static async started<S extends ServerProcess>(server: S): Promise<S> {
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -13,6 +14,8 @@ export interface SchedulerHarness {
   readonly logged: string[];
   /** Returns dependencies with a separate metrics registry, as for another process. */
   parts(changes?: Partial<ProcessParts>): ProcessParts;
+  /** Like `parts`, for a process that ends its pauses when it is stopped; `rested` resolves at its first pause. */
+  restingParts(): { readonly parts: ProcessParts; readonly rested: Promise<void> };
   /** Waits until the read models have caught up with the log. */
   waitUntilCaughtUp(): Promise<void>;
   /** Stops the projector, so that the read models stay behind. */
@@ -26,23 +29,32 @@ export async function startSchedulerHarness(harness: CommandHarness): Promise<Sc
   const logged: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
   let projector: Projector = await startTestProjector({ eventStore, readModels });
+  const parts: SchedulerHarness['parts'] = (changes = {}) => ({
+    commandPorts: harness.ports,
+    readModels,
+    projector: {
+      waitFor: async (position, timeoutMs) => await projector.waitFor(position, timeoutMs),
+      status: () => projector.status(),
+    },
+    log,
+    metrics: new Registry(),
+    pause: async () => {
+      await nextTurn();
+    },
+    ...changes,
+  });
   return {
     readModels,
     logged,
-    parts: (changes = {}) => ({
-      commandPorts: harness.ports,
-      readModels,
-      projector: {
-        waitFor: async (position, timeoutMs) => await projector.waitFor(position, timeoutMs),
-        status: () => projector.status(),
-      },
-      log,
-      metrics: new Registry(),
-      pause: async () => {
-        await nextTurn();
-      },
-      ...changes,
-    }),
+    parts,
+    restingParts: () => {
+      const rested = Promise.withResolvers<void>();
+      const pause: ProcessParts['pause'] = async (_milliseconds, signal) => {
+        rested.resolve();
+        await once(signal, 'abort');
+      };
+      return { parts: parts({ pause }), rested: rested.promise };
+    },
     waitUntilCaughtUp: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
     stopProjector: async () => await projector.stop(),
     startProjector: async () => {

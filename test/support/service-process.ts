@@ -117,6 +117,10 @@ export interface Service {
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Sends an admin command; resolves with the response whatever its status. */
   readonly command: (name: string, body: object, idempotencyKey?: string) => Promise<Response>;
+  /** Executes an admin command and returns its result. @throws {Error} with the response when it is refused */
+  readonly run: (name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
+  /** Registers a merchant with a live environment. */
+  readonly createEnvironment: () => Promise<{ readonly environment_id: unknown; readonly tenant_id: unknown }>;
 }
 
 /** Starts the service and waits until it is ready. @throws {Error} with its output when it exits instead */
@@ -139,7 +143,19 @@ export async function readyService(started: SuretyProcess, options: RunOptions):
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
     });
-  return { process: started, url, adminKey, request, command };
+  const run: Service['run'] = async (name, body) => {
+    const response = await command(name, body);
+    const text = await response.text();
+    if (response.status > 201) throw new Error(`${name} ${JSON.stringify(body)}: ${response.status} ${text}`);
+    return (JSON.parse(text) as { result: Record<string, unknown> }).result;
+  };
+  const createEnvironment: Service['createEnvironment'] = async () => {
+    const merchant = { name: 'Acme Bank', business_email: 'office@acme.example' };
+    const { short_code, tenant_id } = await run('RegisterMerchant', merchant);
+    const environment = { short_code, environment_name: 'Live', test_mode: false };
+    return { environment_id: (await run('CreateEnvironment', environment))['environment_id'], tenant_id };
+  };
+  return { process: started, url, adminKey, request, command, run, createEnvironment };
 }
 
 const SERVES_LINE = /^Surety serves (http:\/\/\S+) \(.*\)$/m;

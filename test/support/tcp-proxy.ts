@@ -69,11 +69,6 @@ export class TcpProxy {
     this.#responsesToCut = count;
   }
 
-  /** Number of responses still to be cut. */
-  get responsesToCut(): number {
-    return this.#responsesToCut;
-  }
-
   /** Accepts connections but forwards nothing until `thaw`. */
   freeze(): void {
     this.#isFrozen = true;

@@ -3,6 +3,7 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore, Position } from '../../src/event-store/event-store.ts';
 import type { Projector, EndRebuild, ProjectorLog } from '../../src/projector/projector.ts';
+import type { ProjectorOptions } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { Fence } from '../../src/records/records.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
@@ -25,7 +26,7 @@ export function recordLogInto(lines: LoggedLine[]): ProjectorLog {
   return { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 }
 
-export interface TestProjectorOptions {
+export interface TestProjectorOptions extends Partial<Pick<ProjectorOptions, 'now' | 'pause' | 'onStall'>> {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly projections?: readonly AnyProjection[];
@@ -39,11 +40,11 @@ export interface TestProjectorOptions {
 /** Starts a projector that retries without a pause. */
 export async function startTestProjector({ lines = [], projections = PROJECTIONS, ...options }: TestProjectorOptions) {
   return await startProjector({
-    ...options,
     projections,
     log: recordLogInto(lines),
     now: () => RECORDED_AT,
     pause: async (_milliseconds, signal) => await pause(0, undefined, { signal }),
+    ...options,
   });
 }
 

@@ -22,8 +22,11 @@ export interface Workspace {
   }) => Promise<Service>;
 }
 
-/** Creates a workspace for every test; call it once at the top of the file. */
-export function useWorkspace(): Workspace {
+/**
+ * Creates a workspace for every test; call it once at the top of the file.
+ * @param program script to run instead of `bin/surety.mjs`
+ */
+export function useWorkspace(program?: string): Workspace {
   let base = '';
   let started: SuretyProcess[] = [];
   beforeEach(() => {
@@ -33,7 +36,12 @@ export function useWorkspace(): Workspace {
   afterEach(async () => await cleanUp(base, started));
   const folder = (): string => join(base, 'data');
   const spawn: Workspace['spawn'] = (words, settings = {}, ownGroup = false) => {
-    const child = new SuretyProcess(words, { folder: folder(), settings, ownGroup });
+    const child = new SuretyProcess(words, {
+      folder: settings['SURETY_DATA'] ?? folder(),
+      settings,
+      ownGroup,
+      ...(program && { program }),
+    });
     started.push(child);
     return child;
   };

@@ -92,17 +92,6 @@ testOnIpv6(
   },
 );
 
-testOnIpv6(
-  `connects to an IPv6 address that a broker advertises, and falls back to the next broker${skipNote}`,
-  async () => {
-    const { server, port } = await startServer((socket) => socket.end(), '::1');
-    const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
-    expect(await connectTo(seeds, port, '::1')).toEqual(['the broker closed the connection without a response']);
-    expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
-    server.close();
-  },
-);
-
 testOnIpv6(`kafkajs reaches a broker with an IPv6 address${skipNote}`, async () => {
   let connections = 0;
   const { server, port } = await startServer((socket) => {

@@ -1,38 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { type Admin, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { StoreUnavailable } from '../../store-unavailable.ts';
-import { setUpTopicsBy, waitForTopics } from './topics.ts';
+import { setUpTopicsBy } from './topics.ts';
 import { TopicMismatch } from '../messaging.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
-
-/** An admin client that reports the topics after this many attempts, each of which fails after a while. */
-function slowAdmin(
-  attempts: number,
-  failsAfterMs: number,
-): { readonly admin: Admin; readonly callCount: () => number } {
-  let callCount = 0;
-  const fetchTopicMetadata = async (): Promise<object> => {
-    callCount += 1;
-    if (callCount > attempts) return { topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] };
-    await pause(failsAfterMs);
-    throw new Error('not yet');
-  };
-  return { admin: { fetchTopicMetadata } as unknown as Admin, callCount: () => callCount };
-}
-
-test('retries while the brokers do not report a new topic', async () => {
-  const { admin, callCount } = slowAdmin(3, 1);
-  expect(await waitForTopics(admin, [PLAN])).toEqual([PLAN]);
-  expect(callCount()).toBe(4);
-});
-
-test('stops waiting at the deadline when the brokers answer slowly', async () => {
-  const { admin, callCount } = slowAdmin(Infinity, 500);
-  await expect(waitForTopics(admin, [PLAN], 400)).rejects.toThrow('not yet');
-  expect(callCount()).toBe(1);
-});
 
 const CONFIG_ENTRIES = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 'max.message.bytes 1048588'];
 const SETTINGS = CONFIG_ENTRIES.map((text) => text.split(' ')).map(([configName, configValue]) => ({

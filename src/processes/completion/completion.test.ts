@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
@@ -197,26 +196,14 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter((await h.log())[5]));
   });
 
-  test('finishes it once when several completions run concurrently', async () => {
-    h.now = LATER;
-    await Promise.all([1, 2, 3].map(async () => await new Completion(scheduler.parts()).run()));
-    expect(await registered()).toBe(1);
-  });
-
   test('removes its metrics when it stops because another process leads', async () => {
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const names = ['surety_unfinished_commands', 'surety_unfinished_commands_given_up'];
     const unfinished = async () => await Promise.all(names.map(async (name) => await metricValue(parts.metrics, name)));
     const start = completionStarter(parts);
     expect(await unfinished()).toEqual([undefined, undefined]);
     const running = start({ token: 1 });
-    await rested.promise;
+    await rested;
     expect(await unfinished()).toEqual([1, 0]);
     await running.stop();
     expect(await unfinished()).toEqual([undefined, undefined]);
@@ -348,14 +335,11 @@ describe('commands that are not finished', () => {
     expect(await h.records.getValue('completion-checkpoint')).toBe(checkpointAfter(log.at(-1)));
   });
 
-  test.each([
-    ['its data', { data: 'no JSON' }],
-    ['its type', { type: 'ValueReservee.v1' }],
-  ])('fails at an event that was altered in %s, and finishes its command once it is restored', async (_, changes) => {
+  test('fails at an event whose type was altered, and finishes its command once it is restored', async () => {
     const h = new CommandHarness();
     const scheduler = await schedulerOf(h);
     await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
-    const restore = alterFirst(h.eventStore, 'ValueReserved.v1', changes);
+    const restore = alterFirst(h.eventStore, 'ValueReserved.v1', { type: 'ValueReservee.v1' });
     h.now = LATER;
     const completion = new Completion(scheduler.parts());
     await expect(completion.run()).rejects.toThrow(/The event at position \d+ was altered in the store/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ManualClocks } from '../../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import { WriterFenced, type Records } from '../../records/records.ts';
@@ -8,18 +8,16 @@ import { Leadership, type LeaseTimes } from './leadership.ts';
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
 /** Processes with clocks of their own, all moved together. */
-class Fixture {
+class Fixture extends ManualClocks {
   readonly records = new MemoryRecords();
   /** Fencing token of the store that they write to. */
   greatest = 0;
   /** What happened, in order. */
   readonly log: string[] = [];
-  readonly #clocks: ManualClock[] = [];
   readonly #fences = new Map<string, (reason: WriterFenced) => void>();
 
   process(holder: string, leases: Pick<Records, keyof Records> = this.records) {
-    const time = new ManualClock();
-    this.#clocks.push(time);
+    const time = this.create();
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const leadership = new Leadership({
       name: 'projector',
@@ -49,14 +47,6 @@ class Fixture {
   /** Reports to the work of a process that a write was rejected because of a greater token. */
   fence(holder: string, token: number): void {
     this.#fences.get(holder)?.(new WriterFenced('the work', token));
-  }
-
-  async pass(milliseconds: number): Promise<void> {
-    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
-  }
-
-  async settle(): Promise<void> {
-    for (const clock of this.#clocks) await clock.settle();
   }
 }
 
@@ -148,19 +138,6 @@ describe('leadership', () => {
     },
   );
 
-  test('leads again with a new token after an outage of the records', async () => {
-    const fixture = new Fixture();
-    const { trouble, leases } = troubled(fixture.records);
-    const one = fixture.process('one', leases);
-    await fixture.pass(2_000);
-    trouble.kind = 'fails';
-    await fixture.pass(10_000);
-    trouble.kind = 'none';
-    await fixture.pass(10_000);
-    expect(fixture.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
-    await stopAll(one);
-  });
-
   test('takes its own lease again at once, with a greater token, after the work of the last term has stopped', async () => {
     const fixture = new Fixture();
     const { trouble, leases } = troubled(fixture.records);
@@ -221,15 +198,5 @@ describe('leadership', () => {
     expect(fixture.log).toHaveLength(3);
     expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);
     await stopAll(one, two);
-  });
-
-  test('elects exactly one of many processes that start at once', async () => {
-    const fixture = new Fixture();
-    const all = Array.from({ length: 8 }, (_, index) => fixture.process(`process ${index}`));
-    await fixture.settle();
-    await fixture.pass(2_000);
-    expect(fixture.log).toHaveLength(1);
-    expect(all.filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
-    await stopAll(...all);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import * as sample from '../../../test/support/sample-events.ts';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ManualClocks } from '../../../test/support/manual-clock.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
@@ -11,24 +11,21 @@ import { readPublishedPosition } from '../../projector/published-progress.ts';
 import { collectionsOf } from '../../projector/start-projector.ts';
 import { verifyDocuments } from '../../composition/verify.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
-import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
 import { lagFailure } from '../../projector/projector.ts';
 
 const { appendSamples } = sample;
 
 /** Several processes over the same stores, each with a clock that the test moves. */
-class Fixture {
+class Fixture extends ManualClocks {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
   readonly records = new MemoryRecords();
-  readonly #clocks: ManualClock[] = [];
   #people = 0;
 
   /** @param readModels as this process reaches them */
   async process(holder: string | undefined, readModels: ReadModels = this.readModels, projections = PROJECTIONS) {
-    const time = new ManualClock();
-    this.#clocks.push(time);
+    const time = this.create();
     const log = recordLogInto([]);
     const { monotonic, pause } = time;
     const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, pause, log };
@@ -58,10 +55,6 @@ class Fixture {
     );
   }
 
-  async pass(milliseconds: number): Promise<void> {
-    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
-  }
-
   /** Lets time pass until a process has reported the position. */
   async until(projector: SharedProjector, position: Position): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
@@ -77,53 +70,6 @@ class Fixture {
     expect(verification.up_to).not.toBeNull();
     return verification.differences;
   }
-}
-
-/** Read models whose writes can be held up, as those of a process that is paused. */
-function pausable(real: ReadModels) {
-  let gate: PromiseWithResolvers<void> | undefined;
-  let [held, late] = [0, 0];
-  const write: ReadModels['write'] = async (...args) => {
-    if (gate !== undefined) {
-      held += 1;
-      await gate.promise;
-      late += 1;
-    }
-    await real.write(...args);
-  };
-  const readModels: ReadModels = {
-    open: async (collections) => await real.open(collections),
-    get: async (collection, key) => await real.get(collection, key),
-    getMany: async (collection, keys) => await real.getMany(collection, keys),
-    find: async (collection, query) => await real.find(collection, query),
-    scanIndex: async (collection, options) => await real.scanIndex(collection, options),
-    write,
-    fenceCheckpoints: async (fence) => await real.fenceCheckpoints(fence),
-    checkpoint: async (collection) => await real.checkpoint(collection),
-    missing: async () => await real.missing(),
-    parked: async (collection, page) => await real.parked(collection, page),
-    countParked: async (collection) => await real.countParked(collection),
-    scan: async (collection, options) => await real.scan(collection, options),
-    createListIndexes: async () => await real.createListIndexes(),
-    dropOtherVersions: async () => await real.dropOtherVersions(),
-    openBuild: async (build, collections) => await real.openBuild(build, collections),
-    builds: async () => await real.builds(),
-    serveBuilds: async (builds, fence) => await real.serveBuilds(builds, fence),
-    dropBuilds: async (openBuilds) => await real.dropBuilds(openBuilds),
-    ping: async () => await real.ping(),
-    close: async () => await real.close(),
-  };
-  return {
-    readModels,
-    pause: () => {
-      gate = Promise.withResolvers();
-    },
-    goOn: () => {
-      gate?.resolve();
-      gate = undefined;
-    },
-    counts: () => ({ held, late }),
-  };
 }
 
 describe('projectors of several processes on one set of read models', () => {
@@ -150,47 +96,6 @@ describe('projectors of several processes on one set of read models', () => {
     await fixture.until(reader.projector, position);
     expect(await readPublishedPosition(fixture.readModels)).toBe(position);
     for (const { projector } of [one, reader]) await projector.stop();
-  });
-
-  test('the standby continues after the last position when the leader stops, also for calls that wait', async () => {
-    const fixture = new Fixture();
-    const one = await fixture.process('one');
-    const two = await fixture.process('two');
-    await fixture.until(one.projector, await fixture.news());
-    await one.projector.stop();
-    const position = await fixture.news();
-    await fixture.until(two.projector, position);
-    expect(two.projector.isLeading()).toBe(true);
-    expect(await fixture.differences()).toEqual([]);
-    await two.projector.stop();
-  });
-
-  test('rejects the late write of a leader that was paused while another one took over', async () => {
-    const fixture = new Fixture();
-    const slow = pausable(fixture.readModels);
-    const one = await fixture.process('one', slow.readModels);
-    const two = await fixture.process('two');
-    await fixture.until(one.projector, await fixture.news());
-    slow.pause();
-    one.time.isFrozen = true;
-    await fixture.news();
-    await fixture.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.renewEvery);
-    expect(two.projector.isLeading()).toBe(true);
-    // The paused one holds writes that were made before these came.
-    const position = await fixture.news();
-    await fixture.until(two.projector, position);
-    expect(slow.counts()).toEqual({ held: 1, late: 0 });
-    slow.goOn();
-    one.time.isFrozen = false;
-    await fixture.pass(3_000);
-    expect(slow.counts().late).toBe(1);
-    expect(one.projector.isLeading()).toBe(false);
-    expect(await readPublishedPosition(fixture.readModels)).toBe(position);
-    expect(await fixture.differences()).toEqual([]);
-    const last = await fixture.news();
-    for (const { projector } of [one, two]) await fixture.until(projector, last);
-    expect(await fixture.differences()).toEqual([]);
-    for (const { projector } of [one, two]) await projector.stop();
   });
 
   test('a new leader takes a token above that of the read models after the leases were lost', async () => {
@@ -232,46 +137,13 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
 
-  test.each(['the leader is stalled', 'the leader continues'])(
-    'no process reports deleted read models as caught up until they are rebuilt, when %s',
-    async (kind) => {
-      const fixture = new Fixture();
-      const one = await fixture.process('one');
-      const reader = await fixture.process(undefined);
-      const position = await fixture.news();
-      for (const { projector } of [one, reader]) await fixture.until(projector, position);
-      await fixture.pass(2_000);
-      expect(lagFailure(reader.projector.status())).toBeUndefined();
-      if (kind === 'the leader is stalled') await one.projector.stop();
-      fixture.readModels.deleteAll();
-      await fixture.pass(1_100);
-      expect(await reader.projector.waitFor(position, 0)).toBe(false);
-      expect(lagFailure(reader.projector.status())).toMatch('have not caught up');
-
-      const two = kind === 'the leader continues' ? one : await fixture.process('two');
-      const last = await fixture.news();
-      for (const { projector } of [two, reader]) await fixture.until(projector, last);
-      await fixture.pass(1_100);
-      expect(lagFailure(reader.projector.status())).toBeUndefined();
-      expect(await readPublishedPosition(fixture.readModels)).toBe(last);
-      expect(await fixture.differences()).toEqual([]);
-      for (const { projector } of [two, reader]) await projector.stop();
-    },
-  );
-
-  test.each([
-    ['all read models', (readModels: MemoryReadModels): void => readModels.deleteAll()],
-    [
-      'the documents of one collection, but not its checkpoint,',
-      (readModels: MemoryReadModels): void => readModels.drop('policies'),
-    ],
-  ])('the leader rebuilds all read models when %s are deleted while nothing is written', async (_, remove) => {
+  test('the leader rebuilds all read models when the documents of one collection, but not its checkpoint, are deleted while nothing is written', async () => {
     const fixture = new Fixture();
     const one = await fixture.process('one');
     const reader = await fixture.process(undefined);
     const position = await fixture.news();
     for (const { projector } of [one, reader]) await fixture.until(projector, position);
-    remove(fixture.readModels);
+    fixture.readModels.drop('policies');
     await fixture.pass(5_200);
     for (const { projector } of [one, reader]) await fixture.until(projector, position);
     await fixture.pass(1_100);

@@ -45,6 +45,17 @@ async function jobs(): Promise<Record<string, string[]>> {
   return found;
 }
 
+/** The checkpoint of a process that cannot save it. */
+const failingCheckpoint = (onSave: () => void = () => {}) =>
+  mailCheckpoint({
+    getValue: async (name) => await harness.records.getValue(name),
+    fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
+    setValue: async () => {
+      onSave();
+      await Promise.reject(new StoreUnavailable('away'));
+    },
+  });
+
 describe('a relay that was killed', () => {
   beforeEach(async () => {
     await mailCheckpoint(harness.records).save(undefined);
@@ -67,11 +78,7 @@ describe('a relay that was killed', () => {
   });
 
   test('between publication and checkpoint publishes the id again and requests nothing again', async () => {
-    const failing = mailCheckpoint({
-      getValue: async (name) => await harness.records.getValue(name),
-      fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
-      setValue: async () => await Promise.reject(new StoreUnavailable('away')),
-    });
+    const failing = failingCheckpoint();
     const killed = relay({ checkpoint: failing });
     await waitUntil(() => published.length > 0);
     await killed.stop();
@@ -81,28 +88,6 @@ describe('a relay that was killed', () => {
     await next.stop();
     expect(new Set(published).size).toBe(1);
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
-  });
-
-  test('publishes the id and logs the recovery when the queue answers again', async () => {
-    let away = true;
-    let attempts = 0;
-    const running = relay({
-      queues: {
-        publish: async (queue, ids) => {
-          attempts += 1;
-          if (away) throw new StoreUnavailable('away');
-          await publish(queue, ids);
-        },
-      },
-    });
-    await waitUntil(() => attempts > 2);
-    expect(running.check()).toMatch(/^failing since /);
-    away = false;
-    await waitUntil(() => published.length > 0);
-    await waitUntil(() => running.check() === undefined);
-    await running.stop();
-    expect(published).toHaveLength(1);
-    expect(scheduler.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
   });
 });
 
@@ -115,13 +100,12 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   expect(published[0]).toBe('lost');
 });
 
-test.each([
-  ['its data', { data: 'no JSON' }],
-  ['its type', { type: 'MerchantVerificationRequestee.v1' }],
-])('stalls before an event that was altered in %s, and requests its mail once it is restored', async (_, changes) => {
+test('stalls before an event whose type was altered, and requests its mail once it is restored', async () => {
   await mailCheckpoint(harness.records).save(undefined);
   await register();
-  const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', changes);
+  const restore = alterFirst(harness.eventStore, 'MerchantVerificationRequested.v1', {
+    type: 'MerchantVerificationRequestee.v1',
+  });
   const running = relay();
   await waitUntil(() => running.check() !== undefined);
   expect(scheduler.logged.join()).toMatch(/The event at position \d+ was altered in the store/);
@@ -148,14 +132,7 @@ test('stops when the records fail, and repeats messages at the next start', asyn
   await appendSamples(eventStore, valueReserved(1));
   await mailCheckpoint(records).save(undefined);
   let saves = 0;
-  const failing = mailCheckpoint({
-    getValue: async (name) => await records.getValue(name),
-    fenceValue: async (name, fence) => await records.fenceValue(name, fence),
-    setValue: async () => {
-      saves += 1;
-      await Promise.reject(new StoreUnavailable('away'));
-    },
-  });
+  const failing = failingCheckpoint(() => (saves += 1));
   const seen = Promise.withResolvers<void>();
   const watched = {
     lastPosition: async () => await eventStore.lastPosition(),

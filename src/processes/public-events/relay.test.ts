@@ -129,23 +129,6 @@ describe('The relay of public events', () => {
     );
   });
 
-  test('repeats messages and misses none after a kill between send and checkpoint', async () => {
-    const { eventStore, records, topic, checkpoint, start, sentAll } = fixture();
-    await checkpoint.save(undefined);
-    await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1));
-    const first = start();
-    await sentAll();
-    await first.stop();
-    await checkpoint.save(undefined);
-    await appendSamples(eventStore, policyImported(1, 2));
-    const second = start();
-    await sentAll();
-    await second.stop();
-    expect(topic.messages).toHaveLength(5);
-    expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
-    expect(await publicEventsCheckpoint(records).read()).toMatchObject({ position: 3n });
-  });
-
   test('publishes the events before one that it cannot decode, then stalls and reports it', async () => {
     const { eventStore, topic, checkpoint, start } = fixture();
     await checkpoint.save(undefined);
@@ -160,14 +143,11 @@ describe('The relay of public events', () => {
     expect(topic.messages).toHaveLength(1);
   });
 
-  test.each([
-    ['its data', { data: 'no JSON' }],
-    ['its stream', { stream: 'qolicy-1' }],
-  ])('stalls before an event that was altered in %s, and publishes it once it is restored', async (_, changes) => {
+  test('stalls before an event whose stream was altered, and publishes it once it is restored', async () => {
     const { eventStore, topic, checkpoint, start, sentAll } = fixture();
     await checkpoint.save(undefined);
     await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1), policyImported(1, 2));
-    const restore = alterFirst(eventStore, 'PolicyActivated.v1', changes);
+    const restore = alterFirst(eventStore, 'PolicyActivated.v1', { stream: 'qolicy-1' });
     const relay = start();
     await waitUntil(() => relay.check() !== undefined);
     expect(topic.messages).toHaveLength(1);
@@ -179,7 +159,6 @@ describe('The relay of public events', () => {
 
   test.each<[string, number, RegExp]>([
     ['ends before its checkpoint', 2, /^checkpoint public-events is 4107, beyond the end of the log \(2007\)\. /],
-    ['has grown again behind it', 6, /^checkpoint public-events is 4107, but the log has no event at that position\. /],
   ])(
     'stalls and skips nothing on a log that was restored from an older copy and %s',
     async (_how, policies, sentence) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { pointAt } from '../../../test/support/log-points.ts';
-import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import { dyingRecords, MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import { readInstallation } from '../../records/installation.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -134,19 +134,7 @@ test('leaves the old or the new checkpoint after a kill at any write, and can be
   for (let allowed = 0; allowed < 6; allowed += 1) {
     records = new MemoryRecords();
     await publicEventsCheckpoint(records).save(pointAt(7n));
-    let writes = 0;
-    const dying = new Proxy(records, {
-      get: (object, name) => {
-        const member = Reflect.get(object, name, object) as (...args: unknown[]) => Promise<unknown>;
-        return async (...args: unknown[]) => {
-          const isWrite = ['setValue', 'replaceValue', 'acquireLease', 'renewLease', 'releaseLease'].includes(
-            String(name),
-          );
-          if (isWrite && ++writes > allowed) throw new Error('killed');
-          return await Reflect.apply(member, object, args);
-        };
-      },
-    });
+    const dying = dyingRecords(records, allowed);
     await replayPublicEvents(5n, { records: dying, eventStore, pause }).catch(() => undefined);
     expect([5n, 7n]).toContain(await checkpoint());
     // A checkpoint that was not set back is not where the relay started: no topic would be created for it.

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
-import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { sampleId, policyPurchased, term } from '../../../test/support/sample-events.ts';
 import type { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
@@ -9,7 +8,6 @@ import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../..
 import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../store-unavailable.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
-import { acceptClock } from './clock.ts';
 import { schedulerStarter } from './scheduler.ts';
 import { createScheduler } from '../../../test/support/run-scheduler.ts';
 
@@ -128,24 +126,6 @@ describe('Given policies that start later', () => {
     expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
     expect(scheduler.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
     await scheduler.startProjector();
-  });
-
-  test('uses the duration of a manual renewal for the renewals after it', async () => {
-    harness.now = '2026-03-10T00:00:00.000Z';
-    await runOnce();
-    await harness.run(renewPolicy, {
-      policy_id: sampleId('policy', 1),
-      preferred_policy_start_date: '2027-03-20',
-      policy_duration: 30,
-      auto_renew: true,
-    });
-    harness.now = '2027-05-25T00:00:00.000Z';
-    await runOnce();
-    expect((await happened(1)).slice(1)).toEqual([
-      'PolicyRenewed 2027-03-20',
-      'PolicyRenewed 2027-04-19',
-      'PolicyRenewed 2027-05-19',
-    ]);
   });
 });
 
@@ -275,15 +255,6 @@ describe('A running scheduler', () => {
       await running.stop();
       expect(await paused()).toBeUndefined();
     });
-
-    test('renews when the operator has accepted the clock', async () => {
-      await roundAt('2027-03-10T12:00:00.000Z');
-      expect(warning()).toContain('paused');
-      await acceptClock(harness.ports);
-      await roundAt('2027-03-10T12:01:00.000Z');
-      expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyRenewed 2027-03-10']);
-      expect(warning()).toBeUndefined();
-    });
   });
 
   test('decides by the clock that was checked, also when the clock jumps during the run', async () => {
@@ -294,15 +265,9 @@ describe('A running scheduler', () => {
       harness.now = '2036-03-10T00:00:00.000Z';
       return await intact(...args);
     };
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const running = (await schedulerStarter(parts))(undefined);
-    await rested.promise;
+    await rested;
     await running.stop();
     expect(await happened(1)).toEqual(['PolicyActivated']);
   });
@@ -329,17 +294,11 @@ describe('A running scheduler', () => {
   test('removes its metrics when it stops because another process leads', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
-    const rested = Promise.withResolvers<void>();
-    const parts = scheduler.parts({
-      pause: async (_milliseconds, signal) => {
-        rested.resolve();
-        await once(signal, 'abort');
-      },
-    });
+    const { parts, rested } = scheduler.restingParts();
     const start = await schedulerStarter(parts);
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
     const running = start({ token: 1 });
-    await rested.promise;
+    await rested;
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();
     expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();

@@ -4,15 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { DatabaseSync } from 'node:sqlite';
 import { addDays } from '../../../src/domain/values/dates.ts';
 import { freePort } from '../../support/free-port.ts';
-import { writeScaleBook } from '../scale-book.ts';
-import { command, runSurety, startService } from '../service.ts';
-import { median, whole } from '../table.ts';
+import { importScaleBook } from '../scale-book.ts';
+import { readStreamIds, startService } from '../service.ts';
+import { machine, median, whole } from '../table.ts';
 import type { Load, LoadResult } from './load.ts';
 import type { SeedPolicy } from './policy-table.ts';
 import { type Program, type Setting, startEmmett, startExpress, startNodeHttp, startSurety } from './programs.ts';
@@ -60,27 +59,13 @@ try {
 /** Imports the policies into the data folder of Surety. */
 async function prepare(): Promise<Setting> {
   const data = join(folder, 'surety');
-  const service = await startService(data, await freePort(), { LOG_LEVEL: 'warn' });
-  const merchant = { name: 'Bench', business_email: 'bench@bench.example' };
-  const { short_code } = await command(service.url, 'RegisterMerchant', merchant);
-  const place = { short_code, environment_name: 'Live', test_mode: false };
-  const { environment_id } = await command(service.url, 'CreateEnvironment', place);
-  const { api_key } = await command(service.url, 'IssueApiKey', { environment_id, label: 'load' });
-  await service.stop();
-  const book = writeScaleBook(folder, EVENTS, TODAY, 19);
-  const options = ['--environment', String(environment_id), '--provider', 'Insurer', '--refused', folder, '--json'];
-  await runSurety(data, ['import', ...options, book.policiesFile, book.claimsFile]);
-  return { folder, data, seedFile: join(folder, 'policies.json'), key: String(api_key) };
+  const { key } = await importScaleBook({ folder, data }, EVENTS, TODAY, 19);
+  return { folder, data, seedFile: join(folder, 'policies.json'), key };
 }
 
 /** Writes the policies, as Surety answers them, to the file from which the other programs take them. Returns their ids. */
 async function writeSeed({ data, seedFile, key }: Setting): Promise<readonly string[]> {
-  const log = new DatabaseSync(join(data, 'events.db'), { readOnly: true });
-  const ids = log
-    .prepare("SELECT stream FROM events WHERE revision = 0 AND stream >= 'policy-' AND stream < 'policy.'")
-    .all()
-    .map(({ stream }) => String(stream).slice('policy-'.length));
-  log.close();
+  const { ids } = readStreamIds(data, 'policy');
   const service = await startService(data, await freePort(), { LOG_LEVEL: 'warn' });
   const seed: SeedPolicy[] = [];
   for (const policy_id of ids) {
@@ -146,8 +131,4 @@ function someOf(ids: readonly string[], count: number): readonly string[] {
     .sort((a, b) => a.draw - b.draw)
     .slice(0, count)
     .map(({ id }) => id);
-}
-
-function machine(): string {
-  return `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`;
 }

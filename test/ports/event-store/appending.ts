@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { appendTo, bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore, ExpectedRevision, StoredEvent } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream } from './subject.ts';
+import { event, events, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
 export function describeAppending(open: OpenEventStore): void {
@@ -85,17 +85,6 @@ export function describeAppending(open: OpenEventStore): void {
       expect((await store.readStream(stream))[1]?.data).toEqual(largest.data);
     });
 
-    test('succeeds for exactly one of many at the same revision', async () => {
-      const stream = newStream();
-      const competing = events(20);
-      const outcomes = await Promise.allSettled(competing.map((one) => appendTo(store, stream, 'no_stream', [one])));
-      const winners = competing.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-      expect(ids(await store.readStream(stream))).toEqual(ids(winners));
-      expect(winners).toHaveLength(1);
-      const losers = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(losers.every(({ reason }) => reason instanceof WrongExpectedRevision)).toBe(true);
-    });
-
     test('is rejected only when the conflicting event can be read', async () => {
       for (let round = 0; round < 20; round += 1) {
         const stream = newStream();
@@ -124,33 +113,6 @@ export function describeAppending(open: OpenEventStore): void {
       await expect(store.append(refused)).rejects.toMatchObject({ stream: second, actual: 0 });
       expect(await store.readStream(first)).toHaveLength(2);
       expect(await store.readStream(third)).toEqual([]);
-    });
-
-    test('serialises concurrent writers of one stream', async () => {
-      const stream = newStream();
-      const writers = 6;
-      const each = 10;
-      await appendTo(store, stream, 'no_stream', events(1));
-      await Promise.all(
-        Array.from({ length: writers }, async () => {
-          for (let appended = 0; appended < each; ) {
-            const last = (await store.readLast(stream))?.revision ?? 0;
-            if (await isAppended(appendTo(store, stream, last, events(1)))) appended += 1;
-          }
-        }),
-      );
-      const stored = await store.readStream(stream);
-      expect(stored.map(({ revision }) => revision)).toEqual([...Array(1 + writers * each).keys()]);
-      expect(new Set(ids(stored)).size).toBe(stored.length);
-    });
-
-    test('keeps streams separate', async () => {
-      const batches = Array.from({ length: 200 }, (_, n) => ({ stream: newStream(), events: events(1 + (n % 4)) }));
-      const results = await Promise.all(
-        batches.map((batch) => appendTo(store, batch.stream, 'no_stream', batch.events)),
-      );
-      expect(new Set(results.map(({ position }) => position)).size).toBe(batches.length);
-      for (const batch of batches) expect(ids(await store.readStream(batch.stream))).toEqual(ids(batch.events));
     });
 
     test('stores any JSON: unicode, a megabyte, null, numbers and lists', async () => {

@@ -71,17 +71,6 @@ export function describeSubscribing(open: OpenEventStore): void {
       expectConsistent(received, after ?? 0n);
     });
 
-    test('reports caught_up when there is nothing to deliver', async () => {
-      const after = await store.lastPosition();
-      const stop = new AbortController();
-      for await (const message of store.subscribe({ after, batch: 10, signal: stop.signal })) {
-        if (message.kind === 'events') continue;
-        expect(message.position).toBeGreaterThanOrEqual(after ?? 0n);
-        stop.abort();
-      }
-      expect(stop.signal.aborted).toBe(true);
-    });
-
     test('ends without an error when it is aborted before it starts, while it waits and while it catches up', async () => {
       const after = await store.lastPosition();
       const stream = newStream();

@@ -111,54 +111,6 @@ describe('appends to EventStoreDB with unknown result', () => {
     expect(await appendTo(store, stream, 0, all.slice(1))).toEqual(await appended);
     await expectWrittenOnce();
   });
-
-  test('fail with StoreUnavailable while the server is not ready', async () => {
-    harness.server.faults.notReady = true;
-    const withShortTimeout = harness.store({ appendTimeoutMs: 100 });
-    await expect(appendTo(withShortTimeout, stream, 'no_stream', all)).rejects.toMatchObject({
-      name: 'StoreUnavailable',
-    });
-    await expect(withShortTimeout.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await expect(withShortTimeout.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    harness.server.faults.notReady = false;
-    await withShortTimeout.ping();
-  });
-
-  test('are each answered and written once while connections are cut', async () => {
-    let acknowledged = 0;
-    await Promise.all(
-      Array.from({ length: 16 }, async (_, writer) => {
-        for (let n = 0; n < 12; n += 1) {
-          const { revision } = await appendTo(store, `${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
-          expect(revision).toBe(n);
-          acknowledged += 1;
-          if (acknowledged % 4 === 0) harness.server.cut();
-        }
-      }),
-    );
-    for (let writer = 0; writer < 16; writer += 1) {
-      const stored = await store.readStream(`${stream}-${writer}`);
-      expect(stored.map(({ data }) => data)).toEqual(Array.from({ length: 12 }, (_, n) => ({ n })));
-    }
-  });
-
-  test('of one store do not depend on the server of another store', async () => {
-    const other = await StandInHarness.start();
-    const fine = other.store();
-    const dying = store;
-    // Settled at once: some may fail while no caller waits for them yet.
-    const failing = Promise.allSettled(
-      Array.from({ length: 40 }, (_, n) => appendTo(dying, `${stream}-${n}`, 'no_stream', events(1))),
-    );
-    const healthy = Array.from({ length: 40 }, (_, n) => appendTo(fine, `${stream}-${n}`, 'no_stream', events(1)));
-    await harness.server.stop();
-    expect(await Promise.all(healthy)).toHaveLength(40);
-    await harness.start();
-    for (const [n, { status }] of (await failing).entries()) {
-      if (status === 'fulfilled') expect(await store.readStream(`${stream}-${n}`)).toHaveLength(1);
-    }
-    await other.dispose();
-  });
 });
 
 describe('answers of EventStoreDB to appends', () => {

@@ -16,9 +16,7 @@ import { appendTo } from '../../../src/event-store/event-store.ts';
 describe('the client of EventStoreDB', () => {
   test.each([
     'http://127.0.0.1:2113',
-    'mongodb://127.0.0.1',
     'esdb://127.0.0.1:2113?tls=false&throwOnAppendFailure=false',
-    'esdb://admin:changeit@127.0.0.1:2113?tls=false',
     'esdb+discover://admin:changeit@127.0.0.1:2113?keepAliveTimeout=5000&TLS=false',
   ])('rejects the address %s', (url) => {
     expect(() => openEventStoreDB({ url })).toThrow(TypeError);

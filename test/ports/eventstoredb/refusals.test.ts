@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { appendTo, type AppendResult, type EventStore } from '../../../src/event-store/event-store.ts';
+import { appendTo, type EventStore } from '../../../src/event-store/event-store.ts';
 import { type ServerUnderTest, openServerUnderTest } from '../../servers/eventstoredb/support/server-under-test.ts';
 import { EVENTSTORE_UNDER_TEST } from '../../servers/support/named-eventstore.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
@@ -16,38 +16,6 @@ describe(`repeated and invalid appends, on ${EVENTSTORE_UNDER_TEST}`, () => {
   afterAll(() => server.dispose());
   beforeEach(() => {
     stream = newStream();
-  });
-
-  test('answers a repeated part of a stream without changes', async () => {
-    const all = events(6);
-    const first = await appendTo(store, stream, 'no_stream', all.slice(0, 3));
-    const second = await appendTo(store, stream, 2, all.slice(3, 5));
-    await appendTo(store, stream, 4, all.slice(5));
-    const repeated = async (from: number, to: number): Promise<AppendResult> =>
-      await appendTo(store, stream, from === 0 ? 'no_stream' : from - 1, all.slice(from, to));
-    expect(await repeated(0, 3)).toEqual(first);
-    expect(await repeated(1, 3)).toEqual(first);
-    expect(await repeated(2, 5)).toEqual(second);
-    expect((await repeated(0, 2)).revision).toBe(1);
-    expect((await repeated(4, 6)).revision).toBe(5);
-    expect(ids(await store.readStream(stream))).toEqual(ids(all));
-  });
-
-  test('rejects known ids in part or in another order', async () => {
-    const all = events(3);
-    await appendTo(store, stream, 'no_stream', all.slice(0, 2));
-    await expect(appendTo(store, stream, 'no_stream', all)).rejects.toMatchObject({ expected: 'no_stream', actual: 1 });
-    await expect(appendTo(store, stream, 'no_stream', [...all.slice(0, 2)].reverse())).rejects.toMatchObject({
-      actual: 1,
-    });
-    expect(await store.readStream(stream)).toHaveLength(2);
-  });
-
-  test('rejects an append of more than 1 MiB as a programming error', async () => {
-    const large = { ...event(0), data: 'x'.repeat(1024 * 1024) };
-    const mistake = { name: 'TypeError', message: expect.stringContaining('too large') };
-    await expect(appendTo(store, stream, 'no_stream', [large])).rejects.toMatchObject(mistake);
-    expect(await store.readStream(stream)).toEqual([]);
   });
 
   test('rejects data that is not JSON as a programming error', async () => {

@@ -101,54 +101,6 @@ describe('subscriptions to EventStoreDB', () => {
     expect(await next).toMatchObject([{ status: 'rejected', reason: { name: 'StoreUnavailable' } }]);
   });
 
-  test('fail at once while the server is down', async () => {
-    await harness.server.stop();
-    await expect(subscribe(undefined).next()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await harness.start();
-    await readUntilCaughtUp(subscribe(undefined));
-  });
-
-  test('deliver each event once and in order across reconnections', async () => {
-    const written: string[] = [];
-    const write = async (): Promise<void> => {
-      for (let n = 0; n < 150; n += 1) {
-        if (n % 3 === 0) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
-        const batch = events(1 + (n % 3));
-        await appendElsewhere(batch);
-        written.push(...ids(batch));
-        if (n % 10 === 9) harness.server.cut();
-        if (n % 10 === 4) harness.server.faults.pushReads('not_leader', 'not_leader');
-        if (n % 25 === 24) harness.server.endSubscriptions();
-        await pause(5);
-      }
-    };
-    const read: string[] = [];
-    let position: Position | undefined;
-    let subscriptions = 0;
-    const writing = write();
-    while (read.length < 300) {
-      subscriptions += 1;
-      const own = new AbortController();
-      try {
-        // Some readers stop by themselves, in the middle of the log as well as at its end.
-        let left = subscriptions % 5 === 0 ? 2 : 1_000;
-        for await (const message of store.subscribe({ after: position, batch: 7, signal: own.signal })) {
-          position = message.kind === 'events' ? message.events.at(-1)?.position : message.position;
-          if (message.kind === 'events') read.push(...ids(message.events));
-          left -= 1;
-          if (read.length >= 300) break;
-          if (left === 0) own.abort();
-        }
-      } catch (error) {
-        expect(error).toMatchObject({ name: 'StoreUnavailable' });
-      }
-    }
-    await writing;
-    expect(written).toHaveLength(300);
-    expect(read).toEqual(written);
-    expect(subscriptions).toBeGreaterThan(3);
-  });
-
   test('do not wait for a slow subscription', async () => {
     const slow = subscribe(undefined, 50);
     const quick = [subscribe(undefined, 100), subscribe(undefined, 1_000)];
@@ -165,19 +117,6 @@ describe('subscriptions to EventStoreDB', () => {
     // It reads its own pages, except the newest.
     expect(harness.server.faults.eventsRead - eventsRead).toBeGreaterThan(2_400);
     expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
-  });
-
-  test('share the reads of the log', async () => {
-    const all = [
-      await startReader(undefined, 500),
-      await startReader(undefined, 500),
-      await startReader(undefined, 500),
-    ];
-    await waitUntilIdle();
-    const { eventsRead } = harness.server.faults;
-    await append(400);
-    for (const reader of all) await reader.waitUntil(400);
-    expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
   describe('an append of the process', () => {

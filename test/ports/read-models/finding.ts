@@ -33,55 +33,21 @@ export function describeFinding(make: MakeReadModels): void {
     });
     afterAll(() => subject.dispose());
 
-    test('orders by creation, then by key', async () => {
-      expect(await findKeys(readModels, {})).toEqual({ count: 5, keys: ['e', 'd', 'b', 'c', 'a'] });
-      const { documents: found } = await readModels.find('policies', { limit: 1, offset: 1 });
-      expect(found).toEqual([documents[0]]);
-    });
-
-    test('returns pages in one order, each with the total count', async () => {
-      const pages = await Promise.all([0, 2, 4, 6].map((offset) => findKeys(readModels, { limit: 2, offset })));
-      expect(pages.map((page) => page.count)).toEqual([5, 5, 5, 5]);
-      expect(pages.flatMap((page) => page.keys)).toEqual(['e', 'd', 'b', 'c', 'a']);
-      expect(await findKeys(readModels, { limit: 0 })).toEqual({ count: 5, keys: [] });
-    });
-
     const questions: readonly (readonly [string, Partial<FindQuery>, readonly string[]])[] = [
-      ['a text, exactly', { where: { merchant: 'm1' } }, ['d', 'b', 'c']],
-      ['an unknown text', { where: { merchant: 'm' } }, []],
       ['two values', { where: { merchant: 'm1', status: 'active' } }, ['d', 'c']],
-      ['true', { where: { test: true } }, ['c']],
-      ['false', { where: { test: false } }, ['d', 'b', 'a']],
-      ['a number', { where: { amount: 1 } }, ['d', 'a']],
       ['a fraction', { where: { amount: 2.5 } }, ['b']],
       ['null', { where: { amount: null } }, ['e', 'c']],
-      ['null and a value', { where: { status: null, merchant: 'M1' } }, ['e']],
-      ['one of several', { where: { status: ['active', 'cancelled'], merchant: 'm1' } }, ['d', 'b', 'c']],
-      ['one of several merchants', { where: { merchant: ['m2', 'm1', 'm2'] } }, ['d', 'b', 'c', 'a']],
+      ['one of several', { where: { merchant: ['m2', 'm1', 'm2'] } }, ['d', 'b', 'c', 'a']],
       ['a value or null', { where: { amount: [null, 2.5] } }, ['e', 'b', 'c']],
-      ['null among several', { where: { amount: [null] } }, ['e', 'c']],
       ['none of none', { where: { status: [] } }, []],
-      ['a part of a text', { contains: { status: 'cell' } }, ['b']],
       ['a part, in its case', { contains: { merchant: 'm' } }, ['d', 'b', 'c', 'a']],
       ['a part that is no pattern', { contains: { merchant: '.*' } }, []],
       ['a part that is no wildcard', { contains: { merchant: '%' } }, []],
       ['a part of no number', { contains: { amount: '1' } }, []],
-      ['a part of neither yes nor no', { contains: { test: 'e' } }, []],
-      ['nothing, which every text has', { contains: { status: '' } }, ['d', 'b', 'c', 'a']],
-      ['a text that comes not after', { atMost: { merchant: 'm1' } }, ['e', 'd', 'b', 'c']],
-      ['a text that comes before', { atMost: { merchant: 'm10' } }, ['e', 'd', 'b', 'c']],
-      ['a text of which nothing is null', { atMost: { status: 'zz' } }, ['d', 'b', 'c', 'a']],
       ['a text of which nothing is a number', { atMost: { amount: '9' } }, []],
-      ['a text that nothing comes before', { atMost: { merchant: 'M' } }, []],
-      ['a text that comes not after, and a value', { atMost: { merchant: 'm1' }, where: { test: false } }, ['d', 'b']],
-      ['two texts that come not after', { atMost: { merchant: 'm1', status: 'b' } }, ['d', 'c']],
-      ['a text that comes after', { above: { merchant: 'M1' } }, ['d', 'b', 'c', 'a']],
       ['a text that comes after, not the text itself', { above: { merchant: 'm1' } }, ['a']],
-      ['a text that comes after nothing', { above: { status: '' } }, ['d', 'b', 'c', 'a']],
       ['a number, which comes after no text', { above: { amount: '' } }, []],
       ['two bounds of one index', { above: { merchant: 'M' }, atMost: { merchant: 'm1' } }, ['e', 'd', 'b', 'c']],
-      ['bounds of two indexes', { above: { merchant: 'M1' }, atMost: { status: 'b' } }, ['d', 'c', 'a']],
-      ['parts and values', { where: { status: 'active' }, contains: { merchant: '1', status: 'act' } }, ['d', 'c']],
     ];
     test.each(questions)('finds by %s', async (_name, query, expected) => {
       expect(await findKeys(readModels, query)).toEqual({ count: expected.length, keys: expected });
@@ -91,40 +57,6 @@ export function describeFinding(make: MakeReadModels): void {
         count: expected.length,
         keys: expected.toReversed(),
       });
-    });
-
-    test('begins with the newest, page by page', async () => {
-      const pages = await Promise.all(
-        [0, 2, 4].map((offset) => findKeys(readModels, { newestFirst: true, limit: 2, offset })),
-      );
-      expect(pages.flatMap((page) => page.keys)).toEqual(['a', 'c', 'b', 'd', 'e']);
-    });
-
-    test('begins after a sort key in the order, whether or not a document is there', async () => {
-      const after = { createdAt: '2026-01-02', key: 'b' };
-      expect(await findKeys(readModels, { after })).toEqual({ count: 5, keys: ['c', 'a'] });
-      expect(await findKeys(readModels, { after, newestFirst: true })).toEqual({ count: 5, keys: ['d', 'e'] });
-      const between = { createdAt: '2026-01-02', key: 'bb' };
-      expect(await findKeys(readModels, { after: between, where: { merchant: 'm1' }, newestFirst: true })).toEqual({
-        count: 3,
-        keys: ['b', 'd'],
-      });
-      expect(await findKeys(readModels, { after: between, limit: 1, skipCount: true })).toEqual({
-        count: 1,
-        keys: ['c'],
-      });
-    });
-
-    test('ends before a sort key in the order, whether or not a document is there', async () => {
-      const before = { createdAt: '2026-01-02', key: 'c' };
-      expect(await findKeys(readModels, { before, limit: 2 })).toEqual({ count: 5, keys: ['d', 'b'] });
-      expect(await findKeys(readModels, { before, newestFirst: true })).toEqual({ count: 5, keys: ['a'] });
-      const between = { createdAt: '2026-01-02', key: 'bb' };
-      expect(await findKeys(readModels, { before: between, where: { merchant: 'm1' }, limit: 1 })).toEqual({
-        count: 3,
-        keys: ['b'],
-      });
-      expect(await findKeys(readModels, { before: { createdAt: '', key: '' } })).toEqual({ count: 5, keys: [] });
     });
 
     test('counts up to the end of the page only, if it may', async () => {
@@ -157,7 +89,7 @@ export function describeFinding(make: MakeReadModels): void {
       await fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(anyDocument, { maxLength: 12, selector: ({ key }) => key }),
-          anyQueryAtPlace,
+          anyQuery,
           async (documents, query) => {
             position += 1n;
             await writeDocuments(readModels, 'policies', documents, position);
@@ -174,7 +106,7 @@ export function describeFinding(make: MakeReadModels): void {
             expect(keys(scanned)).toEqual([...known.keys()].sort());
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 250 },
       );
     });
   });
@@ -201,7 +133,7 @@ const anyDocument: fc.Arbitrary<StoredDocument> = fc
 const anyOf = <T extends IndexValue>(value: fc.Arbitrary<T>): fc.Arbitrary<T | T[]> =>
   fc.oneof(value, fc.array(value, { maxLength: 3 }));
 
-const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
+const anyFilter: fc.Arbitrary<Partial<FindQuery>> = fc.record(
   {
     where: fc.record(
       { merchant: anyOf(merchant), status: anyOf(status), test: anyOf(flag), amount: anyOf(amount) },
@@ -216,17 +148,16 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
       { requiredKeys: [] },
     ),
     above: fc.record({ merchant: fc.constantFrom('', 'M1', 'm1'), amount: fc.constant('') }, { requiredKeys: [] }),
-    newestFirst: fc.boolean(),
-    limit: fc.nat(6),
-    offset: fc.nat(6),
   },
-  { requiredKeys: ['limit', 'offset'] },
+  { requiredKeys: [] },
 );
+const anyPage = fc.record({ newestFirst: fc.boolean(), limit: fc.nat(6), offset: fc.oneof(fc.constant(0), fc.nat(6)) });
 const sortKey = fc.record({ createdAt, key });
 const anySortKey = fc.oneof(fc.constant({}), fc.record({ after: sortKey }), fc.record({ before: sortKey }));
-const anyQueryAtPlace: fc.Arbitrary<FindQuery> = fc
-  .tuple(anyQuery, anySortKey)
-  .map(([query, at]) => ({ ...query, ...at }));
+/** Half of the queries have no filter, so that documents at the bounds of their pages are found often. */
+const anyQuery: fc.Arbitrary<FindQuery> = fc
+  .tuple(fc.oneof(fc.constant({}), anyFilter), anySortKey, anyPage)
+  .map(([filter, at, page]) => ({ ...filter, ...at, ...page }));
 
 function compareByCreation(a: SortKey, b: SortKey): number {
   return compareTexts(`${a.createdAt} ${a.key}`, `${b.createdAt} ${b.key}`);

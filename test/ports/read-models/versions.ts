@@ -36,6 +36,45 @@ export function describeVersions(make: MakeReadModels): void {
       expect(await findKeys(again, { where: { merchant: 'm9' } })).toEqual({ count: 1, keys: ['p-2'] });
     });
 
+    test('have the indexes that they were created with, in any order', async () => {
+      await reopenWith(policies);
+      await expect(reopenWith({ ...policies, indexes: ['merchant', 'colour'] })).rejects.toThrow(
+        'policies version 1 was created with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
+      );
+      await reopenWith({ ...policies, indexes: policies.indexes.toReversed() });
+    });
+
+    test.each<[string, readonly CollectionDefinition[]]>([
+      ['one version only', [policies, second]],
+      ['cannot name a collection', [{ ...policies, name: 'no."name' }]],
+      ['has the version 0', [{ ...policies, version: 0 }]],
+      ['differ by case', [{ ...policies, indexes: ['a', 'A'] }]],
+    ])('are refused when a definition is invalid: %s', async (reason, definitions) => {
+      await expect((await subject.reopen()).open(definitions)).rejects.toThrow(reason);
+    });
+
+    test('may have indexes of any name, also that of a column', async () => {
+      const names = [
+        'key',
+        'body',
+        '_id',
+        '$where',
+        'a.b',
+        'a%2Eb',
+        'created_at',
+        'select',
+        'a"b',
+        'customer-id',
+        'größe',
+      ];
+      const readModels = await reopenWith({ name: 'named', version: 1, indexes: names });
+      const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
+      await writeDocuments(readModels, 'named', [{ ...policy('p'), indexes }], 1n);
+      expect((await readModels.get('named', 'p'))?.indexes).toEqual(indexes);
+      for (const name of names)
+        expect((await findKeys(readModels, { where: { [name]: `of ${name}` } }, 'named')).keys).toEqual(['p']);
+    });
+
     test('that are not open can be dropped, without other collections', async () => {
       const newer = await reopenWith(second);
       await writeDocuments(newer, 'policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);

@@ -1,8 +1,9 @@
+import { sixEvents } from './support/plain-client.ts';
 import { BACKWARDS, END, ErrorType, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { AppendExpectedRevision, CommandError, EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { event, newStream } from '../../ports/event-store/subject.ts';
+import { newStream } from '../../ports/event-store/subject.ts';
 import { EVENTSTORE_UNDER_TEST, NAMED_EVENTSTORE } from '../support/named-eventstore.ts';
 import { type ServerUnderTest, openServerUnderTest } from './support/server-under-test.ts';
 
@@ -12,7 +13,6 @@ describe(`Rules of EventStoreDB on ${EVENTSTORE_UNDER_TEST} through the client`,
   let client: EventStoreDBClient;
   let stream: string;
   let positions: bigint[];
-  const six = Array.from({ length: 6 }, (_, n) => event(n));
   beforeAll(async () => {
     server = await openServerUnderTest();
     ({ client } = server);
@@ -21,22 +21,16 @@ describe(`Rules of EventStoreDB on ${EVENTSTORE_UNDER_TEST} through the client`,
   beforeEach(async () => {
     stream = newStream();
     positions = [];
-    for (const n of six.keys()) {
+    for (const n of Array(6).keys()) {
       const { position } = await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
       positions.push(position?.commit ?? 0n);
     }
   });
 
-  const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
-    const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
-    return await client.appendToStream(stream, all, { expectedRevision });
-  };
-
-  const length = async (): Promise<number> => {
-    let count = 0;
-    for await (const _ of client.readStream(stream)) count += 1;
-    return count;
-  };
+  const { append, length } = sixEvents(
+    () => client,
+    () => stream,
+  );
 
   test.each<[string, AppendExpectedRevision, number[], number]>([
     ['accepts the first event again at "no stream" as a repeat', NO_STREAM, [0], 6],

@@ -1,12 +1,13 @@
+import { sixEvents } from './support/plain-client.ts';
 import { appendFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { ANY, excludeSystemEvents, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import type { AppendExpectedRevision, EventStoreDBClient, Position } from '@eventstore/db-client';
+import { ANY, excludeSystemEvents, NO_STREAM } from '@eventstore/db-client';
+import type { EventStoreDBClient, Position } from '@eventstore/db-client';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { event, newStream } from '../../ports/event-store/subject.ts';
+import { newStream } from '../../ports/event-store/subject.ts';
 import { describeOnStandIn, StandInHarness } from './support/stand-in-harness.ts';
 
 /** Rules that need a restart or access to the server's file; the others are in `rules.test.ts`. */
@@ -14,25 +15,18 @@ describeOnStandIn('Stand-in for EventStoreDB', () => {
   let harness: StandInHarness;
   let client: EventStoreDBClient;
   let stream: string;
-  const six = Array.from({ length: 6 }, (_, n) => event(n));
   beforeEach(async () => {
     harness = await StandInHarness.start();
     client = harness.client();
     stream = newStream();
-    for (const n of six.keys()) await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
+    for (const n of Array(6).keys()) await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
   });
   afterEach(() => harness.dispose());
 
-  const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
-    const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
-    return await client.appendToStream(stream, all, { expectedRevision });
-  };
-
-  const length = async (): Promise<number> => {
-    let count = 0;
-    for await (const _ of client.readStream(stream)) count += 1;
-    return count;
-  };
+  const { append, length } = sixEvents(
+    () => client,
+    () => stream,
+  );
 
   test('recognises a repeat after a restart, but not with "any"', async () => {
     const first = await append(5n, [7]);

@@ -88,11 +88,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
-  test('refuses a topic with the broker defaults', async () => {
-    const plan = await createTopic('by-accident', []);
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toThrow('has retention.ms 604800000 instead of -1');
-  });
-
   test('refuses a topic with fewer replicas than required, and accepts it when any number is allowed', async () => {
     const plan = { ...(await createTopic('alone', KEEP_FOREVER)), replication: 3 };
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
@@ -123,15 +118,6 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
       expect(firstOccurrences(read)).toEqual(firstOccurrences(expected));
       expect(read[0]?.value).toBe(text);
     }
-  });
-
-  test('publishes many messages with three-byte characters at once', async () => {
-    const name = topic('wide');
-    await setUpTopics(KAFKA, [{ topic: name, partitions: 1, replication: 1 }]);
-    const text = JSON.stringify('保'.repeat(20_000));
-    const messages = Array.from({ length: 60 }, (_, number) => message(name, 'a', number, text));
-    await publicEvents.publish(messages);
-    expect(firstOccurrences(await readTopic(KAFKA, name))).toEqual(firstOccurrences(messages));
   });
 
   test('a consumer reports that its topic is missing and recovers when the topic exists again', async () => {

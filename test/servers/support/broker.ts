@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
-import { MonitoredProcess } from '../../support/monitored-process.ts';
+import { MonitoredProcess, ServerProcess } from '../../support/monitored-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
 /** A Kafka broker for one suite, with its data in a temporary folder. */
-export class Broker {
+export class Broker extends ServerProcess {
   readonly options: KafkaOptions;
   readonly port: number;
   readonly #temporary = temporaryFolder();
-  #process: MonitoredProcess | undefined;
 
   private constructor(port: number) {
+    super();
     this.port = port;
     this.options = { brokers: [`127.0.0.1:${port}`] };
   }
@@ -24,23 +24,15 @@ export class Broker {
   static async start(): Promise<Broker> {
     // The controller listens on the next port.
     const [port = 0] = await freePorts(2);
-    const broker = new Broker(port);
-    try {
-      await broker.start();
-    } catch (error) {
-      await broker.dispose();
-      throw error;
-    }
-    return broker;
+    return await ServerProcess.started(new Broker(port));
   }
 
-  /** Starts the broker, again on the same data, and waits until it responds. @throws {Error} with its recent output on failure */
-  async start(): Promise<void> {
+  override async start(): Promise<void> {
     const child = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const process = new MonitoredProcess('The broker', child);
-    this.#process = process;
+    this.process = process;
     await waitUntil(
       async () => {
         process.expectRunning();
@@ -63,20 +55,8 @@ export class Broker {
     }
   }
 
-  freeze(): void {
-    this.#process?.freeze();
-  }
-
-  thaw(): void {
-    this.#process?.thaw();
-  }
-
-  async kill(): Promise<void> {
-    await this.#process?.kill();
-  }
-
-  async dispose(): Promise<void> {
-    await this.kill();
+  override async dispose(): Promise<void> {
+    await super.dispose();
     this.#temporary.remove();
   }
 }

@@ -44,21 +44,10 @@ export class Load {
 
   /** Creates the clients with a merchant and a key. */
   static async create(service: Service): Promise<Load> {
-    const result = async (name: string, body: object): Promise<Record<string, unknown>> => {
-      const response = await service.command(name, body);
-      if (response.status > 201) throw new Error(`${name}: ${response.status} ${await response.text()}`);
-      return ((await response.json()) as { result: Record<string, unknown> }).result;
-    };
-    const merchant = await result('RegisterMerchant', { name: 'Load Bank', business_email: 'load@bank.example' });
-    const environment = await result('CreateEnvironment', {
-      short_code: merchant['short_code'],
-      environment_name: 'Production',
-      test_mode: false,
-    });
-    const environmentId = Number(environment['environment_id']);
-    const { api_key: key } = await result('IssueApiKey', { environment_id: environmentId, label: 'load' });
-    const load = new Load(service, environmentId, String(key));
-    load.acknowledged.merchants.push(String(merchant['tenant_id']));
+    const { environment_id, tenant_id } = await service.createEnvironment();
+    const { api_key: key } = await service.run('IssueApiKey', { environment_id, label: 'load' });
+    const load = new Load(service, Number(environment_id), String(key));
+    load.acknowledged.merchants.push(String(tenant_id));
     return load;
   }
 

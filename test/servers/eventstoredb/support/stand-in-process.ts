@@ -6,31 +6,24 @@ import { fileURLToPath } from 'node:url';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { MonitoredProcess } from '../../../support/monitored-process.ts';
+import { MonitoredProcess, ServerProcess } from '../../../support/monitored-process.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** The stand-in as a separate process, which can be frozen and killed. */
-export class StandInProcess {
+export class StandInProcess extends ServerProcess {
   readonly #folder: string;
   readonly #port: number;
   #child: ChildProcess | undefined;
-  #process: MonitoredProcess | undefined;
 
   private constructor(folder: string, port: number) {
+    super();
     this.#folder = folder;
     this.#port = port;
   }
 
   static async start(folder: string): Promise<StandInProcess> {
-    const server = new StandInProcess(folder, await freePort());
-    try {
-      await server.start();
-    } catch (error) {
-      await server.kill();
-      throw error;
-    }
-    return server;
+    return await ServerProcess.started(new StandInProcess(folder, await freePort()));
   }
 
   get url(): string {
@@ -42,14 +35,13 @@ export class StandInProcess {
     return openEventStoreDB({ url: this.url, readTimeoutMs: 60_000 });
   }
 
-  /** Starts the server and waits until it accepts calls. @throws {Error} with its recent output on failure */
-  async start(): Promise<void> {
+  override async start(): Promise<void> {
     const child = spawn(process.execPath, [main, this.#folder, String(this.#port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;
-    this.#process = new MonitoredProcess('The stand-in for EventStoreDB', child);
-    await this.#process.waitForFirstLine();
+    this.process = new MonitoredProcess('The stand-in for EventStoreDB', child);
+    await this.process.waitForFirstLine();
   }
 
   /** Sends a control message, for example a fault (see README.md). */
@@ -67,17 +59,5 @@ export class StandInProcess {
     const [line] = (await response) as [string];
     lines.close();
     return JSON.parse(line) as Readonly<Record<string, number>>;
-  }
-
-  freeze(): void {
-    this.#process?.freeze();
-  }
-
-  thaw(): void {
-    this.#process?.thaw();
-  }
-
-  async kill(): Promise<void> {
-    await this.#process?.kill();
   }
 }

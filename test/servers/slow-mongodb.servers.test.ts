@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
-import { policies, policy } from '../../ports/read-models/subject.ts';
-import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
-import { writeDocuments } from '../../support/write-documents.ts';
+import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
+import { policies, policy } from '../ports/read-models/subject.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+import { describeOnMongodb, testDatabase } from './support/mongodb.ts';
+import { writeDocuments } from '../support/write-documents.ts';
 
 /** The projector's batch size; the adapter writes 500 documents per request. */
 const DOCUMENTS = 5_000;
