@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { DOCUMENT_BYTES, withLargeClaim } from '../support/large-claim.ts';
 import {
@@ -18,15 +18,9 @@ const COMMAND = '/api/v1/admin/commands/RegisterMerchant';
 
 let service: ApiService;
 
-beforeAll(async () => {
-  service = await startApiService({ timeouts: TIMEOUTS });
-});
+service = await startApiService({ timeouts: TIMEOUTS });
 
 afterEach(closeConnections);
-
-afterAll(async () => {
-  await service.stop();
-});
 
 /** Sends a text byte by byte until the connection closes. */
 async function sendSlowly(socket: Socket, text: string): Promise<void> {
