@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { ADMIN, CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { givenEnvironment, givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { ADMIN, CommandHarness, invalidFields, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
+import { givenEnvironment, givenMerchants, policyRow } from '../../test/support/imports.ts';
 import { CUSTOMER, givenQuote } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from '../policy/import-policy-term.ts';
 import { purchasePolicy } from '../policy/purchase-policy.ts';
@@ -84,36 +83,6 @@ describe('UpdateCustomer', () => {
     const id = await buy();
     expect(invalidFields(await harness.expectRefusal(updateCustomer, { customer_id: id, ...body }))).toEqual([field]);
     expect(await changesOf(id)).toEqual([]);
-  });
-
-  test('does not find a customer of another merchant or mode, nor one that does not exist', async () => {
-    const id = await buy();
-    const unknown = derivedId('no', 'customer');
-    for (const [customer_id, environment] of [
-      [id, OTHER_MERCHANT],
-      [id, TEST],
-      [unknown, LIVE],
-    ] as const) {
-      const refusal = await harness.expectRefusal(updateCustomer, { customer_id, address: 'A' }, { environment });
-      expect(refusal.code).toBe('customer_not_found');
-    }
-    await update(id, { address: 'A' }, { environment: { ...LIVE, environmentId: 9 } });
-    expect(await changesOf(id)).toEqual([{ address: 'A' }]);
-  });
-
-  test('answers a repeated key with the same details after later changes', async () => {
-    const id = await buy();
-    const first = await update(id, { address: 'A' }, { key: 'k1' });
-    await update(id, { address: 'B' });
-    const again = await update(id, { address: 'A' }, { key: 'k1' });
-    expect(again).toMatchObject({ replayed: true, result: first.result });
-    expect(await changesOf(id)).toEqual([{ address: 'A' }, { address: 'B' }]);
-    const reused = await harness.expectRefusal(
-      updateCustomer,
-      { customer_id: id, address: 'C' },
-      { actor: MERCHANT, environment: LIVE, key: 'k1' },
-    );
-    expect(reused.code).toBe('idempotency_key_reused');
   });
 });
 

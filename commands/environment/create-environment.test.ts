@@ -37,12 +37,6 @@ describe('CreateEnvironment', () => {
     expect(log.filter(({ type }) => type === 'EnvironmentCreated')).toHaveLength(1);
   });
 
-  test('rejects an unknown merchant and takes no number', async () => {
-    const input = { short_code: 'NON-0000', environment_name: 'Production', test_mode: false };
-    expect((await h.expectRefusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
-    expect(await h.log()).toEqual([]);
-  });
-
   test('names every invalid field', async () => {
     const refusal = await h.expectRefusal(createEnvironment, {
       environment_name: 'x'.repeat(256),

@@ -3,7 +3,6 @@ import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
-import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
 
 let h: CommandHarness;
@@ -84,15 +83,5 @@ describe('VerifyMerchant', () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
     const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
     expect(again).toMatchObject({ replayed: true, result: {} });
-  });
-});
-
-describe('UpdateMerchant with a new business e-mail', () => {
-  test('sends one link for a repeated request with a key', async () => {
-    const update = { short_code: shortCode, business_email: 'new@acme.example' };
-    await h.run(updateMerchant, update, { key: 'k' });
-    const log = await h.log();
-    expect((await h.run(updateMerchant, update, { key: 'k' })).replayed).toBe(true);
-    expect(await h.log()).toEqual(log);
   });
 });

@@ -245,15 +245,6 @@ describe('An interrupted import', () => {
     harness.eventStore.beforeAppend = () => {};
   }
 
-  test.each(dies)('is completed after a crash before the append to %s', async (category) => {
-    await dieAt(category);
-    const outcome = await importRow(harness);
-    expect(outcome.replayed).toBe(false);
-    expect((await types()).filter((type) => type === 'PolicyImported')).toHaveLength(1);
-    expect(new Set((await harness.log()).map(({ id }) => id)).size).toBe((await harness.log()).length);
-    expect((await importRow(harness)).replayed).toBe(true);
-  });
-
   test.each(dies)(
     'completes next to a concurrent import of the same customer after a crash before %s',
     async (category) => {
