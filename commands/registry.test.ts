@@ -125,10 +125,9 @@ describe('A command that names something', () => {
     const { policyId } = await importPolicy(harness);
     const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
     const { result } = await harness.run(submitClaim, { policy_id: policyId, claim_details });
-    const [filed] = await harness.events(claimStream(String(result.claim_id)));
     const { quote_code } = await givenQuote(harness.eventStore, LIVE);
-    const { customerId } = filed?.data as { readonly customerId: string };
     const claimId = String(result.claim_id);
+    const { customerId } = (await harness.data(claimStream(claimId), 0)) as { readonly customerId: string };
     const names = { policyId, policyNumber: 'POL-1', customerId, claimId, quoteCode: quote_code };
     for (const command of naming.filter(({ inEnvironment }) => inEnvironment)) {
       for (const environment of [OTHER_MERCHANT, TEST]) {

@@ -92,12 +92,8 @@ describe('Pages', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
-    ['limit=', 'limit'],
-    ['limit=ten', 'limit'],
     ['limit=1e1', 'limit'],
-    ['limit=+5', 'limit'],
     ['offset=-1', 'offset'],
-    ['offset=1.5', 'offset'],
     ['offset=99999999999999999999', 'offset'],
     ['test_mode=yes', 'test_mode'],
     ['page=2', 'page'],
