@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { DOCUMENT_BYTES, withLargeClaim } from '../support/large-claim.ts';
 import {
   closeConnections,
@@ -16,9 +17,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const TIMEOUTS = { headersTimeout: 600, requestTimeout: 1_200, connectionsCheckingInterval: 50 };
 const COMMAND = '/api/v1/admin/commands/RegisterMerchant';
 
-let service: ApiService;
-
-service = await startApiService({ timeouts: TIMEOUTS });
+const service = await startSuiteService({ timeouts: TIMEOUTS });
 
 afterEach(closeConnections);
 
