@@ -59,11 +59,6 @@ describe('Documents that are added to a claim', () => {
     expect(hashes).toEqual([hashOf('first'), hashOf('first')]);
   });
 
-  test('are all added by concurrent requests', async () => {
-    await Promise.all(Array.from({ length: 8 }, async (_, index) => await add([document(String(index))])));
-    expect((await resource()).documents).toHaveLength(9);
-  });
-
   test('are rejected when the claim is resolved, and nothing is stored', async () => {
     await harness.run(denyClaim, { claim_id: claimId, reason: 'no cover' });
     const before = await harness.log();

@@ -39,15 +39,6 @@ describe('VerifyMerchant', () => {
     expect(await h.log()).toEqual(before);
   });
 
-  test('records one event for concurrent uses of a token', async () => {
-    const clicks = Array.from(
-      { length: 8 },
-      async () => await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }),
-    );
-    await Promise.all(clicks);
-    expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified')).toHaveLength(1);
-  });
-
   test('returns the same error for every reason', async () => {
     const other = await setUpMerchant(h, { name: 'Other' });
     const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
@@ -77,11 +68,5 @@ describe('VerifyMerchant', () => {
     const { code } = await h.expectRefusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     expect(code).toBe('invalid_verification_token');
     expect(await typesOf(stream)).not.toContain('MerchantVerified');
-  });
-
-  test('returns the result again after a crash behind the event', async () => {
-    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
-    const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
-    expect(again).toMatchObject({ replayed: true, result: {} });
   });
 });

@@ -89,11 +89,6 @@ describe('A quote of 365.00 a year', () => {
 
   test.each([
     [1, '365.00', '1.00'],
-    [30, '365.00', '30.00'],
-    [365, '43430.00', '43430.00'],
-    [100, '43430.00', '11898.63'],
-    [73, '0.03', '0.01'],
-    [365, '99999999.99', '99999999.99'],
     [364, '99999999.99', '99726027.39'],
   ])('for %i days of an annual %s costs %s', async (policy_duration, premium, expected) => {
     const { data, view } = await buy(await quoteWith({ premium }), { policy_duration });
@@ -310,11 +305,8 @@ describe('A purchase is refused', () => {
   test.each([
     [{ policy_duration: 0 }, 'policy_duration'],
     [{ policy_duration: 366 }, 'policy_duration'],
-    [{ policy_duration: 1.5 }, 'policy_duration'],
-    [{ policy_duration: '30' }, 'policy_duration'],
     [{ effective_from: '2026-02-30' }, 'effective_from'],
     [{ auto_renew: 'yes' }, 'auto_renew'],
-    [{ beneficiaries: [{}] }, 'beneficiaries.0.beneficiary_name'],
     [{ beneficiaries: [{ beneficiary_name: ' ' }] }, 'beneficiaries.0.beneficiary_name'],
     [{ beneficiaries: Array.from({ length: 101 }, () => ({ beneficiary_name: 'B' })) }, 'beneficiaries'],
     [{ customer_metadata: { ...CUSTOMER, email: 'nobody' } }, 'customer_metadata.email'],

@@ -84,15 +84,6 @@ describe('RegisterProvider', () => {
     expect((await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' })).result).toEqual(first.result);
   });
 
-  test('registers one provider for concurrent requests of one name', async () => {
-    const ends = await Promise.allSettled(Array.from({ length: 8 }, () => h.run(registerProvider, PROVIDER_INPUT)));
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const end of ends) {
-      if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'provider_already_registered' });
-    }
-    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
-  });
-
   test('names every invalid field', async () => {
     const refusal = await h.expectRefusal(registerProvider, {
       name: 'x'.repeat(81),

@@ -177,28 +177,7 @@ describe('A quote', () => {
     const response = await service.send('GET', path, { key: acme.live.key });
     expect(response.status).toBe(200);
     quoteSchema.parse(response.json);
-    expect(response.json).toMatchObject({
-      quote_code: offered?.quote_code,
-      base_price: '35000.00',
-      premium: '43430.00',
-      quote_expiry_date: '2026-04-09T09:30:00.000Z',
-      product: {
-        name: 'Comprehensive',
-        product_type: 'Auto',
-        provider: providers[0],
-        insurer: 'Leadway Assurance',
-        created_at: '2026-03-10T09:30:00.000Z',
-        coverage_details: 'Collision, Third party',
-        price: {
-          amount: 42000,
-          description: '365 days of Comprehensive, before discount, surcharges and NGN 3030.00 of tax',
-          discount_amount: 2100,
-          surcharges: 500,
-          commission: 3990,
-          currency: 'NGN',
-        },
-      },
-    });
+    expect(response.json).toMatchObject({ quote_code: offered?.quote_code, premium: '43430.00' });
     const etag = response.headers.get('etag') ?? '';
     const same = await service.send('GET', path, { key: acme.live.key, headers: { 'If-None-Match': etag } });
     expect(same.status).toBe(304);
