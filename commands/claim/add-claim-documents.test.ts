@@ -53,12 +53,6 @@ describe('Documents that are added to a claim', () => {
     expect(JSON.stringify(events[0]?.data)).not.toContain(Buffer.from('second').toString('base64'));
   });
 
-  test('may be the same document again', async () => {
-    await add([document('first')]);
-    const hashes = (await resource()).documents.map(({ sha256 }) => sha256);
-    expect(hashes).toEqual([hashOf('first'), hashOf('first')]);
-  });
-
   test('are rejected when the claim is resolved, and nothing is stored', async () => {
     await harness.run(denyClaim, { claim_id: claimId, reason: 'no cover' });
     const before = await harness.log();

@@ -25,12 +25,6 @@ describe('RegisterMerchant', () => {
     expect(link).toMatchObject({ data: { expiresAt: '2026-03-02T10:00:00.000Z' }, metadata: { merchant: tenantId } });
   });
 
-  test('gives merchants with the same e-mail and name different codes and numbers', async () => {
-    const [first, second] = [await setUpMerchant(h), await setUpMerchant(h)];
-    expect([first.id, second.id]).toEqual([1, 2]);
-    expect(first.shortCode).not.toBe(second.shortCode);
-  });
-
   test('uses the next candidate when a concurrent command has the short code', async () => {
     const commandId = derivedId('idempotency-key', 'platform', 'undefined', 'RegisterMerchant', 'k');
     const [taken, free] = [0, 1].map((place) => deriveShortCode('Acme Bank', commandId, place));

@@ -111,19 +111,6 @@ describe('An import into an empty log', () => {
     const registered = (await harness.log()).find(({ type }) => type === 'CustomerRegistered');
     expect(registered?.data).toMatchObject({ effectiveAt: '2026-03-02' });
   });
-
-  test('creates customer and product once for concurrent rows', async () => {
-    const numbers = Array.from({ length: 20 }, (_, index) => `POL-${index}`);
-    await Promise.all(numbers.map((policy_number) => importRow(harness, { policy_number })));
-    const counted = (await types()).filter((type) => type !== 'ValueReserved').sort();
-    expect(counted).toEqual([
-      'CustomerEmailReserved',
-      'CustomerRegistered',
-      ...numbers.map(() => 'PolicyImported'),
-      'ProductAdded',
-      'ProviderRegistered',
-    ]);
-  });
 });
 
 describe('A policy with one term', () => {

@@ -4,7 +4,7 @@ import { applyChanges } from '../support/apply-changes.ts';
 import { HistoryReader, type Resource } from '../support/history-reader.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { runTestProjector } from '../support/test-projector.ts';
-import { anyBook, anyBookStep, Book } from './insurance-model/book.ts';
+import { anyBookHistory, Book, RUNS } from './insurance-model/book.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
 import { localDay } from './insurance-model/days.ts';
 import { expectedPastPolicy, isActiveThen, pastPolicy, type PointInTime } from './insurance-model/point-in-time.ts';
@@ -142,25 +142,16 @@ function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly str
   return items.toSorted((a, b) => (ageOf(a).join(' ') < ageOf(b).join(' ') ? -1 : 1));
 }
 
-/** More for a long run by hand. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
-/** Until the quote expires, less the minutes between the policies. */
-const MINUTES = 29 * 1440 - 600;
-
 test(
   'as_of and known_at of policies, claims, customers and merchants are those of an independent model, and their histories lead to them, after every sequence of commands',
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        anyBook,
-        fc.integer({ min: 0, max: MINUTES }),
-        fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
+        anyBookHistory,
         fc.array(anyPoint, { minLength: 6, maxLength: 10 }),
         fc.integer({ min: 1, max: 100 }),
-        async (beginning, minutes, steps, points, limit) => {
-          const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
-          for (const step of steps) await book.take(step);
+        async (history, points, limit) => {
+          const book = await Book.after(history);
           // The live views show the activation and the renewals that are due.
           for (const which of [0, 1]) await book.take({ kind: 'policy', which, step: { kind: 'schedule' } });
           const readModels = new MemoryReadModels();
