@@ -4,8 +4,8 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
-import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
-import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
 import { addClaimDocuments } from './add-claim-documents.ts';
 import { denyClaim } from './claim-moves.ts';
 import { submitClaim } from './submit-claim.ts';
@@ -53,24 +53,6 @@ describe('Documents that are added to a claim', () => {
     expect(JSON.stringify(events[0]?.data)).not.toContain(Buffer.from('second').toString('base64'));
   });
 
-  test('may be the same document again', async () => {
-    await add([document('first')]);
-    const hashes = (await resource()).documents.map(({ sha256 }) => sha256);
-    expect(hashes).toEqual([hashOf('first'), hashOf('first')]);
-  });
-
-  test('are added once under one key', async () => {
-    const first = await add([document('second')], { key: 'k' });
-    const again = await add([document('second')], { key: 'k' });
-    expect(again).toMatchObject({ replayed: true, result: first.result });
-    expect((await resource()).documents).toHaveLength(2);
-  });
-
-  test('are all added by concurrent requests', async () => {
-    await Promise.all(Array.from({ length: 8 }, async (_, index) => await add([document(String(index))])));
-    expect((await resource()).documents).toHaveLength(9);
-  });
-
   test('are rejected when the claim is resolved, and nothing is stored', async () => {
     await harness.run(denyClaim, { claim_id: claimId, reason: 'no cover' });
     const before = await harness.log();
@@ -101,14 +83,6 @@ describe('Documents that are added to a claim', () => {
     expect(invalidFields(refusal)).toEqual(['documents']);
     await add([document('y'.repeat(10 * MIB - 5))]);
     expect(invalidFields(await refusalOf([document('z')]))).toEqual(['documents']);
-  });
-
-  test.each([
-    ['another merchant', OTHER_MERCHANT],
-    ['the other mode', TEST],
-  ])('are rejected for %s', async (_who, environment) => {
-    expect((await refusalOf([document('second')], { environment })).code).toBe('claim_not_found');
-    expect(await harness.records.getBlobRow(hashOf('second'), 0)).toBeUndefined();
   });
 
   test.each([

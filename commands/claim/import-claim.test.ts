@@ -118,17 +118,6 @@ describe('A claim of an imported policy', () => {
       expect((await harness.run(importClaim, claimRow(), { environment })).replayed).toBe(false);
     }
   });
-
-  test.each(['claimReference', 'claim'])('is completed after a crash before the append to %s', async (category) => {
-    harness.eventStore.beforeAppend = (stream) => {
-      if (stream.startsWith(`${category}-`)) throw new Error('killed');
-    };
-    await expect(harness.run(importClaim, claimRow())).rejects.toThrow('killed');
-    harness.eventStore.beforeAppend = () => {};
-    const { result, replayed } = await harness.run(importClaim, claimRow());
-    expect(replayed).toBe(false);
-    expect(await harness.events(claimStream(result.claim_id as string))).toHaveLength(2);
-  });
 });
 
 describe('An open claim', () => {
@@ -198,13 +187,6 @@ describe('A settled claim', () => {
   ])('has the amounts of its row, which are not compared: %j', async (changes, [approvedAmount, paidAmount]) => {
     const { events } = await harness.run(importClaim, claimRow(changes));
     expect(events[1]?.data).toMatchObject({ approvedAmount, offerAmount: null, paidAmount });
-  });
-});
-
-describe('A claim of an unknown policy', () => {
-  test('is rejected', async () => {
-    const refusal = await harness.expectRefusal(importClaim, claimRow({ policy_number: 'POL-2' }));
-    expect(refusal).toMatchObject({ code: 'policy_not_found' });
   });
 });
 

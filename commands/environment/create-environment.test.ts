@@ -24,25 +24,6 @@ describe('CreateEnvironment', () => {
     });
   });
 
-  test('creates one environment for repeated and concurrent requests with a key', async () => {
-    const { shortCode } = await setUpMerchant(h);
-    const input = { short_code: shortCode, environment_name: 'Production', test_mode: false };
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => h.run(createEnvironment, input, { key: 'k' })));
-    const log = await h.log();
-    outcomes.push(await h.run(createEnvironment, input, { key: 'k' }));
-    expect(new Set(outcomes.map(({ result }) => JSON.stringify(result))).size).toBe(1);
-    expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(outcomes.at(-1)).toMatchObject({ stream: 'environment-1', revision: 0, replayed: true });
-    expect(await h.log()).toEqual(log);
-    expect(log.filter(({ type }) => type === 'EnvironmentCreated')).toHaveLength(1);
-  });
-
-  test('rejects an unknown merchant and takes no number', async () => {
-    const input = { short_code: 'NON-0000', environment_name: 'Production', test_mode: false };
-    expect((await h.expectRefusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
-    expect(await h.log()).toEqual([]);
-  });
-
   test('names every invalid field', async () => {
     const refusal = await h.expectRefusal(createEnvironment, {
       environment_name: 'x'.repeat(256),

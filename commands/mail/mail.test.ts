@@ -4,7 +4,7 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
-import { attemptMail, concludeMail, dropMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
+import { attemptMail, concludeMail, MailNotDue, requestMail, reviewMail } from './mail-moves.ts';
 import { resendMail } from './resend-mail.ts';
 
 const JOB: MailJob = {
@@ -76,11 +76,6 @@ test('a review parks or requests a mail once for concurrent schedulers', async (
   await attempt();
   h.now = instantAfter(h.now, 60_000);
   expect((await review()).result).toEqual({ decision: 'parked' });
-});
-
-test('a requested mail can be dropped', async () => {
-  await h.run(dropMail, { jobId: JOB.jobId, reason: 'link_expired' });
-  expect(await types()).toEqual(['MailRequested', 'MailDropped']);
 });
 
 test('ResendMail rejects an unknown mail, and requests a parked one once', async () => {

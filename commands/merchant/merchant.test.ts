@@ -3,7 +3,6 @@ import { derivedId, reservationStream } from '../../src/event-sourcing/identifie
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { setUpMerchant, MERCHANT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
-import { confirmKyc } from './confirm-kyc.ts';
 import { registerMerchant, deriveShortCode } from './register-merchant.ts';
 import { updateMerchant } from './update-merchant.ts';
 
@@ -23,20 +22,6 @@ describe('RegisterMerchant', () => {
     const [event, link] = await h.events(merchantStream(String(tenantId)));
     expect(event).toMatchObject({ data: { tenantId, merchantId: 1, shortCode }, metadata: { merchant: tenantId } });
     expect(link).toMatchObject({ data: { expiresAt: '2026-03-02T10:00:00.000Z' }, metadata: { merchant: tenantId } });
-  });
-
-  test('registers one merchant for a repeated request with a key', async () => {
-    const first = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
-    const log = await h.log();
-    const again = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
-    expect(again.result).toEqual(first.result);
-    expect(await h.log()).toEqual(log);
-  });
-
-  test('gives merchants with the same e-mail and name different codes and numbers', async () => {
-    const [first, second] = [await setUpMerchant(h), await setUpMerchant(h)];
-    expect([first.id, second.id]).toEqual([1, 2]);
-    expect(first.shortCode).not.toBe(second.shortCode);
   });
 
   test('uses the next candidate when a concurrent command has the short code', async () => {
@@ -105,23 +90,5 @@ describe('UpdateMerchant', () => {
     expect((await h.expectRefusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe(
       'merchant_not_found',
     );
-  });
-});
-
-describe('ConfirmKyc', () => {
-  test('is recorded once; a second one is rejected, a repeated one returns the same result', async () => {
-    const { shortCode, tenantId } = await setUpMerchant(h);
-    const first = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
-    const log = await h.log();
-    expect((await h.expectRefusal(confirmKyc, { short_code: shortCode })).code).toBe('kyc_already_confirmed');
-    const again = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
-    expect(again).toMatchObject({ result: {}, revision: first.revision, replayed: true });
-    expect(await h.log()).toEqual(log);
-    const types = (await h.events(merchantStream(tenantId))).map(({ type }) => type);
-    expect(types).toEqual(['MerchantRegistered', 'MerchantVerificationRequested', 'MerchantKycConfirmed']);
-  });
-
-  test('rejects an unknown merchant', async () => {
-    expect((await h.expectRefusal(confirmKyc, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 });

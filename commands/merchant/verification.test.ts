@@ -3,7 +3,6 @@ import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
-import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
 
 let h: CommandHarness;
@@ -40,15 +39,6 @@ describe('VerifyMerchant', () => {
     expect(await h.log()).toEqual(before);
   });
 
-  test('records one event for concurrent uses of a token', async () => {
-    const clicks = Array.from(
-      { length: 8 },
-      async () => await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }),
-    );
-    await Promise.all(clicks);
-    expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified')).toHaveLength(1);
-  });
-
   test('returns the same error for every reason', async () => {
     const other = await setUpMerchant(h, { name: 'Other' });
     const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
@@ -78,21 +68,5 @@ describe('VerifyMerchant', () => {
     const { code } = await h.expectRefusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     expect(code).toBe('invalid_verification_token');
     expect(await typesOf(stream)).not.toContain('MerchantVerified');
-  });
-
-  test('returns the result again after a crash behind the event', async () => {
-    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
-    const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
-    expect(again).toMatchObject({ replayed: true, result: {} });
-  });
-});
-
-describe('UpdateMerchant with a new business e-mail', () => {
-  test('sends one link for a repeated request with a key', async () => {
-    const update = { short_code: shortCode, business_email: 'new@acme.example' };
-    await h.run(updateMerchant, update, { key: 'k' });
-    const log = await h.log();
-    expect((await h.run(updateMerchant, update, { key: 'k' })).replayed).toBe(true);
-    expect(await h.log()).toEqual(log);
   });
 });

@@ -25,13 +25,6 @@ describe('RetryParked', () => {
     });
   });
 
-  test('records one request for a repeated request with a key', async () => {
-    await h.run(retryParked, input, { key: 'k' });
-    const log = await h.log();
-    expect((await h.run(retryParked, input, { key: 'k' })).replayed).toBe(true);
-    expect(await h.log()).toEqual(log);
-  });
-
   test('refuses another collection and an empty key', async () => {
     expect(invalidFields(await h.expectRefusal(retryParked, { collection: 'secrets', key: '' }))).toEqual([
       'collection',

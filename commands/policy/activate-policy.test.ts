@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
@@ -99,14 +98,4 @@ describe('A policy without inspection and certification', () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(await codeFor(policyId)).toBe('policy_already_cancelled');
   });
-
-  test('rejects another expected revision', async () => {
-    const policyId = await buy({ inspectionRequired: true });
-    const refusal = await harness.expectRefusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
-    expect(refusal.code).toBe('precondition_failed');
-  });
-});
-
-test('rejects the activation of an unknown policy', async () => {
-  expect(await codeFor(derivedId('no such policy'))).toBe('policy_not_found');
 });

@@ -5,13 +5,11 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { policy, policyStream } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { sampleId, policyActivated, policyPurchased, toRecorded, term } from '../../test/support/sample-events.ts';
 import { setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { withdrawProduct } from '../product/withdraw-product.ts';
 import { COMMANDS } from '../registry.ts';
-import { cancelPolicy } from './cancel-policy.ts';
 import { activateDuePolicy, renewDuePolicy, stopAutoRenewal } from './due-commands.ts';
 import { setAutoRenew } from './set-auto-renew.ts';
 import { renewPolicy } from './renew-policy.ts';
@@ -61,14 +59,6 @@ describe('An accepted policy that starts on 2026-03-10', () => {
       });
     },
   );
-
-  test('is activated once', async () => {
-    harness.now = '2026-03-10T00:00:00.000Z';
-    await activate();
-    harness.now = '2026-03-11T00:00:00.000Z';
-    expect(await activate()).toMatchObject({ replayed: true, revision: 1 });
-    expect(await types()).toEqual(['PolicyPurchased', 'PolicyActivated']);
-  });
 
   test('is not activated before its start day', async () => {
     harness.now = '2026-03-09T23:59:59.999Z';
@@ -143,20 +133,6 @@ describe('An active policy that renews automatically after 2026-04-08', () => {
     expect(due?.kind === 'renewal' ? due.days : undefined).toBe(days);
   });
 
-  test('is renewed once per term', async () => {
-    await renew('2026-04-09');
-    harness.now = '2026-09-01T00:00:00.000Z';
-    expect(await renew('2026-04-09')).toMatchObject({ replayed: true, revision: 2 });
-    expect(await types()).toHaveLength(3);
-  });
-
-  test('gets one term per command after years of downtime', async () => {
-    harness.now = '2028-01-01T00:00:00.000Z';
-    for (const from of ['2026-04-09', '2026-05-09', '2026-06-08']) await renew(from);
-    const terms = (await harness.events(stream)).slice(2).map(({ data }) => (data as { term: { from: string } }).term);
-    expect(terms.map(({ from }) => from)).toEqual(['2026-04-09', '2026-05-09', '2026-06-08']);
-  });
-
   test('is not renewed before its day or for another term', async () => {
     harness.now = '2026-04-08T23:00:00.000Z';
     expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
@@ -174,20 +150,6 @@ describe('An active policy that renews automatically after 2026-04-08', () => {
       'AutoRenewalSwitched',
     ]);
     expect(events.at(2)?.metadata.command.name).toBe('RenewDuePolicy');
-  });
-
-  test('is not due after its merchant has switched automatic renewal off', async () => {
-    harness.now = '2026-04-08T00:00:00.000Z';
-    await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: false }, { environment: LIVE });
-    harness.now = '2027-01-01T00:00:00.000Z';
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
-  });
-
-  test('is not due after its cancellation', async () => {
-    harness.now = '2026-04-08T00:00:00.000Z';
-    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
-    harness.now = '2027-01-01T00:00:00.000Z';
-    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-09'))).code).toBe('policy_not_renewable');
   });
 
   test('stops to renew while its product is withdrawn, and can be switched on again', async () => {
@@ -214,21 +176,6 @@ describe('An active policy that renews automatically after 2026-04-08', () => {
       policy_duration: 30,
     });
   });
-});
-
-test('renews an imported policy automatically after a renewal with auto_renew', async () => {
-  await givenMerchants(harness);
-  const imported = await importPolicy(harness);
-  await harness.run(renewPolicy, {
-    policy_id: imported.policyId,
-    preferred_policy_start_date: '2027-01-01',
-    policy_duration: 365,
-    auto_renew: true,
-  });
-  harness.now = '2028-01-01T00:00:00.000Z';
-  const due = { policy_id: imported.policyId, term_from: '2028-01-01' };
-  const { events } = await harness.run(renewDuePolicy, due, { actor: SURETY });
-  expect(events[0]?.data).toMatchObject({ term: { from: '2028-01-01', through: '2028-12-30', premium: '365.00' } });
 });
 
 describe('Commands of the scheduler', () => {

@@ -111,19 +111,6 @@ describe('An import into an empty log', () => {
     const registered = (await harness.log()).find(({ type }) => type === 'CustomerRegistered');
     expect(registered?.data).toMatchObject({ effectiveAt: '2026-03-02' });
   });
-
-  test('creates customer and product once for concurrent rows', async () => {
-    const numbers = Array.from({ length: 20 }, (_, index) => `POL-${index}`);
-    await Promise.all(numbers.map((policy_number) => importRow(harness, { policy_number })));
-    const counted = (await types()).filter((type) => type !== 'ValueReserved').sort();
-    expect(counted).toEqual([
-      'CustomerEmailReserved',
-      'CustomerRegistered',
-      ...numbers.map(() => 'PolicyImported'),
-      'ProductAdded',
-      'ProviderRegistered',
-    ]);
-  });
 });
 
 describe('A policy with one term', () => {
@@ -244,15 +231,6 @@ describe('An interrupted import', () => {
     await expect(importRow(harness, changes)).rejects.toThrow('killed');
     harness.eventStore.beforeAppend = () => {};
   }
-
-  test.each(dies)('is completed after a crash before the append to %s', async (category) => {
-    await dieAt(category);
-    const outcome = await importRow(harness);
-    expect(outcome.replayed).toBe(false);
-    expect((await types()).filter((type) => type === 'PolicyImported')).toHaveLength(1);
-    expect(new Set((await harness.log()).map(({ id }) => id)).size).toBe((await harness.log()).length);
-    expect((await importRow(harness)).replayed).toBe(true);
-  });
 
   test.each(dies)(
     'completes next to a concurrent import of the same customer after a crash before %s',

@@ -50,21 +50,6 @@ describe('An import of an unknown provider and product', () => {
     expect(await importedIds()).toEqual(live);
   });
 
-  test('reserves their names for its merchant and mode', async () => {
-    const { provider, product } = await importedIds();
-    const scope = merchantScope(LIVE);
-    const streams = [
-      reservationStream('providerName', scope, 'Assurance'),
-      reservationStream('productName', scope, `${provider} Auto Private Motor`),
-    ];
-    const reserved = await Promise.all(streams.map(async (stream) => (await harness.events(stream))[0]));
-    expect(reserved.map((event) => (event!.data as { target: string }).target)).toEqual([
-      providerStream(provider),
-      productStream(product),
-    ]);
-    for (const event of reserved) expect(event?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false });
-  });
-
   test('takes the name from its merchant in this mode, and from nobody else', async () => {
     await importedIds();
     const input = { ...PROVIDER_INPUT, name: 'ASSURANCE' };
@@ -85,23 +70,6 @@ describe('An import', () => {
     expect(own.provider).toBe(provider);
     expect(await productOf(own.product)).toMatchObject({ visibility: 'live', merchantId: LIVE.merchantId });
     expect((await importedIds(OTHER_MERCHANT, { product_name: 'Old Motor' })).product).not.toBe(own.product);
-  });
-
-  test('does not use a provider of the other mode', async () => {
-    const register = async (environment: ActingEnvironment) => {
-      const { result } = await harness.run(
-        registerProvider,
-        { ...PROVIDER_INPUT, name: 'Assurance' },
-        sentBy(environment),
-      );
-      return String(result.provider_id);
-    };
-    const inTest = await register(TEST);
-    const live = await register(LIVE);
-    expect((await importedIds(TEST)).provider).toBe(inTest);
-    expect((await importedIds(LIVE)).provider).toBe(live);
-    const { result } = await harness.run(registerProvider, { ...PROVIDER_INPUT, name: 'Live' }, sentBy(LIVE));
-    expect((await importedIds(TEST, { provider_name: 'Live' })).provider).not.toBe(result.provider_id);
   });
 
   test('prefers its own of an earlier import to what every merchant sees later', async () => {
@@ -131,15 +99,6 @@ describe('A provider that only one merchant sees', () => {
     await rename('Leadway');
     expect((await importedIds(LIVE, { provider_name: 'Leadway' })).provider).toBe(provider);
     expect((await harness.run(registerProvider, PROVIDER_INPUT)).created).toBe(true);
-  });
-});
-
-describe('What the back office registered', () => {
-  test('is used by every merchant in both modes', async () => {
-    const provider = await setUpProvider(harness, { name: 'Assurance' });
-    const product = await setUpProduct(harness, provider, { name: 'Private Motor', is_live: false });
-    for (const environment of [LIVE, TEST, OTHER_MERCHANT])
-      expect(await importedIds(environment)).toEqual({ provider, product });
   });
 });
 

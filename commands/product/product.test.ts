@@ -4,7 +4,6 @@ import { reservationStream } from '../../src/event-sourcing/identifiers.ts';
 import { setUpProduct, setUpProvider, PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { addProduct } from './add-product.ts';
-import { restoreProduct, withdrawProduct } from './withdraw-product.ts';
 import { updateProduct } from './update-product.ts';
 
 const UNKNOWN = '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64';
@@ -26,22 +25,6 @@ describe('AddProduct', () => {
     );
     expect(more).toEqual([]);
     expect(reserved?.data).toMatchObject({ target: productStream(first) });
-  });
-
-  test('adds one product for a repeated request, with the same coverage ids', async () => {
-    const input = { provider_id: providerId, ...PRODUCT_INPUT, coverages: [{ coverage_name: 'Fire' }] };
-    const first = await h.run(addProduct, input, { key: 'k' });
-    const log = await h.log();
-    const again = await h.run(addProduct, input, { key: 'k' });
-    expect([again.result, again.replayed]).toEqual([first.result, true]);
-    expect(await h.log()).toEqual(log);
-  });
-
-  test('rejects an unknown provider', async () => {
-    const log = await h.log();
-    const input = { provider_id: UNKNOWN, ...PRODUCT_INPUT };
-    expect((await h.expectRefusal(addProduct, input, { key: 'k' })).code).toBe('provider_not_found');
-    expect(await h.log()).toEqual(log);
   });
 
   test('names every invalid field', async () => {
@@ -105,42 +88,8 @@ describe('UpdateProduct', () => {
     expect(reserved?.data).toMatchObject({ target: productStream(productId) });
   });
 
-  test('changes once for a repeated request', async () => {
-    const input = { product_id: await setUpProduct(h, providerId), name: 'Motor Plus', is_live: false };
-    await h.run(updateProduct, input, { key: 'k' });
-    const log = await h.log();
-    expect((await h.run(updateProduct, input, { key: 'k' })).replayed).toBe(true);
-    expect((await h.expectRefusal(updateProduct, input)).code).toBe('nothing_to_change');
-    expect(await h.log()).toEqual(log);
-  });
-
   test('cannot move a product to another provider', async () => {
     const input = { product_id: await setUpProduct(h, providerId), provider_id: UNKNOWN };
     expect(invalidFields(await h.expectRefusal(updateProduct, input))).toContain('provider_id');
-  });
-
-  test('rejects an unknown product, an old If-Match and an update without a field', async () => {
-    expect((await h.expectRefusal(updateProduct, { product_id: UNKNOWN, name: 'New' })).code).toBe('product_not_found');
-    const input = { product_id: await setUpProduct(h, providerId), name: 'New' };
-    expect((await h.expectRefusal(updateProduct, input, { ifMatch: [3] })).code).toBe('precondition_failed');
-    expect((await h.expectRefusal(updateProduct, { product_id: input.product_id })).code).toBe('invalid_request');
-  });
-});
-
-describe('WithdrawProduct and RestoreProduct', () => {
-  test('act once for a repeated request with a key', async () => {
-    const input = { product_id: await setUpProduct(h, providerId) };
-    await h.run(withdrawProduct, input, { key: 'k' });
-    await h.run(restoreProduct, input, { key: 'k' });
-    const log = await h.log();
-    expect((await h.run(withdrawProduct, input, { key: 'k' })).revision).toBe(1);
-    expect((await h.run(restoreProduct, input, { key: 'k' })).revision).toBe(2);
-    expect(await h.log()).toEqual(log);
-  });
-
-  test('reject an unknown product', async () => {
-    for (const command of [withdrawProduct, restoreProduct]) {
-      expect((await h.expectRefusal(command, { product_id: UNKNOWN })).code).toBe('product_not_found');
-    }
   });
 });

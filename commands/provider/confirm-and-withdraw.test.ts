@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { productStream } from '../../src/domain/product/product.ts';
-import { providerStream } from '../../src/domain/provider/provider.ts';
 import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT } from '../../test/support/imports.ts';
@@ -38,16 +37,6 @@ describe('ConfirmProvider', () => {
     expect((await h.expectRefusal(confirmProvider, { provider_id })).code).toBe('provider_already_registered');
     await h.run(updateProvider, { provider_id, name: 'Leadway Sandbox' });
     expect((await h.run(confirmProvider, { provider_id })).result).toEqual({ provider_id });
-  });
-
-  test('beside an update of the provider records both', async () => {
-    const provider_id = await registeredBy(LIVE_KEY);
-    await Promise.all([
-      h.run(confirmProvider, { provider_id }),
-      h.run(updateProvider, { provider_id, name: 'Custodian', support_phone: '+1' }),
-    ]);
-    const types = (await h.events(providerStream(provider_id))).map(({ type }) => type);
-    expect(types.toSorted()).toEqual(['ProviderConfirmed', 'ProviderRegistered', 'ProviderUpdated']);
   });
 
   test('beside registrations of its name leaves one provider of that name', async () => {

@@ -50,129 +50,71 @@ function viewOn(day: string, samples: readonly SampleEvent[]) {
   return [status, effective_from, premium, renewal_date?.slice(0, 10) ?? null].join(' ');
 }
 
+const FIRST = 'active 2024-01-01 100.00 2025-01-01';
+const WAITING = 'accepted 2024-01-01 100.00 2025-01-01';
+const ENDED = 'cancelled 2024-01-01 100.00 ';
+const movedTerm = { from: '2024-03-01', through: '2025-02-28' };
+
 describe('a policy as of a day', () => {
-  test.each([
-    ['before its first term', [imported(2024)], '2023-12-31', NOT_IN_FORCE_YET],
+  test.each<[string, readonly SampleEvent[], Readonly<Record<string, string>>]>([
+    ['of one term', [imported(2024)], { '2023-12-31': NOT_IN_FORCE_YET, '2024-01-01': FIRST, '2030-01-01': FIRST }],
     [
-      'whose old purchase has the day of the command',
+      'whose purchase has the day of the command',
       [on('2023-06-01', purchased(2024))],
-      '2023-12-31',
-      NOT_IN_FORCE_YET,
-    ],
-    ['on the first day', [imported(2024)], '2024-01-01', 'active 2024-01-01 100.00 2025-01-01'],
-    ['after its end', [imported(2024)], '2030-01-01', 'active 2024-01-01 100.00 2025-01-01'],
-    [
-      'without a term that begins later',
-      [imported(2024), renewed(2025)],
-      '2024-12-31',
-      'active 2024-01-01 100.00 2025-01-01',
+      { '2023-12-31': NOT_IN_FORCE_YET },
     ],
     [
-      'with a term that begins on the day',
+      'with a later term',
       [imported(2024), renewed(2025, '120.00')],
-      '2025-01-01',
-      'active 2025-01-01 120.00 2026-01-01',
+      { '2024-12-31': FIRST, '2025-01-01': 'active 2025-01-01 120.00 2026-01-01' },
     ],
     [
-      'by terms imported out of order, of which the first begins later',
+      'by terms imported out of order',
       [imported(2025), further(2024)],
-      '2024-06-01',
-      'active 2024-01-01 100.00 2025-01-01',
+      { '2024-06-01': FIRST, '2025-06-01': 'active 2025-01-01 100.00 2026-01-01' },
     ],
+    ['without a recorded activation', [purchased(2024)], { '2024-01-01': FIRST }],
+    ['that waits for activation', [waiting(2024)], { '2024-06-01': WAITING }],
     [
-      'by terms imported out of order, all of them',
-      [imported(2025), further(2024)],
-      '2025-06-01',
-      'active 2025-01-01 100.00 2026-01-01',
-    ],
-    ['without a recorded activation', [purchased(2024)], '2024-01-01', 'active 2024-01-01 100.00 2025-01-01'],
-    ['that waits for activation', [waiting(2024)], '2024-06-01', 'accepted 2024-01-01 100.00 2025-01-01'],
-    [
-      'activated before its first day, before that day',
+      'activated before its first day',
       [waiting(2024), activated('2023-12-01')],
-      '2023-12-31',
-      NOT_IN_FORCE_YET,
+      { '2023-12-31': NOT_IN_FORCE_YET, '2024-01-01': FIRST },
     ],
     [
-      'activated before its first day, on that day',
-      [waiting(2024), activated('2023-12-01')],
-      '2024-01-01',
-      'active 2024-01-01 100.00 2025-01-01',
+      'activated late, which moved its term',
+      [waiting(2024), activated('2024-03-01', { movedTerm })],
+      { '2024-02-29': WAITING, '2024-03-01': 'active 2024-03-01 100.00 2025-03-01' },
     ],
-    [
-      'between the first day and a late activation that moves the term',
-      [waiting(2024), activated('2024-03-01', { movedTerm: { from: '2024-03-01', through: '2025-02-28' } })],
-      '2024-02-29',
-      'accepted 2024-01-01 100.00 2025-01-01',
-    ],
-    [
-      'on the day of a late activation that moves the term',
-      [waiting(2024), activated('2024-03-01', { movedTerm: { from: '2024-03-01', through: '2025-02-28' } })],
-      '2024-03-01',
-      'active 2024-03-01 100.00 2025-03-01',
-    ],
-    [
-      'before the cancellation',
-      [imported(2024), cancelled('2024-06-01')],
-      '2024-05-31',
-      'active 2024-01-01 100.00 2025-01-01',
-    ],
-    [
-      'on the day of the cancellation',
-      [imported(2024), cancelled('2024-06-01')],
-      '2024-06-01',
-      'cancelled 2024-01-01 100.00 ',
-    ],
+    ['cancelled', [imported(2024), cancelled('2024-06-01')], { '2024-05-31': FIRST, '2024-06-01': ENDED }],
     [
       'cancelled before a later term',
       [imported(2024), renewed(2025, '120.00'), cancelled('2024-06-01')],
-      '2025-06-01',
-      'cancelled 2024-01-01 100.00 ',
+      { '2025-06-01': ENDED },
     ],
     [
-      'cancelled before its first day, on any day',
+      'cancelled before its first day',
       [waiting(2024), activated('2023-11-01'), cancelled('2023-12-01')],
-      '2024-06-01',
-      NOT_IN_FORCE_YET,
+      { '2024-06-01': NOT_IN_FORCE_YET },
     ],
+    ['declined before its first day', [purchased(2024), declined('2023-12-01')], { '2024-06-01': NOT_IN_FORCE_YET }],
     [
-      'declined before its first day, on any day',
-      [purchased(2024), declined('2023-12-01')],
-      '2024-06-01',
-      NOT_IN_FORCE_YET,
-    ],
-    [
-      'before it was declined while it waited',
+      'declined while it waited',
       [waiting(2024), declined('2024-02-01')],
-      '2024-01-31',
-      'accepted 2024-01-01 100.00 2025-01-01',
+      { '2024-01-31': WAITING, '2024-02-01': ENDED },
     ],
-    ['declined while it waited', [waiting(2024), declined('2024-02-01')], '2024-02-01', 'cancelled 2024-01-01 100.00 '],
+    ['with a withdrawn term', [imported(2024), renewed(2025), withdrawn('2024-06-01', 2025)], { '2025-06-01': FIRST }],
     [
-      'without a withdrawn term, after its first day',
-      [imported(2024), renewed(2025), withdrawn('2024-06-01', 2025)],
-      '2025-06-01',
-      'active 2024-01-01 100.00 2025-01-01',
-    ],
-    [
-      'with a term withdrawn and renewed again on the same day, before that day',
+      'with a term withdrawn and renewed again on the same day',
       [imported(2024), renewed(2025), withdrawn('2024-06-01', 2025), renewed(2025, '130.00')],
-      '2024-06-01',
-      'active 2024-01-01 100.00 2025-01-01',
-    ],
-    [
-      'with a term withdrawn and renewed again on the same day, from that day',
-      [imported(2024), renewed(2025), withdrawn('2024-06-01', 2025), renewed(2025, '130.00')],
-      '2025-01-01',
-      'active 2025-01-01 130.00 2026-01-01',
+      { '2024-06-01': FIRST, '2025-01-01': 'active 2025-01-01 130.00 2026-01-01' },
     ],
     [
       'with a later term withdrawn and an earlier one renewed instead',
       [imported(2024), renewed(2026), withdrawn('2024-06-01', 2026), renewed(2025, '130.00')],
-      '2025-06-01',
-      'active 2025-01-01 130.00 2026-01-01',
+      { '2025-06-01': 'active 2025-01-01 130.00 2026-01-01' },
     ],
-  ] as const)('%s', (_case, samples, day, expected) => {
-    expect(viewOn(day, samples)).toBe(expected);
+  ])('%s', (_case, samples, expected) => {
+    const views = Object.keys(expected).map((day) => [day, viewOn(day, samples)]);
+    expect(Object.fromEntries(views)).toEqual(expected);
   });
 });

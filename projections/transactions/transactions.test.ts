@@ -23,12 +23,6 @@ function foldEvents(stream: string, ...events: readonly Given[]): TransactionsDo
 const ofPolicy = (...events: readonly Given[]) => foldEvents(`policy-${policyId}`, ...events);
 const ofClaim = (...events: readonly Given[]) => foldEvents(`claim-${claimId}`, ...events);
 
-/** The first day, the amount and the date of each transaction. */
-function brief(document: TransactionsDocument | undefined) {
-  const listed = document === undefined ? [] : transactionParts(document).flatMap((part) => part.document ?? []);
-  return listed.map(({ transaction: { term, amount, date } }) => [term?.from ?? null, amount, date]);
-}
-
 const term = (from: string, through: string, premium: string) => ({
   from,
   through,
@@ -40,7 +34,6 @@ const first = term('2026-01-01', '2026-12-31', '100.00');
 const second = term('2027-01-01', '2027-12-31', '110.00');
 const purchased: Given = ['PolicyPurchased', { currency: 'NGN', timeZone: 'Africa/Lagos', term: first }];
 const renewed: Given = ['PolicyRenewed', { term: second }];
-const returned = (of: object, premium: string) => ({ ...of, premium, tax: '1.00', commission: '0.00' });
 
 describe('the transactions of a policy', () => {
   test('have one premium for each term, with the id of event and term', () => {
@@ -67,38 +60,6 @@ describe('the transactions of a policy', () => {
     });
   });
 
-  test('return the terms of a cancellation, dated by the decision but not before the term', () => {
-    const cancelled: Given = [
-      'PolicyCancelled',
-      {
-        effectiveAt: '2026-06-30',
-        cancelledAt: '2026-06-29T23:30:00.000Z',
-        returned: [returned(first, '50.41'), returned(second, '110.00')],
-      },
-    ];
-    const document = ofPolicy(purchased, renewed, cancelled);
-    expect(brief(document)?.slice(2)).toEqual([
-      ['2026-01-01', '-50.41', '2026-06-30'],
-      ['2027-01-01', '-110.00', '2027-01-01'],
-    ]);
-    expect(document?.transactions[2]?.transaction).toMatchObject({ tax: '-1.00', commission: '0.00' });
-  });
-
-  test('return a term that is withdrawn and the terms of a declined policy', () => {
-    const withdrawn: Given = ['TermWithdrawn', { effectiveAt: '2026-03-01', returned: returned(second, '110.00') }];
-    const declined: Given = [
-      'PolicyDeclined',
-      { effectiveAt: '2025-12-01', returned: [returned(first, '100.00'), returned(second, '0.00')] },
-    ];
-    expect(brief(ofPolicy(purchased, renewed, withdrawn))?.at(-1)).toEqual(['2027-01-01', '-110.00', '2027-01-01']);
-    expect(brief(ofPolicy(purchased, declined))?.slice(1)).toEqual([['2026-01-01', '-100.00', '2026-01-01']]);
-  });
-
-  test('keep term and date when the policy is activated later', () => {
-    const activated: Given = ['PolicyActivated', { movedTerm: { from: '2026-02-01', through: '2027-01-31' } }];
-    expect(brief(ofPolicy(purchased, activated))).toEqual([['2026-01-01', '100.00', '2026-01-01']]);
-  });
-
   test('have no entry for 0.00, and are then in no list', () => {
     const document = ofPolicy([
       'PolicyImported',
@@ -112,19 +73,9 @@ describe('the transactions of a policy', () => {
 describe('the payment of a claim', () => {
   const filed: Given = ['ClaimSubmitted', { claimId, amount: '500.00' }];
   const approved: Given = ['ClaimApproved', { approvedAmount: '400.00' }];
-  const offered: Given = ['ClaimOfferSent', { offerAmount: '300.00' }];
-  const accepted: Given = ['ClaimOfferAccepted', {}];
-  const rejected: Given = ['ClaimOfferRejected', {}];
   const paid = (paidAmount: string | null): Given => ['ClaimPaid', { effectiveAt: '2026-05-02', paidAmount }];
 
   test.each([
-    ['the paid amount', [filed, approved, offered, accepted, paid('250.00')], '-250.00'],
-    ['else the accepted offer', [filed, approved, offered, accepted, paid(null)], '-300.00'],
-    [
-      'else the approved amount, also after an offer that was rejected',
-      [filed, approved, offered, rejected, paid(null)],
-      '-400.00',
-    ],
     ['else the claim amount', [filed, ['ClaimApproved', { approvedAmount: null }], paid(null)], '-500.00'],
     [
       'the claim amount of an imported claim',

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 
 describe('Generated requests', () => {
   test('no read has an internal error on arbitrary paths, queries and headers', async () => {

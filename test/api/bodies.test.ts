@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { BODY_ENCODINGS, encodeBody, encodeMultipart } from '../support/encode-body.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const CLAIMS = '/api/v1/claims';
 
-let service: ApiService;
-let acme: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 
 const post = async (
   path: string,

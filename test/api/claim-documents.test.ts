@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  ADMIN_KEY,
-  type ApiRequest,
-  type ApiResponse,
-  type ApiService,
-  startApiService,
-} from '../support/api-service.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiRequest, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
 let claimId: string;
 let reference: string;
 /** Reads of contents from records. */
@@ -19,27 +12,21 @@ let reads = 0;
 /** Contents whose first row records have lost, or with a flipped bit. */
 const [lost, flipped] = [new Set<string>(), new Set<string>()];
 
-beforeAll(async () => {
-  service = await startApiService();
-  const { getBlobRow, putBlob } = service.records;
-  Object.assign(service.records, {
-    putBlob: async (bytes: Uint8Array) => {
-      const sha256 = await putBlob(bytes);
-      for (const damaged of [lost, flipped]) damaged.delete(sha256);
-      return sha256;
-    },
-    getBlobRow: async (sha256: string, row: number) => {
-      reads += 1;
-      const bytes = lost.has(sha256) ? undefined : await getBlobRow(sha256, row);
-      return flipped.has(sha256) ? bytes?.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes;
-    },
-  });
-  acme = await createMerchant(service, 'Acme');
+const service = await startSuiteService();
+const { getBlobRow, putBlob } = service.records;
+Object.assign(service.records, {
+  putBlob: async (bytes: Uint8Array) => {
+    const sha256 = await putBlob(bytes);
+    for (const damaged of [lost, flipped]) damaged.delete(sha256);
+    return sha256;
+  },
+  getBlobRow: async (sha256: string, row: number) => {
+    reads += 1;
+    const bytes = lost.has(sha256) ? undefined : await getBlobRow(sha256, row);
+    return flipped.has(sha256) ? bytes?.with(-1, (bytes.at(-1) ?? 0) ^ 1) : bytes;
+  },
 });
-
-afterAll(async () => {
-  await service.stop();
-});
+const acme = await createMerchant(service, 'Acme');
 
 beforeEach(async () => {
   const filed = await service.send('POST', '/api/v1/claims', {
@@ -183,14 +170,6 @@ describe('The single view of a claim', () => {
     const list = await service.send('GET', `/api/v1/customers/${acme.live.customerId}/claims`, { key: acme.live.key });
     expect(list.text).not.toContain('blob');
     expect(reads).toBe(before);
-  });
-
-  test('sends large contents byte for byte', async () => {
-    const contents = Array.from({ length: 3 }, (_, index) => String(index).repeat(3 * 1024 * 1024 + index));
-    for (const content of contents) expect((await add({ body: { documents: [document(content)] } })).status).toBe(201);
-    const { documents } = (await get()).json;
-    for (const [index, content] of contents.entries())
-      expect(documents[index + 1].blob === document(content).blob).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { withLargeClaim } from '../support/large-claim.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import {
@@ -12,17 +13,9 @@ import {
 } from '../support/raw-connection.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-let service: ApiService;
-
-beforeAll(async () => {
-  service = await startApiService();
-});
+const service = await startSuiteService();
 
 afterEach(closeConnections);
-
-afterAll(async () => {
-  await service.stop();
-});
 
 const MIB = 1024 * 1024;
 const COMMAND = JSON.stringify({ name: 'Acme', business_email: 'a@b.example' });

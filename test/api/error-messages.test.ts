@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { COMMANDS } from '../../commands/registry.ts';
 import { checkInput } from '../../src/command-handling/parse-input.ts';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { exampleBody, type ExampleIds } from '../support/example-bodies.ts';
 import { RAW_MESSAGE, wrongValues } from '../support/wrong-values.ts';
 
-let service: ApiService;
-
-beforeAll(async () => {
-  service = await startApiService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
 
 const ID = '8c3d9ca1-8147-4c3f-98e6-077943138483';
 const IDS: ExampleIds = {

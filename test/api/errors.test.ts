@@ -1,19 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiRequest, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiRequest } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 
 const RENEW = '/api/v1/policies/renew/';
 
@@ -66,6 +58,17 @@ describe('Problem bodies', () => {
     const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2026-12-31', policy_duration: 10 };
     const response = await service.send('POST', RENEW, { key: acme.live.key, body });
     expect(response.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
+  });
+
+  test('an amount that is too high has the limit', async () => {
+    const { claimId: claim_id } = acme.live;
+    for (const command of ['ReviewClaim', 'SendClaimForApproval']) await service.admin(command, { claim_id });
+    const response = await service.send('POST', '/api/v1/admin/commands/ApproveClaim', {
+      key: ADMIN_KEY,
+      body: { claim_id, approved_amount: '1200.51' },
+    });
+    const errors = [{ field: 'approved_amount', message: 'must be at most 1200.50, the claimed amount' }];
+    expect(response.json).toMatchObject({ status: 400, code: 'amount_too_high', limit: '1200.50', errors });
   });
 
   test('replaces an invalid request id', async () => {

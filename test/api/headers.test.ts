@@ -1,36 +1,28 @@
 import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { customers } from '../../projections/customers/customers.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
 import { products } from '../../projections/products/products.ts';
-import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { importTerm, createMerchant, termRow } from '../support/merchant-fixture.ts';
+import type { ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
 const TAG = `"${policies.version}-0-2026-01-01"`;
 
-let service: ApiService;
-let acme: MerchantFixture;
-let policyPath: string;
 /** While true, the read models do not reach any position. */
 let behind = false;
 
-beforeAll(async () => {
-  service = await startApiService({
-    projector: (real) => ({
-      status: () => real.status(),
-      initialBuildProgress: () => real.initialBuildProgress(),
-      waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
-    }),
-  });
-  acme = await createMerchant(service, 'Acme');
-  policyPath = `/api/v1/policies/${acme.live.policyId}/`;
+const service = await startSuiteService({
+  projector: (real) => ({
+    status: () => real.status(),
+    initialBuildProgress: () => real.initialBuildProgress(),
+    waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
+  }),
 });
-
-afterAll(async () => {
-  await service.stop();
-});
+const acme = await createMerchant(service, 'Acme');
+const policyPath = `/api/v1/policies/${acme.live.policyId}/`;
 
 async function read(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return await service.send('GET', path, { key: acme.live.key, headers });

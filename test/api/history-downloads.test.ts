@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
 import { createPolicyWithHistory } from '../support/policy-with-history.ts';
 
 const CSV = 'text/csv';
 const JSON_LINES = 'application/x-ndjson';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let policy: { readonly id: string };
-let customerId: string;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  policy = await createPolicyWithHistory(service, acme.live, 'MOT-DOWNLOAD', '2026-03-11');
-  const { json } = await service.send('GET', `/api/v1/policies/${policy.id}`, { key: acme.live.key });
-  customerId = json.policy_holder.customer_id;
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const policy: { readonly id: string } = await createPolicyWithHistory(service, acme.live, 'MOT-DOWNLOAD', '2026-03-11');
+const { json } = await service.send('GET', `/api/v1/policies/${policy.id}`, { key: acme.live.key });
+const customerId = json.policy_holder.customer_id;
 
 async function get(path: string, accept: string, key = acme.live.key): Promise<ApiResponse> {
   return await service.send('GET', `/api/v1/${path}`, { key, headers: { Accept: accept } });

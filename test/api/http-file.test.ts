@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
-import { ADMIN_KEY, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { fillVariables, parseHttpFile } from '../support/http-file.ts';
 
-let service: ApiService;
-
-beforeAll(async () => {
-  service = await startApiService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
 
 test('the requests of docs/surety.http give the stated responses in their order', async () => {
   const file = fileURLToPath(new URL('../../docs/surety.http', import.meta.url));

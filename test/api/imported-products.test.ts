@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { createMerchant, type EnvironmentFixture, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
+import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let beta: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  beta = await createMerchant(service, 'Beta');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const beta = await createMerchant(service, 'Beta');
 
 const get = async (key: string, path: string) => await service.send('GET', `/api/v1/${path}`, { key });
 
@@ -49,34 +40,6 @@ describe('The provider and the product of an import', () => {
     const hidden = await get(beta.live.key, `products/${made[0]?.productId}`);
     const { request_id: _, ...problem } = hidden.json;
     expect(missing.json).toMatchObject(problem);
-  });
-
-  test('are offered to their merchant in their mode alone when the back office sells them', async () => {
-    const { providerId, productId } = await importedBy(acme.live);
-    await service.admin('UpdateProduct', {
-      product_id: productId,
-      product_type: 'Life',
-      base_premium: '100',
-      is_live: true,
-    });
-    const added = await service.admin('AddProduct', {
-      ...{
-        provider_id: providerId,
-        name: 'Second',
-        description: 'Also of the import',
-        product_type: 'Life',
-        base_premium: '200',
-      },
-    });
-    const offered = async ({ key }: EnvironmentFixture) => {
-      const body = { insurance_details: { product_type: 'Life', additional_information: { smoker: false } } };
-      const { status, json } = await service.send('POST', '/api/v1/quotes', { key, body });
-      expect(status).toBe(200);
-      return json.count;
-    };
-    expect(await offered(acme.live)).toBe(2);
-    for (const other of [acme.test, beta.live, beta.test]) expect(await offered(other)).toBe(0);
-    expect((await get(beta.live.key, `products/${added.product_id}`)).status).toBe(404);
   });
 });
 

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let beta: MerchantFixture;
-let auditor: { readonly key_id: string; readonly api_key: string };
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  beta = await createMerchant(service, 'Beta');
-  auditor = (await service.admin('IssueApiKey', { role: 'auditor', label: 'Yearly audit' })) as typeof auditor;
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const beta = await createMerchant(service, 'Beta');
+const auditor: { readonly key_id: string; readonly api_key: string } = (await service.admin('IssueApiKey', {
+  role: 'auditor',
+  label: 'Yearly audit',
+})) as typeof auditor;
 
 const get = async (path: string, key: string) => await service.send('GET', `/api/v1/${path}`, { key });
 const issue = async (environment_id: number, label: string) =>

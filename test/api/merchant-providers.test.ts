@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import {
-  createMerchant,
-  type EnvironmentFixture,
-  importTerm,
-  type MerchantFixture,
-  termRow,
-} from '../support/merchant-fixture.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
+import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let beta: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  beta = await createMerchant(service, 'Beta');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const beta = await createMerchant(service, 'Beta');
 
 let names = 0;
 /** A name that no other test uses. */
@@ -160,55 +145,6 @@ describe('A withdrawn provider', () => {
     const renewed = await service.send('POST', '/api/v1/policies/renew', { key: acme.live.key, body: renewal });
     expect(renewed.status).toBe(200);
     expect((await get(acme.live.key, `policies/${policy_id}`)).json.provider.provider_name).toBe(name);
-  });
-});
-
-describe('An import', () => {
-  let rows = 0;
-  const row = () => termRow(`ROW-${++rows}`, { provider_name: name });
-  const importBy = async ({ environmentId, key }: EnvironmentFixture): Promise<string> => {
-    const { policy_id } = await importTerm(service, environmentId, row());
-    return (await get(key, `policies/${policy_id}`)).json.provider.provider_id;
-  };
-
-  test('of another merchant joins a provider once it is confirmed, and not before', async () => {
-    const providerId = (await register(acme.live.key)).json.provider_id;
-    expect(await importBy(acme.live)).toBe(providerId);
-    const own = await importBy(beta.live);
-    expect(own).not.toBe(providerId);
-    await confirm(providerId);
-    expect(await importBy(beta.live)).toBe(own);
-    for (const environment of [acme.test, beta.test]) expect(await importBy(environment)).not.toBe(providerId);
-    name = `${name} of Acme`;
-    const confirmed = (await register(acme.live.key)).json.provider_id;
-    await confirm(confirmed);
-    expect(await importBy(beta.live)).toBe(confirmed);
-    expect((await confirm(own)).json.code).toBe('provider_not_confirmable');
-  });
-
-  test('beside a registration and a confirmation of the name ends as one of them came first', async () => {
-    for (let round = 0; round < 5; round++) {
-      name = `${name} again`;
-      const imports = [acme.live, beta.live, acme.live, beta.live].map(async (environment) =>
-        command('ImportPolicyTerm', { ...row(), environment_id: environment.environmentId }),
-      );
-      const registered = register(acme.live.key).then(async (response) => {
-        if (response.status === 201) await confirm(response.json.provider_id);
-        return response;
-      });
-      const responses = await Promise.all([...imports, registered]);
-      // 503 `busy`: the merchant's own registration had reserved the name and not yet registered the provider.
-      for (const index of [0, 2]) expect([201, 503]).toContain(responses[index]?.status);
-      for (const index of [1, 3]) expect(responses[index]?.status).toBe(201);
-      expect([201, 409]).toContain(responses.at(-1)?.status);
-      // Afterwards the imports of each merchant agree on one provider.
-      for (const environment of [acme.live, beta.live]) {
-        const ids = [await importBy(environment), await importBy(environment)];
-        expect(new Set(ids).size).toBe(1);
-      }
-      const seen = await get(acme.live.key, `providers/search?name=${encodeURIComponent(name)}`);
-      expect(seen.json.results).toHaveLength(1);
-    }
   });
 });
 

@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { verificationTokens } from '../../src/security/verification-token.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, SECRET } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
 let merchant: { readonly short_code: string; readonly tenant_id: string };
 
 /** Positions that responses have waited for. */
 const waitedFor = new Set<bigint>();
 
-beforeAll(async () => {
-  service = await startApiService({
-    projector: (real) => ({
-      status: () => real.status(),
-      initialBuildProgress: () => real.initialBuildProgress(),
-      waitFor: async (position, timeoutMs) => {
-        waitedFor.add(position);
-        return await real.waitFor(position, timeoutMs);
-      },
-    }),
-  });
-  acme = await createMerchant(service, 'Acme');
+const service = await startSuiteService({
+  projector: (real) => ({
+    status: () => real.status(),
+    initialBuildProgress: () => real.initialBuildProgress(),
+    waitFor: async (position, timeoutMs) => {
+      waitedFor.add(position);
+      return await real.waitFor(position, timeoutMs);
+    },
+  }),
 });
-
-afterAll(async () => {
-  await service.stop();
-});
+const acme = await createMerchant(service, 'Acme');
 
 beforeEach(async () => {
   service.clock.now = '2026-03-10T09:30:00.000Z';
@@ -61,17 +54,6 @@ describe('GET /merchants/{short_code}/verify', () => {
       headers: { 'Surety-Min-Position': response.headers.get('surety-position') ?? '' },
     });
     expect(seen.json).toMatchObject({ is_active: true, kyc_verified: false, updated_at: '2026-03-10T12:00:00.000Z' });
-  });
-
-  test('answers 200 to a repeated valid token and writes nothing', async () => {
-    const first = await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY });
-    const before = (await service.log()).length;
-    service.clock.now = '2026-03-11T09:29:59.000Z';
-    const second = await service.send('GET', pathOf(tokenOf(1)), { key: acme.live.key });
-    expect([second.status, second.json]).toEqual([200, first.json]);
-    expect(await service.log()).toHaveLength(before);
-    service.clock.now = '2026-03-11T09:30:00.000Z';
-    expect((await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY })).status).toBe(400);
   });
 
   test('answers every invalid token alike and writes nothing', async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
 import type { BuildProgress, ProjectorStatus } from '../../src/projector/projector.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
 /** The behaviour of the replaced parts. */
@@ -42,35 +43,27 @@ function withFaults(real: EventStore): EventStore {
   };
 }
 
-let service: ApiService;
-let acme: MerchantFixture;
 let partReason: string | undefined;
 let partWarning: string | undefined;
 
-beforeAll(async () => {
-  service = await startApiService({
-    eventStore: withFaults,
-    projector: (real) => ({
-      status: () => ({ ...real.status(), ...fault.status }),
-      initialBuildProgress: () => fault.building ?? real.initialBuildProgress(),
-      waitFor: async (position, timeoutMs) => {
-        await fault.hold;
-        return await real.waitFor(position, timeoutMs);
-      },
-    }),
-    healthChecks: [{ name: 'part', check: async () => await Promise.resolve(partReason), warning: () => partWarning }],
-  });
-  acme = await createMerchant(service, 'Acme');
+const service = await startSuiteService({
+  eventStore: withFaults,
+  projector: (real) => ({
+    status: () => ({ ...real.status(), ...fault.status }),
+    initialBuildProgress: () => fault.building ?? real.initialBuildProgress(),
+    waitFor: async (position, timeoutMs) => {
+      await fault.hold;
+      return await real.waitFor(position, timeoutMs);
+    },
+  }),
+  healthChecks: [{ name: 'part', check: async () => await Promise.resolve(partReason), warning: () => partWarning }],
 });
+const acme = await createMerchant(service, 'Acme');
 
 afterEach(() => {
   for (const name of Object.keys(fault)) delete fault[name as keyof typeof fault];
   partReason = undefined;
   partWarning = undefined;
-});
-
-afterAll(async () => {
-  await service.stop();
 });
 
 const registration = {

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 
 /** Requests every HTML response of the routes, to GET and to submitted forms. */
 async function pages(): Promise<readonly (readonly [string, ApiResponse])[]> {

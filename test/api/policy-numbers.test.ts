@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMerchant, importTerm, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createMerchant, importTerm, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let beta: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  beta = await createMerchant(service, 'Beta');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const beta = await createMerchant(service, 'Beta');
 
 /** Returns the body as it is under the other path, which the links of a list contain. */
 function listed(text: string, from: string, to: string): unknown {

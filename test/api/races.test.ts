@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { deriveShortCode } from '../../commands/merchant/register-merchant.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { importTerm, createMerchant, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { BODY_ENCODINGS, encodeBody } from '../support/encode-body.ts';
 
 const CLIENTS = 24;
@@ -10,17 +11,8 @@ const REGISTRATION = '/api/v1/onboarding/providers/registration';
 const CANCEL = '/api/v1/policies/cancel';
 const REGISTER_MERCHANT = '/api/v1/admin/commands/RegisterMerchant';
 
-let service: ApiService;
-let acme: MerchantFixture;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 
 /** Sends all requests at the same time. */
 async function sendConcurrently(send: (client: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
@@ -117,6 +109,22 @@ describe('Concurrent requests for the same resource', () => {
     expect(count('done')).toBe(1 + renewed);
     expect(count('policy_already_cancelled')).toBe(CLIENTS / 2 - 1);
     expect(count('policy_not_renewable') + count('renewal_overlaps_current_term')).toBe(CLIENTS / 2 - renewed);
+  });
+
+  test('one of several purchases of a quote succeeds', async () => {
+    const effects = await countEventsDuring('PolicyPurchased.v1', async () => {
+      const responses = await sendConcurrently(
+        async (client) =>
+          await service.send('POST', '/api/v1/policies', {
+            key: acme.live.key,
+            body: { quote_code: acme.live.quoteCode },
+            headers: { 'Idempotency-Key': `purchase ${client}` },
+          }),
+      );
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ json }) => json.code === 'quote_already_purchased')).toHaveLength(CLIENTS - 1);
+    });
+    expect(effects).toBe(1);
   });
 
   test('one of several providers with the same name, in any case, is registered', async () => {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
 const MERCHANTS = '/api/v1/merchants';
 const REGISTRATION = '/api/v1/onboarding/providers/registration';
 
-let service: ApiService;
-let acme: MerchantFixture;
 let now = 0;
 
-beforeAll(async () => {
-  service = await startApiService({ rateLimiter: new RateLimiter({ perSecond: 2, now: () => now }) });
-  acme = await createMerchant(service, 'Acme');
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService({ rateLimiter: new RateLimiter({ perSecond: 2, now: () => now }) });
+const acme = await createMerchant(service, 'Acme');
 
 /** Uses up the limit of a second. */
 async function spendLimit(): Promise<ApiResponse[]> {

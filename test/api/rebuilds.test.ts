@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { appendSamples, claimSettled, sampleId } from '../support/sample-events.ts';
 import { readAllDocuments, waitForPosition } from '../support/test-projector.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { writeDocuments } from '../support/write-documents.ts';
 
 const PATH = '/api/v1/admin/rebuilds/';
-let service: ApiService;
-beforeAll(async () => {
-  service = await startApiService();
-  await service.admin('RegisterProvider', { name: 'Assurance', support_email: 'a@b.example', support_phone: '+1' });
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+await service.admin('RegisterProvider', { name: 'Assurance', support_email: 'a@b.example', support_phone: '+1' });
 
 const post = async (
   body: object,

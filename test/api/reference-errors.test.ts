@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ProblemCode } from '../../src/http/messages/problem-types.ts';
 import { sendsBody } from '../../src/http/route.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
-import {
-  ADMIN_KEY,
-  type ApiResponse,
-  type ApiRequest,
-  type ApiService,
-  startApiService,
-} from '../support/api-service.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiRequest } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 import { type Operation, runExamples, type ExampleCall } from '../support/reference-examples.ts';
 
-let service: ApiService;
-let reference: ReferenceDocument;
-let calls: readonly ExampleCall[];
-let keys: { readonly merchant: string; readonly admin: string; readonly auditor: string };
+const service = await startSuiteService();
+const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
+const story = await runExamples(service);
+const calls: readonly ExampleCall[] = [...story.calls.values()];
+const issued = story.calls.get('admin/IssueApiKey');
+const merchant = await service.admin('IssueApiKey', issued?.request.body);
+const auditor = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
+const keys: { readonly merchant: string; readonly admin: string; readonly auditor: string } = {
+  merchant: merchant.api_key,
+  admin: ADMIN_KEY,
+  auditor: auditor.api_key,
+};
 
-beforeAll(async () => {
-  service = await startApiService();
-  reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  const story = await runExamples(service);
-  calls = [...story.calls.values()];
-  const issued = story.calls.get('admin/IssueApiKey');
-  const merchant = await service.admin('IssueApiKey', issued?.request.body);
-  const auditor = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
-  keys = { merchant: merchant.api_key, admin: ADMIN_KEY, auditor: auditor.api_key };
-});
-
-afterAll(async () => {
-  await service.stop();
-});
-
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const isOpen = ({ route }: Operation): boolean => route.roles === 'anyone';
 const hasBody = ({ route }: Operation): boolean => sendsBody(route);
 
@@ -179,6 +168,29 @@ describe('Every documented operation', () => {
       if (one.operation.key !== 'VerifyMerchant')
         expect([one.operation.key, response.status]).toEqual([one.operation.key, 404]);
       expectProblem(one, response, code ?? 'internal_error');
+    }
+  });
+
+  test('responds as documented to an unknown id in the body of a command of the back office', async () => {
+    const unknown: Readonly<Record<string, string>> = {
+      ...Object.fromEntries(
+        ['policy_id', 'claim_id', 'customer_id', 'provider_id', 'product_id', 'job_id'].map((id) => [id, UNKNOWN]),
+      ),
+      ...{ short_code: 'NON-0000', key_id: 'unknown' },
+    };
+    const named = calls.flatMap((one) => {
+      const id = Object.keys((one.request.body ?? {}) as object).find((name) => name in unknown);
+      return one.operation.key.startsWith('admin/') && id !== undefined ? [[one, id] as const] : [];
+    });
+    expect(named.length).toBeGreaterThan(25);
+    for (const [one, id] of named) {
+      const body = { ...(one.request.body as object), [id]: unknown[id] };
+      const before = await service.eventStore.lastPosition();
+      const response = await ask(one, pathOf(one), { key: keys.admin, body });
+      const isClick = one.operation.key === 'admin/VerifyMerchant';
+      expect([one.operation.key, response.status]).toEqual([one.operation.key, isClick ? 400 : 404]);
+      expect(response.json.code).toMatch(isClick ? 'invalid_verification_token' : /^[a-z_]+_not_found$/);
+      expect(await service.eventStore.lastPosition()).toBe(before);
     }
   });
 

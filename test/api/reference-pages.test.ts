@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PROBLEM_CODES } from '../../src/http/messages/problem-types.ts';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 
-let service: ApiService;
-
-beforeAll(async () => {
-  service = await startApiService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
 
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Json } from '../../src/http/openapi/page.ts';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { type Members, ReferenceDocument } from '../support/reference-document.ts';
 
 const JSON_TYPE = 'application/json';
 
-let service: ApiService;
-let reference: ReferenceDocument;
-
-beforeAll(async () => {
-  service = await startApiService();
-  reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
 
 const isClosed = (schema: Members): boolean => schema['additionalProperties'] === false;
 

@@ -1,20 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RECORDED } from '../../src/http/openapi/examples.ts';
 import { isAsset, PAGES } from '../../src/http/openapi/operations.ts';
 import type { Json } from '../../src/http/openapi/page.ts';
 import { sendsBody } from '../../src/http/route.ts';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import {
-  documentedOperations,
-  filledPath,
-  formEntries,
-  runExamples,
-  type ExampleCall,
-} from '../support/reference-examples.ts';
+import { documentedOperations, filledPath, formEntries, runExamples } from '../support/reference-examples.ts';
 
 /** `RECORD_RESPONSES=1` records the responses of the service; review the difference before a commit. */
 const isRecording = process.env['RECORD_RESPONSES'] === '1';
@@ -28,24 +23,14 @@ const HAS_NUMBERS_THAT_MAY_BE_TEXTS = new Set(['RenewPolicy', 'RequestQuotes', '
 
 type Members = Readonly<Record<string, Json>>;
 
-let service: ApiService;
-let reference: ReferenceDocument;
-let calls: ReadonlyMap<string, ExampleCall>;
-let responses: Readonly<Record<string, Json>>;
-
-beforeAll(async () => {
-  service = await startApiService({ publicUrl: 'https://surety.example' });
-  reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  ({ calls, responses } = await runExamples(service));
-  if (!isRecording) return;
+const service = await startSuiteService({ publicUrl: 'https://surety.example' });
+const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
+const { calls, responses } = await runExamples(service);
+if (isRecording) {
   writeFileSync(ANSWERS, JSON.stringify(responses, null, 2));
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
   spawnSync(process.execPath, [biome, 'format', '--write', ANSWERS]);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+}
 
 describe('The API reference', () => {
   test('has a page, an example and a document entry for every operation', () => {
@@ -123,17 +108,18 @@ describe('Every documented example', () => {
     }
   });
 
-  test('is the same request as a form', async () => {
+  test('is repeated with its key, as JSON or as a form, and writes nothing', async () => {
     const merchantKey = await keyOfTheSameEnvironment();
+    const before = await service.eventStore.lastPosition();
     for (const [key, { operation, request, response }] of calls) {
       const { route, command, page, path } = operation;
       if (!sendsBody(route) || page?.formOnly === true || command?.identity !== undefined) continue;
-      if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
       const entries = formEntries(request.body ?? {});
       const parts = new FormData();
       for (const [name, value] of entries) parts.append(name, value);
+      const forms = HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key) ? [] : [new URLSearchParams(entries), parts];
       const search = new URLSearchParams(request.query as Record<string, string>).toString();
-      for (const body of [new URLSearchParams(entries), parts]) {
+      for (const body of [new Blob([JSON.stringify(request.body ?? {})], { type: 'application/json' }), ...forms]) {
         const again = await fetch(`${service.url}${filledPath(path, request.path)}?${search}`, {
           method: route.method,
           headers: {
@@ -145,8 +131,16 @@ describe('Every documented example', () => {
         const text = await again.text();
         expect([key, again.status, again.status < 300 ? '' : text]).toEqual([key, response.status, '']);
         expect([key, again.headers.get('idempotent-replayed')]).toEqual([key, 'true']);
+        const result = response.json?.result as Members | undefined;
+        // A key is shown once.
+        if (result !== undefined)
+          expect([key, JSON.parse(text).result]).toEqual([
+            key,
+            'api_key' in result ? { ...result, api_key: null } : result,
+          ]);
       }
     }
+    expect(await service.eventStore.lastPosition()).toBe(before);
   });
 
   test('gets the response that is shown', () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 import { runExamples } from '../support/reference-examples.ts';
 import { isList } from '../support/served-values/follow-pages.ts';
@@ -8,23 +8,13 @@ import { inputsOf, isUnknownMember } from '../support/served-values/references.t
 import { runScenario } from '../support/served-values/scenario.ts';
 import { SendBack } from '../support/served-values/send-back.ts';
 
-let service: ApiService;
-let recording: Recording;
-let sentBack: SendBack;
-
-beforeAll(async () => {
-  service = await startApiService();
-  const document = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  recording = new Recording(service, document);
-  const { calls } = await runExamples(recording.service);
-  const owners = await runScenario(recording, calls);
-  sentBack = new SendBack(recording, owners);
-  await sentBack.run();
-}, 120_000);
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const document = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
+const recording = new Recording(service, document);
+const { calls } = await runExamples(recording.service);
+const owners = await runScenario(recording, calls);
+const sentBack: SendBack = new SendBack(recording, owners);
+await sentBack.run();
 
 /** Returns the ids of the operations whose document has a property, and that are not among the given ones. */
 function lacking(

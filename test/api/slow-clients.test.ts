@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { DOCUMENT_BYTES, withLargeClaim } from '../support/large-claim.ts';
 import {
   closeConnections,
@@ -16,17 +17,9 @@ import { waitUntil } from '../support/wait-until.ts';
 const TIMEOUTS = { headersTimeout: 600, requestTimeout: 1_200, connectionsCheckingInterval: 50 };
 const COMMAND = '/api/v1/admin/commands/RegisterMerchant';
 
-let service: ApiService;
-
-beforeAll(async () => {
-  service = await startApiService({ timeouts: TIMEOUTS });
-});
+const service = await startSuiteService({ timeouts: TIMEOUTS });
 
 afterEach(closeConnections);
-
-afterAll(async () => {
-  await service.stop();
-});
 
 /** Sends a text byte by byte until the connection closes. */
 async function sendSlowly(socket: Socket, text: string): Promise<void> {

@@ -4,30 +4,18 @@ import { completionStarter } from '../../src/processes/completion/completion.ts'
 import { schedulerStarter } from '../../src/processes/scheduler/scheduler.ts';
 import { createScheduler } from '../support/run-scheduler.ts';
 import { StoreUnavailable } from '../../src/store-unavailable.ts';
-import {
-  importTerm,
-  createMerchant,
-  type MerchantFixture,
-  type EnvironmentFixture,
-  termRow,
-} from '../support/merchant-fixture.ts';
+import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
 import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import { givenQuote } from '../support/quotes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const TODAY = '2026-03-10T09:30:00.000Z';
-let service: ApiService;
-let acme: MerchantFixture;
 
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
 beforeEach(() => {
   service.clock.now = TODAY;
-});
-afterAll(async () => {
-  await service.stop();
 });
 
 const runSchedulerAt = async (instant: string): Promise<void> => {
@@ -76,60 +64,9 @@ describe('A policy that starts on a later day', () => {
     const cancelled = await send('policies/cancel', { policy_id, cancellation_reason: 'sold' }, key);
     expect(cancelled.data.policy_status).toBe('cancelled');
   });
-
-  test('is active on its start day when it was imported', async () => {
-    const later = { term_from: '2026-04-01', term_through: '2027-03-31' };
-    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('LATER-1', later));
-    expect((await get(`policies/${policy_id}`)).status).toBe('accepted');
-    await runSchedulerAt('2026-04-01T00:00:00.000Z');
-    expect((await get(`policies/${policy_id}`)).status).toBe('active');
-  });
-
-  test('waits for activation by a person when an inspection is required, and renews only afterwards', async () => {
-    const { policy_id } = await buy({ auto_renew: true }, { inspectionRequired: true });
-    await runSchedulerAt('2026-09-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'accepted', effective_through: '2027-03-09' });
-    await service.admin('ActivatePolicy', { policy_id });
-    // The term has moved to the day of the activation.
-    await runSchedulerAt('2027-09-01T00:00:00.000Z');
-    expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_from: '2027-09-01' });
-  });
 });
 
 describe('A policy with automatic renewal', () => {
-  test('has every term at its price in every resource after five years', async () => {
-    const purchase = await buy({ auto_renew: true, policy_duration: 365 });
-    const { policy_id, policy_holder } = purchase;
-    await runSchedulerAt('2031-06-01T12:00:00.000Z');
-
-    expect(await get(`policies/${policy_id}`)).toEqual({
-      ...purchase,
-      effective_from: '2031-03-09',
-      effective_through: '2032-03-07',
-      renewal_date: '2032-03-08T00:00:00.000Z',
-    });
-    const customer = await get(`customers/${policy_holder.customer_id}`);
-    const summary = { policy_id, status: 'active', start_date: '2031-03-09', end_date: '2032-03-07' };
-    expect(customer.purchased_policies).toMatchObject([{ ...summary, premium_amount: '365.00' }]);
-    expect(customer.active_policies).toMatchObject([summary]);
-
-    const events = (await service.log()).filter(({ stream }) => stream === `policy-${policy_id}`);
-    const renewals = events.slice(1).map(({ data, metadata }) => {
-      const { term, effectiveAt } = data as ApiResponse['json'];
-      const { actor, recordedAt } = metadata as ApiResponse['json'];
-      return [term.from, term.through, term.premium, effectiveAt, actor.role, recordedAt.slice(0, 10)];
-    });
-    expect(renewals).toEqual(
-      [
-        ['2027-03-10', '2028-03-08'],
-        ['2028-03-09', '2029-03-08'],
-        ['2029-03-09', '2030-03-08'],
-        ['2030-03-09', '2031-03-08'],
-        ['2031-03-09', '2032-03-07'],
-      ].map(([from, through]) => [from, through, '365.00', from, 'system', '2031-06-01']),
-    );
-  });
-
   test('has every term once when several schedulers and the merchant renew it concurrently', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     service.clock.now = '2026-06-15T00:00:00.000Z';

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verificationSchema } from '../../queries/get-verification.ts';
-import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PATH = '/api/v1/admin/verifications/';
 
-let service: ApiService;
-let acme: MerchantFixture;
-let auditor: string;
-
-beforeAll(async () => {
-  service = await startApiService();
-  acme = await createMerchant(service, 'Acme');
-  ({ api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' }));
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService();
+const acme = await createMerchant(service, 'Acme');
+const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
 
 const start = async (key = ADMIN_KEY, from = service): Promise<ApiResponse> => await from.send('POST', PATH, { key });
 

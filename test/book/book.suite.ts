@@ -1,5 +1,3 @@
-import { daysBetween } from '../../src/domain/values/dates.ts';
-import { formatMoney } from '../../src/domain/values/money.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -158,54 +156,10 @@ export function describeBook(name: string, book: Book): void {
       const { results } = (await response.json()) as { results: unknown };
       expect(results).toEqual([{ group, currency: 'EUR', ...bookOfFiles.figuresOn(day) }]);
     }
-
-    test('the merchant can renew, cancel and claim on imported policies', async () => {
-      const { request, command } = requireRunning(service);
-      const issued = await command('IssueApiKey', { environment_id: target.environmentId, label: 'book' });
-      const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
-      const policies = await withReadModels(folder, async (readModels) => {
-        const documents = await firstDocuments(documentsOf(readModels, 'policies'));
-        return documents.map(({ body }) => (JSON.parse(body ?? '') as StoredView<PolicyResource>).view);
-      });
-      const [renewed, cancelled, claimed] = policies.filter(
-        ({ status, effective_through: through }) => status === 'active' && through < today(),
-      );
-      const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const response = await request(path, { method: 'POST', body: JSON.stringify(body), headers });
-        return { status: response.status, ...((await response.json()) as object) };
-      };
-      const renewal = { policy_id: renewed?.policy_id, preferred_policy_start_date: today(), policy_duration: 365 };
-      expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
-      expect(await policyOf(request, renewed)).toMatchObject({
-        effective_from: renewal.preferred_policy_start_date,
-        premium: renewed && annualPremiumOf(renewed),
-      });
-
-      const cancellation = { cancellation_reason: 'Sold' };
-      const expired = { policy_number: cancelled?.policy_number, ...cancellation };
-      expect(await post('/api/v1/policies/cancel', expired)).toMatchObject({ status: 409, code: 'policy_expired' });
-      const current = { policy_number: renewed?.policy_number, ...cancellation };
-      expect(await post('/api/v1/policies/cancel', current)).toMatchObject({ status: 200 });
-      expect(await policyOf(request, renewed)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
-
-      const details = { claim_type: 'theft', incident_date: claimed?.effective_from, claim_amount: '12.50' };
-      const claim = await post('/api/v1/claims', { policy_id: claimed?.policy_id, claim_details: details });
-      expect(claim).toMatchObject({ status: 201, claim_status: 'pending', policy: claimed?.policy_id });
-      const read = await request(`/api/v1/claims/${String(claim['claim_reference_number'])}/`);
-      expect(await read.json()).toMatchObject({ claim_id: claim['claim_id'], claim_amount: '12.50' });
-    });
   });
 }
 
 type Request = Service['request'];
-
-/** Returns premium × 365 ÷ days of the term, rounded half up. */
-function annualPremiumOf({ effective_from: from, effective_through: through, premium }: PolicyResource): string {
-  const days = BigInt(daysBetween(from, through) + 1);
-  const cents = (BigInt(premium.replace('.', '')) * 365n * 2n + days) / (2n * days);
-  return formatMoney(cents);
-}
 
 function expectTotals(file: ImportReport['files'][number] | undefined, totals: FileTotals): void {
   expect(file?.read).toBe(totals.read);
@@ -234,10 +188,6 @@ async function groupsOf(request: Request): Promise<readonly [shortCode: string, 
 
 async function countOf(request: Request, path: string): Promise<number> {
   return ((await (await request(path)).json()) as { count: number }).count;
-}
-
-async function policyOf(request: Request, policy: PolicyResource | undefined): Promise<unknown> {
-  return await (await request(`/api/v1/policies/${policy?.policy_id}/`)).json();
 }
 
 /** Returns the first entries in order of their keys, which are random. */

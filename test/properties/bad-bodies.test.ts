@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { z } from 'zod';
 import { randomUUID } from 'node:crypto';
@@ -7,8 +7,9 @@ import { COMMANDS } from '../../commands/registry.ts';
 import { parseBody } from '../../src/http/bodies/command-body.ts';
 import { inputSchemaOf } from '../../src/http/bodies/coerce.ts';
 import { bodyTypeOf } from '../../src/http/bodies/media-type.ts';
-import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
-import { ADMIN_KEY, type ApiRequest, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiRequest } from '../support/api-service.ts';
+import { startSuiteService } from '../support/suite-service.ts';
 import {
   adminExampleBody,
   EXAMPLE_BODIES,
@@ -23,38 +24,28 @@ import { anyBodyMutation, mutateBody, toJsonText } from '../support/mutate-body.
 
 const RUNS = 40;
 
-let service: ApiService;
-let acme: MerchantFixture;
-let ids: ExampleIds;
-
-beforeAll(async () => {
-  service = await startApiService({ logLevel: 'info' });
-  acme = await createMerchant(service, 'Acme');
-  const insurer = { name: 'Insurer', support_email: 'a@b.example', support_phone: '1' };
-  const { provider_id: providerId } = await service.admin('RegisterProvider', insurer);
-  const { environmentId, policyId, policyNumber, customerId, claimId, quoteCode, key } = acme.live;
-  ids = {
-    shortCode: acme.shortCode,
-    token: 'a token',
-    environmentId,
-    keyId: key.split('_')[2] as string,
-    providerId,
-    productId: randomUUID(),
-    quoteCode,
-    policyId,
-    policyNumber,
-    customerId,
-    claimId,
-    jobId: randomUUID(),
-    renewalDay: '2027-01-01',
-    incidentDay: '2026-02-02',
-    uniqueName: 'word',
-  };
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = await startSuiteService({ logLevel: 'info' });
+const acme = await createMerchant(service, 'Acme');
+const insurer = { name: 'Insurer', support_email: 'a@b.example', support_phone: '1' };
+const { provider_id: providerId } = await service.admin('RegisterProvider', insurer);
+const { environmentId, policyId, policyNumber, customerId, claimId, quoteCode, key } = acme.live;
+const ids: ExampleIds = {
+  shortCode: acme.shortCode,
+  token: 'a token',
+  environmentId,
+  keyId: key.split('_')[2] as string,
+  providerId,
+  productId: randomUUID(),
+  quoteCode,
+  policyId,
+  policyNumber,
+  customerId,
+  claimId,
+  jobId: randomUUID(),
+  renewalDay: '2027-01-01',
+  incidentDay: '2026-02-02',
+  uniqueName: 'word',
+};
 
 type Command = (typeof COMMANDS)[number];
 

@@ -4,7 +4,7 @@ import { foldPortfolio } from '../../queries/portfolio/fold-portfolio.ts';
 import { GROUPS, type PortfolioRequest, type PortfolioRow } from '../../queries/portfolio/portfolio.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
-import { anyBook, anyBookStep, Book } from './insurance-model/book.ts';
+import { anyBookHistory, Book, RUNS } from './insurance-model/book.ts';
 import { type Contract, expectedPortfolio } from './insurance-model/past-portfolio.ts';
 import type { PointInTime } from './insurance-model/point-in-time.ts';
 
@@ -48,27 +48,18 @@ function expectBalance(row: Omit<PortfolioRow, 'group' | 'currency'>): void {
   expect(parts.reduce((sum, part) => sum + part)).toBe(cents(row.premium_written));
 }
 
-/** More for a long run by hand. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
-/** Until the quote expires, less the minutes between the policies. */
-const MINUTES = 29 * 1440 - 600;
-
 test(
   'the portfolio of any day, as it was known at any moment, is that of an independent model to the cent, after every sequence of commands',
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        anyBook,
-        fc.integer({ min: 0, max: MINUTES }),
-        fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
+        anyBookHistory,
         fc.array(fc.tuple(anyPoint, fc.constantFrom(undefined, ...GROUPS), fc.integer({ min: 1, max: 20 })), {
           minLength: 6,
           maxLength: 10,
         }),
-        async (beginning, minutes, steps, points) => {
-          const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
-          for (const step of steps) await book.take(step);
+        async (history, points) => {
+          const book = await Book.after(history);
           for (const [any, groupBy, maxEvents] of points) {
             const { asOf, knownAt } = pointOf(book, any);
             const point = { asOf: asOf ?? knownAt.slice(0, 10), knownAt };

@@ -7,7 +7,7 @@ import { verifyDocuments } from '../../src/composition/verify.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { readAllDocuments, waitForPosition, runTestProjector, startTestProjector } from '../support/test-projector.ts';
+import { readAllDocuments, runTestProjector } from '../support/test-projector.ts';
 
 /** A disturbance of the projector before the next part of the log. */
 interface Disturbance {
@@ -83,25 +83,6 @@ describe('The projector', () => {
         expect((await verifyDocuments({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 150 },
-    );
-  });
-
-  test('creates the same documents event by event as in one batch', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
-        const eventStore = new MemoryEventStore();
-        const readModels = new MemoryReadModels();
-        const projector = await startTestProjector({ eventStore, readModels });
-        for (const next of steps) {
-          await performStep(eventStore, next);
-          await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
-        }
-        await projector.stop();
-        const expected = new MemoryReadModels();
-        await runTestProjector({ eventStore, readModels: expected });
-        expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
-      }),
-      { numRuns: 100 },
     );
   });
 });

@@ -64,7 +64,7 @@ const address = fc.constantFrom('1 Marina', '2 Marina', '3 Marina');
 const step = (kind: BookStep['kind'], facts: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record({ kind: fc.constant(kind), ...facts });
 
-export const anyBookStep = fc.oneof(
+const anyBookStep = fc.oneof(
   { weight: 12, arbitrary: step('policy', { which, step: anyStep.filter(({ kind }) => kind !== 'claim') }) },
   { weight: 3, arbitrary: step('claim', { which, amount, incident: fc.integer({ min: -30, max: 0 }) }) },
   {
@@ -86,10 +86,21 @@ export const anyBookStep = fc.oneof(
   { weight: 1, arbitrary: step('merchant', { address }) },
 ) as fc.Arbitrary<BookStep>;
 
-export const anyBook: fc.Arbitrary<AnyBook> = fc.record({
+const anyBook: fc.Arbitrary<AnyBook> = fc.record({
   policies: fc.array(fc.record({ beginning: anyBeginning, zone: anyZone }), { minLength: 2, maxLength: 2 }),
   minutes: fc.integer({ min: 0, max: 600 }),
 });
+
+/** More runs for a long run by hand. */
+export const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
+/** A book, when it begins, and what happens to it. Until the quotes expire, less the minutes between the policies. */
+export const anyBookHistory = fc.record({
+  beginning: anyBook,
+  minutes: fc.integer({ min: 0, max: 29 * 1440 - 600 }),
+  steps: fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
+});
+export type BookHistory = typeof anyBookHistory extends fc.Arbitrary<infer T> ? T : never;
+const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
 
 type Move = readonly [stage: string, command: AnyCommand, amount: string | null, text: string | null];
 const FIRST_MOVE: Move = ['under review', reviewClaim, null, 'note'];
@@ -130,6 +141,12 @@ export class Book {
     const later = new Date(Date.parse(now) + minutes * 60_000).toISOString();
     book.policies.push(await Comparison.begin(second.beginning, second.zone, later, book.policies));
     book.instants.push(later);
+    return book;
+  }
+
+  static async after({ beginning, minutes, steps }: BookHistory): Promise<Book> {
+    const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
+    for (const step of steps) await book.take(step);
     return book;
   }
 

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import {
   acceptClaimOffer,
   approveClaim,
@@ -20,12 +21,13 @@ import { policyAt } from '../../../queries/history/past-document.ts';
 import type { PointInTime } from '../../../queries/history/point-in-time.ts';
 import { policyJsonAt } from '../../../queries/policies.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
+import type { CommandOutcome } from '../../../src/command-handling/request.ts';
 import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import type { StoredDocument } from '../../../src/read-models/read-models.ts';
 import { setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
-import { ADMIN, CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
+import { ADMIN, CommandHarness, type CommandOptions, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import { givenEnvironment, givenMerchants, importRow } from '../../support/imports.ts';
 import { givenQuote } from '../../support/quotes.ts';
 import { type Amounts, format } from './amounts.ts';
@@ -63,6 +65,7 @@ export class RealPolicy {
   readonly #zone: string;
   readonly #claims: string[] = [];
   #rows = 0;
+  #runs = 0;
 
   constructor(zone: string, now: string, harness = new CommandHarness(), number = 0) {
     this.#zone = zone;
@@ -118,10 +121,31 @@ export class RealPolicy {
 
   /** Runs a command and returns the code of its refusal; undefined when it was accepted. */
   async run(command: AnyCommand, input: object, by: 'merchant' | 'admin' = 'merchant'): Promise<string | undefined> {
+    this.#runs += 1;
+    // With a key, a command does not use the stream cache.
+    const key = this.#runs % 3 === 0 ? { key: `${this.number} ${this.#runs}` } : {};
     const sender = command.inEnvironment
-      ? { environment: this.environment, actor: by === 'merchant' ? MERCHANT : ADMIN }
-      : {};
-    return await codeOf(async () => await this.harness.run(command, input, sender));
+      ? { ...key, environment: this.environment, actor: by === 'merchant' ? MERCHANT : ADMIN }
+      : key;
+    let outcome: CommandOutcome | undefined;
+    const code = await codeOf(async () => {
+      outcome = await this.harness.run(command, input, sender);
+    });
+    if ('key' in key && outcome !== undefined) await this.#expectRepeated(outcome, command, input, sender);
+    return code;
+  }
+
+  /** A repeat with its key changes nothing and has the same result. */
+  async #expectRepeated(
+    outcome: CommandOutcome,
+    ...request: readonly [AnyCommand, object, CommandOptions]
+  ): Promise<void> {
+    const log = await this.harness.log();
+    const repeated = await this.harness.run(...request);
+    // A command that changed nothing decides again.
+    const replayed = outcome.events.length > 0;
+    expect(repeated).toEqual({ ...outcome, replayed, position: repeated.position });
+    expect(await this.harness.log()).toEqual(log);
   }
 
   /** Every row is another one: the same row again imports nothing. */
