@@ -84,12 +84,12 @@ async function startWithBook() {
   await appendSamples(fixture.eventStore, ...BOOK);
   const projector = await fixture.start();
   await waitUntilCaughtUp(projector);
-  return { world: fixture, projector };
+  return { fixture, projector };
 }
 
 describe('a requested rebuild', () => {
   test('serves the documents of a fresh fold, and live events go on', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     await fixture.damage();
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['policies', 'claims']));
     await fixture.waitForEnds();
@@ -142,7 +142,7 @@ describe('a requested rebuild', () => {
   });
 
   test('is refused when it would park a document that is served, which then stays', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     const before = await fixture.readModels.get('policies', POLICY);
     const { position } = await fixture.damageLog();
     await appendSamples(fixture.eventStore, sample.rebuildRequested(1, ['claims', 'policies']));
@@ -172,7 +172,7 @@ describe('a requested rebuild', () => {
   });
 
   test('is refused when the log is damaged', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     const { eventStore } = fixture;
     const { subscribe } = eventStore;
     eventStore.subscribe = async function* (options) {
@@ -188,7 +188,7 @@ describe('a requested rebuild', () => {
   });
 
   test('waits its turn when another one runs', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     await appendSamples(
       fixture.eventStore,
       sample.rebuildRequested(1, ['policies']),
@@ -201,7 +201,7 @@ describe('a requested rebuild', () => {
   });
 
   test('switches again when the response of the store is lost', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     const { serveBuilds } = fixture.readModels;
     let attempts = 0;
     fixture.readModels.serveBuilds = async (builds) => {
@@ -239,7 +239,7 @@ describe('a requested rebuild', () => {
   });
 
   test('does not hold up a stop while its build is opened', async () => {
-    const { world: fixture, projector } = await startWithBook();
+    const { fixture, projector } = await startWithBook();
     let isOpening = false;
     fixture.readModels.openBuild = async () => {
       isOpening = true;

@@ -23,7 +23,7 @@ test('the requests of docs/surety.http give the stated responses in their order'
       headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(value)])),
       ...(body === undefined ? {} : { raw: fill(body) }),
     });
-    const expectedStatus = /Answers (\d{3})\.$/.exec(title)?.[1];
+    const expectedStatus = /Returns (\d{3})\.$/.exec(title)?.[1];
     expect([title, response.status, response.status < 300 ? '' : response.text]).toEqual([
       title,
       Number(expectedStatus),

@@ -108,12 +108,12 @@ describe('the client of EventStoreDB', () => {
     const harness = await StandInHarness.start();
     const program = `
       const { connect, disconnect } = await import(${moduleUrl('client.ts')});
-      const { Reader } = await import(${moduleUrl('reader.ts')});
+      const { EventReader } = await import(${moduleUrl('reader.ts')});
       const { Appender } = await import(${moduleUrl('appender.ts')});
       const { serialise } = await import(${moduleUrl('../serialised-append.ts')});
       const client = connect(${JSON.stringify(harness.server.url)});
       const limits = { attemptTimeoutMs: 20_000, appendTimeoutMs: 40_000 };
-      const appender = new Appender(client, new Reader(client, 30_000), limits);
+      const appender = new Appender(client, new EventReader(client, 30_000), limits);
       for (const [step, event] of ${JSON.stringify(events(40))}.entries()) {
         const channel = await client.getChannel();
         const appended = appender.append(serialise({ stream: 'policy-' + event.id, expected: 'no_stream', events: [event] }));
