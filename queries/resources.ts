@@ -84,7 +84,7 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
     if (count > 1)
       throw new Refusal(
         'reference_ambiguous',
-        `Several merchants, or the live and the test world of one, use this ${name}; add ?environment_id=`,
+        `Several merchants, or the live and the test mode of one, use this ${name}; add ?environment_id=`,
       );
     return requireVisible(documents[0], notFound, isVisible);
   };

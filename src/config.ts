@@ -33,22 +33,22 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const given = Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
-  const { set, problems: fileProblems } = readSecretFiles(given);
-  const parsed = environment.safeParse(set);
+  const { variables: values, problems: fileProblems } = readSecretFiles(given);
+  const parsed = environment.safeParse(values);
   const problems = [...unknownSettings(given), ...fileProblems];
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof Values));
-    problems.push(...[...names].map((name) => invalidValue(name, set)));
+    problems.push(...[...names].map((name) => invalidValue(name, values)));
   }
   // A password file that cannot be read is one problem, not two.
   const isComplete = parsed.success && fileProblems.length === 0;
-  if (isComplete && loginOf(parsed.data) === undefined && KAFKA_LOGIN_SETTINGS.some((name) => name in set)) {
+  if (isComplete && loginOf(parsed.data) === undefined && KAFKA_LOGIN_SETTINGS.some((name) => name in values)) {
     problems.push(
       `${KAFKA_LOGIN_SETTINGS.slice(0, 2).join(', ')} and ${KAFKA_LOGIN_SETTINGS[2]} must be set together, or none of them.`,
     );
   }
   if (!parsed.success || problems.length > 0) throw new InvalidSettings(problems);
-  const roleProblems = separateRoleProblems(parsed.data, set);
+  const roleProblems = separateRoleProblems(parsed.data, values);
   if (roleProblems.length > 0) throw new InvalidSettings(roleProblems);
   return settingsOf(parsed.data);
 }

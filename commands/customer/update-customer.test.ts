@@ -35,7 +35,7 @@ async function changesOf(customerId: string): Promise<readonly unknown[]> {
 }
 
 describe('UpdateCustomer', () => {
-  test('tags its event and responses with the details', async () => {
+  test('tags its event and returns the details', async () => {
     const id = await buy({ phone: '+234 800', date_of_birth: '1980-02-29' });
     const body = { full_name: 'Ada Okafor', date_of_birth: null, address: 'Ikeja' };
     const { result, events } = await update(id, body);

@@ -17,12 +17,12 @@ export function declareProjectorGauges(
   const declareForLog = (
     name: string,
     help: string,
-    read: (status: ProjectorStatus, responses: boolean) => number | undefined,
+    read: (status: ProjectorStatus, isReachable: boolean) => number | undefined,
   ): void =>
     declareGauge(metrics, { name, help }, async (gauge) => {
       const results = await health.results();
-      const responses = results.every(({ name: part, ok }) => ok || part !== 'event_store');
-      const value = read(projector.status(), responses);
+      const isReachable = results.every(({ name: part, ok }) => ok || part !== 'event_store');
+      const value = read(projector.status(), isReachable);
       if (value === undefined) gauge.remove();
       else gauge.set(value);
     });
@@ -36,12 +36,12 @@ export function declareProjectorGauges(
     'surety_projector_lag_seconds',
     'Age of the oldest event that the read models do not reflect; no value while the log does not answer',
     // A known lag is valid without the log; a lag of 0 is not.
-    ({ lagMs }, responses) => (responses || lagMs > 0 ? lagMs / 1000 : undefined),
+    ({ lagMs }, isReachable) => (isReachable || lagMs > 0 ? lagMs / 1000 : undefined),
   );
   declareForLog(
     'surety_log_position',
     'Last known position of the end of the log; no value while the log does not answer',
-    ({ head }, responses) => (responses ? Number(head ?? 0n) : undefined),
+    ({ head }, isReachable) => (isReachable ? Number(head ?? 0n) : undefined),
   );
   declareForEach('surety_read_model_position', 'Position up to which a read model reflects the log', ({ position }) =>
     Number(position ?? 0n),

@@ -98,9 +98,8 @@ export function openForCheckpoints(file: string): DatabaseSync {
 /** Sets a pragma and reads it back, because SQLite ignores an unsupported value without an error. */
 function requirePragma(database: DatabaseSync, request: string, name: string, wanted: string | number): void {
   database.exec(`PRAGMA ${request}`);
-  const response = pragma(database, name);
-  if (response !== wanted)
-    throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(response)}`);
+  const actual = pragma(database, name);
+  if (actual !== wanted) throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(actual)}`);
 }
 
 export function pragma(database: DatabaseSync, name: string): Row[number] | undefined {

@@ -253,7 +253,7 @@ describe('Unreadable bodies', () => {
     expect(response.json.detail).toContain(limit);
   });
 
-  test('accepts a multipart claim of 9 MiB and responses 413 above 10 MiB', async () => {
+  test('accepts a multipart claim of 9 MiB and refuses one above 10 MiB with 413', async () => {
     const withFile = async (bytes: number) => {
       const data = new FormData();
       data.append('policy_id', acme.live.policyId);

@@ -152,7 +152,7 @@ describe('A repeated quote request', () => {
     expect(new Set(codes).size).toBe(6);
   });
 
-  test('pages the same quotes for the same key and responses 422 to other filters', async () => {
+  test('pages the same quotes for the same key and refuses other filters with 422', async () => {
     const first = await ask('?limit=1&sort_by=best_coverage', withKey('paged'));
     const paged = [...itemsOf(first)];
     let { next } = first.json;

@@ -14,7 +14,7 @@ export async function secondsOfBareAppends(
   return await inFlight(events, IN_FLIGHT, async (event) => await append(client, event));
 }
 
-/** Like `appendBare`, but reads the stream of each event first, the minimum for a decision. */
+/** Like `secondsOfBareAppends`, but reads the stream of each event first, the minimum for a decision. */
 export async function secondsOfBareReadsAndAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],

@@ -92,7 +92,7 @@ async function waitUntilHeld({ process }: Service, requestId: string): Promise<s
 }
 
 describe('A process that is killed between an append and its response', () => {
-  test('executes every POST once and responses its retry as an undisturbed run does', async () => {
+  test('executes every POST once and returns to its retry what an undisturbed run does', async () => {
     const preparedFolder = join(workspace.base, 'prepared');
     const first = await serve(preparedFolder);
     const preparation = new Preparation(first, SECRET);

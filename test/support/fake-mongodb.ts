@@ -7,7 +7,7 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Answers `ok` to every request of a MongoDB client. While `isSilent`, it emits `request` and responses nothing. */
+/** Answers `ok` to every request of a MongoDB client. While `isSilent`, it emits `request` and answers nothing. */
 export class FakeMongodb extends EventEmitter<{ request: [] }> {
   readonly port: number;
   isSilent = false;

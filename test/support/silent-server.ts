@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Accepts connections and responses nothing, like a broker that hangs or a proxy without its broker. */
+/** Accepts connections and answers nothing, like a broker that hangs or a proxy without its broker. */
 export class SilentServer {
   readonly port: number;
   readonly #sockets: Set<Socket>;

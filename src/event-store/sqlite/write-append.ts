@@ -42,8 +42,16 @@ function writeAppend(
 
 function insert(statements: WriterStatements, request: SerialisedAppend, expected: number, position: number) {
   const events = request.events.map(({ id, type, data, metadata }, index) => {
-    const unchecked = [position + 1 + index, request.stream, expected + 1 + index, id, type, data, metadata] as const;
-    const row = [...unchecked, checksumOf(unchecked)];
+    const rowWithoutChecksum = [
+      position + 1 + index,
+      request.stream,
+      expected + 1 + index,
+      id,
+      type,
+      data,
+      metadata,
+    ] as const;
+    const row = [...rowWithoutChecksum, checksumOf(rowWithoutChecksum)];
     statements.insert.run(...row);
     return fromRow(row);
   });

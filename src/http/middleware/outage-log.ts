@@ -70,8 +70,8 @@ export class OutageLog {
       await pause(POLL_INTERVAL_MS, signal);
       const failing = (await results()).filter(({ ok }) => !ok).map(({ name }) => name);
       for (const [store, outage] of this.#open) {
-        const responses = CHECKS_OF[store].every((check) => !failing.includes(check));
-        outage.healthySince = responses ? (outage.healthySince ?? monotonic()) : undefined;
+        const isReachable = CHECKS_OF[store].every((check) => !failing.includes(check));
+        outage.healthySince = isReachable ? (outage.healthySince ?? monotonic()) : undefined;
         if (outage.healthySince !== undefined && monotonic() - outage.healthySince >= ENDED_AFTER_MS)
           this.#end(store, outage, outage.healthySince);
       }

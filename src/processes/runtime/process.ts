@@ -86,6 +86,6 @@ export function declareStallMetric(metrics: Registry): StallCounters {
 const TIMEOUT_MS = 2_000;
 
 /** Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an outage. */
-export async function readForMetric<T>(response: Promise<T>): Promise<T | undefined> {
-  return await withTimeout(response, TIMEOUT_MS, () => undefined).catch(() => undefined);
+export async function readForMetric<T>(reading: Promise<T>): Promise<T | undefined> {
+  return await withTimeout(reading, TIMEOUT_MS, () => undefined).catch(() => undefined);
 }

@@ -24,7 +24,7 @@ describeOnKafka(titleOnKafka('Several Kafka brokers, the first of which accepts 
     ['does not answer', false],
     ['closes connections on the first request', true],
   ])(
-    'creates topics, publishes, delivers and responses pings when the first broker %s',
+    'creates topics, publishes, delivers and answers pings when the first broker %s',
     async (_how, closesOnRequest) => {
       silent = await SilentServer.start({ closesOnRequest });
       const options: KafkaOptions = { brokers: [`127.0.0.1:${silent.port}`, ...KAFKA.brokers] };
