@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { customer, customerStream, customerTags } from '../../src/domain/customer/customer.ts';
+import { type ChangeableDetails, customer, customerStream, customerTags } from '../../src/domain/customer/customer.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import { defineChange } from '../command.ts';
+import { differences } from '../shared/changes.ts';
 import { line, postalAddress, resourceId } from '../shared/fields.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
-import { changedDetails, customerUpdated } from './customer-changes.ts';
+import { customerUpdated } from './customer-changes.ts';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
 export const updateCustomerInput = z.strictObject({
@@ -37,7 +38,11 @@ export const updateCustomer = defineChange({
   lookUp: async (_update, context) => ({ today: dayIn(await timeZoneOf(context), context.now) }),
   decide(state, { full_name: fullName, customer_phone: phone, date_of_birth: dateOfBirth, address, today }) {
     if ((dateOfBirth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
-    return customerUpdated(state, changedDetails(state, { fullName, phone, dateOfBirth, address }), today);
+    return customerUpdated(
+      state,
+      differences<ChangeableDetails>(state, { fullName, phone, dateOfBirth, address }),
+      today,
+    );
   },
   tags: customerTags,
   result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),
