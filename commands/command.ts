@@ -31,7 +31,8 @@ interface Change<Schema extends z.ZodType, E extends DomainEvent, State, Facts>
   /** Looks up what `decide` needs besides the input and the time. */
   lookUp?(input: z.output<Schema>, context: CommandContext, target: ExistingStream<State, E>): Facts | Promise<Facts>;
   decide(this: void, state: State, command: ChangeOf<Schema, Facts>): readonly NewEvent<E>[];
-  readonly tags: (state: State) => Tags;
+  /** Default: none. */
+  readonly tags?: (state: State) => Tags;
 }
 
 /** What `decide` gets: the input, the time of the command, and what was looked up. */
@@ -51,7 +52,7 @@ export function defineChange<Schema extends z.ZodType, E extends DomainEvent, St
         Schema,
         Facts
       >);
-      return { target, events, tags: change.tags(target.state) };
+      return { target, events, tags: change.tags?.(target.state) ?? {} };
     },
   };
 }

@@ -18,8 +18,10 @@ const dueOnPolicy = {
   roles: [],
   changesOneStream: true,
   aggregate: policy,
-  find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) =>
-    await loadPolicy(policyId, context),
+  find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) => {
+    const loaded = await context.loadTarget(policy, policyStream(policyId));
+    return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+  },
   tags: policyTags,
 } as const;
 
@@ -69,16 +71,15 @@ function decideDueRenewal(
  * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
  */
 export const renewDuePolicy = defineCommand({
+  ...dueOnPolicy,
   name: 'RenewDuePolicy',
   summary: 'Adds the next term of a policy that renews automatically.',
   input: z.strictObject({ policy_id: resourceId, term_from: day }),
-  roles: [],
   identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
-  changesOneStream: true,
-  aggregate: policy,
   decide: decideDueRenewal,
-  handle: async ({ policy_id: policyId, term_from: termFrom }, context) => {
-    const found = await loadPolicy(policyId, context);
+  handle: async (input, context) => {
+    const { policy_id: policyId, term_from: termFrom } = input;
+    const found = await dueOnPolicy.find(input, context);
     const { state, revision } = found;
     const stop = async (reason: string): Promise<Refusal> => {
       await context.execute(stopAutoRenewal, { policy_id: policyId, revision, reason });
@@ -115,8 +116,3 @@ export const stopAutoRenewal = defineChange({
     return [{ type: AutoRenewalStopped.type, data }];
   },
 });
-
-async function loadPolicy(policyId: string, context: CommandContext) {
-  const loaded = await context.loadTarget(policy, policyStream(policyId));
-  return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
-}

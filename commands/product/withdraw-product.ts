@@ -12,7 +12,6 @@ const changeOfProduct = {
   aggregate: product,
   find: async ({ product_id: productId }: { readonly product_id: string }, context: CommandContext) =>
     await findTargetProduct(context, productId),
-  tags: () => ({}),
 } as const;
 
 export const withdrawProduct = defineChange({

@@ -62,6 +62,5 @@ export const withdrawProvider = defineChange({
     if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);
     return [{ type: ProviderWithdrawn.type, data: providerIds(state) }];
   },
-  tags: () => ({}),
   result: ({ state }) => ({ provider_id: state.providerId }),
 });
