@@ -2,13 +2,57 @@ import type { z } from 'zod';
 import type * as handling from '../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
 import type { ReservationEvent } from '../src/domain/reservations.ts';
-import type { DomainEvent } from '../src/event-sourcing/event.ts';
+import type { Tags } from '../src/domain/tags.ts';
+import type { DomainEvent, NewEvent } from '../src/event-sourcing/event.ts';
+import type { Instant } from '../src/event-sourcing/time.ts';
 import type { CommandServices } from './services.ts';
+import type { ExistingStream } from './shared/require-existing.ts';
 
 export type CommandContext = handling.CommandContext<ActingEnvironment, CommandServices, ReservationEvent>;
+type Definition<Schema extends z.ZodType, E extends DomainEvent, State, Command> = handling.CommandDefinition<
+  Schema,
+  E,
+  CommandContext,
+  State,
+  Command
+>;
 
 export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, State, Command>(
-  definition: handling.CommandDefinition<Schema, E, CommandContext, State, Command>,
-): handling.CommandDefinition<Schema, E, CommandContext, State, Command> {
+  definition: Definition<Schema, E, State, Command>,
+): Definition<Schema, E, State, Command> {
   return definition;
+}
+
+/** A command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
+interface Change<Schema extends z.ZodType, E extends DomainEvent, State, Facts>
+  extends Omit<Definition<Schema, E, State, never>, 'handle' | 'decide'> {
+  /** Loads the target with `loadTarget`. @throws {Refusal} when there is none, or the caller may not change it */
+  find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
+  /** Looks up what `decide` needs besides the input and the time. */
+  lookUp?(input: z.output<Schema>, context: CommandContext, target: ExistingStream<State, E>): Facts | Promise<Facts>;
+  decide(this: void, state: State, command: ChangeOf<Schema, Facts>): readonly NewEvent<E>[];
+  /** Default: none. */
+  readonly tags?: (state: State) => Tags;
+}
+
+/** What `decide` gets: the input, the time of the command, and what was looked up. */
+type ChangeOf<Schema extends z.ZodType, Facts> = z.output<Schema> & { readonly now: Instant } & Facts;
+
+export function defineChange<Schema extends z.ZodType, E extends DomainEvent, State, Facts = object>(
+  change: Change<Schema, E, State, Facts>,
+): Definition<Schema, E, State, ChangeOf<Schema, Facts>> {
+  const decide = change.decide as Definition<Schema, E, State, ChangeOf<Schema, Facts>>['decide'];
+  return {
+    ...change,
+    decide,
+    handle: async (input, context) => {
+      const target = await change.find(input, context);
+      const facts = (await change.lookUp?.(input, context, target)) as Facts;
+      const events = decide(target.state, { ...(input as object), now: context.now, ...facts } as ChangeOf<
+        Schema,
+        Facts
+      >);
+      return { target, events, tags: change.tags?.(target.state) ?? {} };
+    },
+  };
 }

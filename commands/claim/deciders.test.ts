@@ -53,17 +53,17 @@ const HISTORY_OF: Record<Stage, readonly GivenEvent[]> = {
 
 /** Runs the decider of a move to a stage, with the fields of its body. */
 function move(to: (typeof targets)[number], history: readonly GivenEvent[], fields: object = {}) {
-  const today = '2026-03-02';
+  const now = '2026-03-02T10:00:00.000Z';
   const claim = given(...history);
   const moves = {
-    'under review': () => claim.when(reviewClaim, { today, ...fields }),
-    'pending approval': () => claim.when(sendClaimForApproval, { today, ...fields }),
-    approved: () => claim.when(approveClaim, { today, ...fields }),
-    'offer sent': () => claim.when(sendClaimOffer, { today, ...fields }),
-    'offer accepted': () => claim.when(acceptClaimOffer, { today, ...fields }),
-    'offer rejected': () => claim.when(rejectClaimOffer, { today, reason: 'too low', ...fields }),
-    paid: () => claim.when(payClaim, { today, ...fields }),
-    denied: () => claim.when(denyClaim, { today, reason: 'no cover', ...fields }),
+    'under review': () => claim.when(reviewClaim, { now, ...fields }),
+    'pending approval': () => claim.when(sendClaimForApproval, { now, ...fields }),
+    approved: () => claim.when(approveClaim, { now, ...fields }),
+    'offer sent': () => claim.when(sendClaimOffer, { now, ...fields }),
+    'offer accepted': () => claim.when(acceptClaimOffer, { now, ...fields }),
+    'offer rejected': () => claim.when(rejectClaimOffer, { now, reason: 'too low', ...fields }),
+    paid: () => claim.when(payClaim, { now, ...fields }),
+    denied: () => claim.when(denyClaim, { now, reason: 'no cover', ...fields }),
   };
   return moves[to]();
 }

@@ -1,9 +1,8 @@
-import { type ClaimState, claim, claimStream } from '../../src/domain/claim/claim.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import { claim, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
-import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
+import { requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
@@ -11,20 +10,20 @@ import { claimReferenceReservation } from './filing.ts';
 /** Names a claim in the input of commands that merchants run too. */
 export const claimKey = line(100).meta({ description: 'The claim id; with a merchant key also the reference number' });
 
-/**
- * Loads a claim as the target of the command.
- * @throws {Refusal} `claim_not_found`, also for a claim of another merchant or of the other mode
- */
-export async function findClaim(
-  context: CommandContext,
-  idOrReference: string,
-): Promise<ExistingStream<ClaimState, ClaimEvent>> {
-  const stream = await streamOf(context, idOrReference);
-  if (stream === undefined) throw claimNotFound();
-  const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', NOT_FOUND);
-  if (!isOwn(context, found.state)) throw claimNotFound();
-  return found;
-}
+/** What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. */
+export const changeOfClaim = {
+  takesIfMatch: true,
+  aggregate: claim,
+  find: async ({ claim_id: idOrReference }: { readonly claim_id: string }, context: CommandContext) => {
+    const stream = await streamOf(context, idOrReference);
+    if (stream === undefined) throw claimNotFound();
+    const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', NOT_FOUND);
+    if (!isOwn(context, found.state)) throw claimNotFound();
+    context.checkIfMatch(found);
+    return found;
+  },
+  tags: claimTags,
+} as const;
 
 const NOT_FOUND = 'There is no such claim';
 

@@ -6,15 +6,7 @@ import {
 } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-
-type Wanted = { readonly [Field in keyof ChangeableDetails]?: ChangeableDetails[Field] | undefined };
-
-/** Returns the wanted details that differ from the current ones; undefined leaves a detail as it is. */
-export function changedDetails(state: CustomerState, wanted: Wanted): Partial<ChangeableDetails> {
-  const fields = Object.keys(wanted) as (keyof ChangeableDetails)[];
-  const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== state[field]);
-  return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
-}
+import { differences } from '../shared/changes.ts';
 
 /**
  * Returns what the details given with a later purchase change: phone and address that were given and differ, the date of birth
@@ -24,7 +16,7 @@ export function changesOfPurchase(
   state: CustomerState,
   { phone, address, dateOfBirth }: Pick<CustomerState, 'phone' | 'address' | 'dateOfBirth'>,
 ): Partial<ChangeableDetails> {
-  return changedDetails(state, {
+  return differences<ChangeableDetails>(state, {
     phone: phone ?? undefined,
     address: address ?? undefined,
     dateOfBirth: state.dateOfBirth ?? dateOfBirth ?? undefined,

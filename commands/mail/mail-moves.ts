@@ -1,20 +1,25 @@
 import { z } from 'zod';
-import type { Decision } from '../../src/command-handling/command.ts';
 import {
   DROP_REASONS,
-  type DropReason,
   dueAt,
   MAIL_KINDS,
+  MailAttempted,
+  MailDropped,
+  MailParked,
+  MailRefused,
+  MailRequested,
+  MailSent,
   type MailJob,
   type MailJobEvent,
   type MailJobState,
   mailJob,
   mailJobStream,
+  mailTags,
   REFUSAL_REASONS,
 } from '../../src/domain/mail-job/mail-job.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type Instant, instantAfter } from '../../src/event-sourcing/time.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { instantAfter } from '../../src/event-sourcing/time.ts';
+import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 
 /**
  * The move of a mail job is not due, or another process did it first. Not a Refusal, because only processes run these
@@ -26,16 +31,16 @@ export class MailNotDue extends Error {
 
 const ofMailJob = { roles: [], changesOneStream: true, aggregate: mailJob } as const;
 
-async function change<Input extends { readonly jobId: string }>(
-  context: CommandContext,
-  input: Input,
-  decide: (state: MailJobState, command: Input & { readonly now: Instant }) => NewEvent<MailJobEvent>[],
-): Promise<Decision> {
-  const target = await context.loadTarget(mailJob, mailJobStream(input.jobId));
-  if (target.state === undefined) throw new MailNotDue('there is no such mail');
-  const events = decide(target.state, { ...input, now: context.now });
-  return { target, events, tags: { merchant: target.state.job.tenantId } };
-}
+const changeOfMailJob = {
+  ...ofMailJob,
+  find: async ({ jobId }: { readonly jobId: string }, context: CommandContext) => {
+    const target = await context.loadTarget(mailJob, mailJobStream(jobId));
+    const { state } = target;
+    if (state === undefined) throw new MailNotDue('there is no such mail');
+    return { ...target, state };
+  },
+  tags: mailTags,
+} as const;
 
 function decideRequestMail(state: MailJobState | undefined, job: MailJob): NewEvent<MailJobEvent>[] {
   if (state !== undefined) throw new MailNotDue('the mail was requested before');
@@ -54,22 +59,19 @@ export const requestMail = defineCommand({
   },
 });
 
-function decideAttemptMail({ job, attempts, delivery }: MailJobState): NewEvent<MailJobEvent>[] {
-  if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
-  return [{ type: 'MailAttempted', data: { jobId: job.jobId, attempt: attempts + 1 } }];
-}
-
 /**
  * System command of the mailer: records that a mail is about to be sent. Of several mailers with the same job exactly
  * one succeeds, because each runs the command with a separate id.
  */
-export const attemptMail = defineCommand({
-  ...ofMailJob,
+export const attemptMail = defineChange({
+  ...changeOfMailJob,
   name: 'AttemptMail',
   summary: 'Records that a mail is about to be sent.',
   input: z.strictObject({ jobId: z.uuid() }),
-  decide: decideAttemptMail,
-  handle: async (input, context) => await change(context, input, decideAttemptMail),
+  decide({ job: { jobId }, attempts, delivery }) {
+    if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
+    return [{ type: MailAttempted.type, data: { jobId, attempt: attempts + 1 } }];
+  },
   result: ({ state, events }) => ({
     attempt: state.attempts,
     attempts_in_row: state.attemptsInRow,
@@ -90,94 +92,70 @@ const outcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('unknown') }),
 ]);
 
-interface Conclusion {
-  readonly attempt: number;
-  readonly outcome: z.output<typeof outcome>;
-  readonly now: Instant;
+function mailParked(jobId: string, attempt: number, reason: 'refused' | 'outcome_unknown'): NewEvent<MailJobEvent> {
+  return { type: MailParked.type, data: { jobId, attempt, reason } };
 }
 
 /**
- * Decides what follows from the result of an attempt. A mail with an unknown result is parked and never repeated
+ * Records what follows from the result of an attempt. A mail with an unknown result is parked and never repeated
  * automatically.
  * @throws {MailNotDue} when the attempt has a result already
  */
-function decideConcludeMail(
-  { delivery, job: { jobId }, attempts }: MailJobState,
-  { attempt, outcome: result, now }: Conclusion,
-): NewEvent<MailJobEvent>[] {
-  if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
-  // A late result counts even after the mail was parked without one.
-  const late = delivery.status === 'parked' && delivery.reason === 'outcome_unknown' && result.status !== 'unknown';
-  if (delivery.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${delivery.status}`);
-  switch (result.status) {
-    case 'sent':
-      return [{ type: 'MailSent', data: { jobId, attempt } }];
-    case 'refused': {
-      const { reason, smtpCode, retryAfterMs } = result;
-      const retryAt = retryAfterMs === null ? null : instantAfter(now, retryAfterMs);
-      const data = { jobId, attempt, reason, smtpCode, retryAt };
-      return [{ type: 'MailRefused', data }, ...(retryAt === null ? [mailParked(jobId, attempt, 'refused')] : [])];
-    }
-    case 'unknown':
-      return [mailParked(jobId, attempt, 'outcome_unknown')];
-    default:
-      return result satisfies never;
-  }
-}
-
-function mailParked(jobId: string, attempt: number, reason: 'refused' | 'outcome_unknown'): NewEvent<MailJobEvent> {
-  return { type: 'MailParked', data: { jobId, attempt, reason } };
-}
-
-export const concludeMail = defineCommand({
-  ...ofMailJob,
+export const concludeMail = defineChange({
+  ...changeOfMailJob,
   name: 'ConcludeMail',
   summary: 'Records the result of sending a mail.',
   input: z.strictObject({ jobId: z.uuid(), attempt: z.int(), outcome }),
-  decide: decideConcludeMail,
-  handle: async (input, context) => await change(context, input, decideConcludeMail),
+  decide({ delivery, job: { jobId }, attempts }, { attempt, outcome: result, now }) {
+    if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
+    // A late result counts even after the mail was parked without one.
+    const late = delivery.status === 'parked' && delivery.reason === 'outcome_unknown' && result.status !== 'unknown';
+    if (delivery.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${delivery.status}`);
+    switch (result.status) {
+      case 'sent':
+        return [{ type: MailSent.type, data: { jobId, attempt } }];
+      case 'refused': {
+        const { reason, smtpCode, retryAfterMs } = result;
+        const retryAt = retryAfterMs === null ? null : instantAfter(now, retryAfterMs);
+        const refused = { type: MailRefused.type, data: { jobId, attempt, reason, smtpCode, retryAt } };
+        return [refused, ...(retryAt === null ? [mailParked(jobId, attempt, 'refused')] : [])];
+      }
+      case 'unknown':
+        return [mailParked(jobId, attempt, 'outcome_unknown')];
+      default:
+        return result satisfies never;
+    }
+  },
 });
 
-function decideDropMail(
-  { job, delivery }: MailJobState,
-  { reason }: { readonly reason: DropReason },
-): NewEvent<MailJobEvent>[] {
-  if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
-  return [{ type: 'MailDropped', data: { jobId: job.jobId, reason } }];
-}
-
-export const dropMail = defineCommand({
-  ...ofMailJob,
+export const dropMail = defineChange({
+  ...changeOfMailJob,
   name: 'DropMail',
   summary: 'Records that a mail is not needed any more.',
   input: z.strictObject({ jobId: z.uuid(), reason: z.enum(DROP_REASONS) }),
-  decide: decideDropMail,
-  handle: async (input, context) => await change(context, input, decideDropMail),
+  decide({ job: { jobId }, delivery }, { reason }) {
+    if (delivery.status !== 'requested') throw new MailNotDue(`the job is ${delivery.status}`);
+    return [{ type: MailDropped.type, data: { jobId, reason } }];
+  },
 });
 
 /**
- * Requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose attempt has no result.
+ * System command of the scheduler: requests a mail again after a failed attempt or when no mailer attempted it, and parks a mail whose
+ * attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
-function decideReviewMail(
-  { delivery, job, attempts }: MailJobState,
-  { now }: { readonly now: Instant },
-): NewEvent<MailJobEvent>[] {
-  const due = dueAt(delivery);
-  if (due === undefined || now < due) throw new MailNotDue(`the job is ${delivery.status}`);
-  if (delivery.status === 'attempting') return [mailParked(job.jobId, attempts, 'outcome_unknown')];
-  const reason = delivery.status === 'waiting' ? 'retry' : 'not_taken_up';
-  return [{ type: 'MailRequested', data: { ...job, reason } }];
-}
-
-/** System command of the scheduler: requests or parks a mail that is due according to its events. */
-export const reviewMail = defineCommand({
-  ...ofMailJob,
+export const reviewMail = defineChange({
+  ...changeOfMailJob,
   name: 'ReviewMail',
   summary: 'Requests a mail again, or parks it.',
   input: z.strictObject({ jobId: z.uuid() }),
-  decide: decideReviewMail,
-  handle: async (input, context) => await change(context, input, decideReviewMail),
+  decide({ delivery, job, attempts }, { now }) {
+    const due = dueAt(delivery);
+    if (due === undefined || now < due) throw new MailNotDue(`the job is ${delivery.status}`);
+    if (delivery.status === 'attempting') return [mailParked(job.jobId, attempts, 'outcome_unknown')];
+    const reason = delivery.status === 'waiting' ? ('retry' as const) : ('not_taken_up' as const);
+    return [{ type: MailRequested.type, data: { ...job, reason } }];
+  },
   result: ({ events: [event] }) => ({
     decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
   }),

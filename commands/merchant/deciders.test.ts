@@ -67,14 +67,16 @@ describe('UpdateMerchant', () => {
   test('records what differs and clears what is null', () => {
     const update = { ...same, support_email: null, registration_number: 'RC 2' };
     given(registered)
-      .when(updateMerchant, { update, now: NOW })
+      .when(updateMerchant, { ...update, now: NOW })
       .then(updated({ supportEmail: null, registrationNumber: 'RC 2' }));
   });
 
   test('refuses what changes nothing, after earlier changes too', () => {
-    given(registered).when(updateMerchant, { update: same, now: NOW }).thenRefused('nothing_to_change');
+    given(registered)
+      .when(updateMerchant, { ...same, now: NOW })
+      .thenRefused('nothing_to_change');
     given(registered, updated({ address: null }))
-      .when(updateMerchant, { update: { ...same, address: null }, now: NOW })
+      .when(updateMerchant, { ...same, address: null, now: NOW })
       .thenRefused('nothing_to_change');
   });
 
@@ -82,12 +84,16 @@ describe('UpdateMerchant', () => {
     const update = { short_code, business_email: 'new@acme.example' };
     const change = updated({ businessEmail: 'new@acme.example' });
     given(registered, linkRequested(1), linkRequested(2))
-      .when(updateMerchant, { update, now: NOW })
+      .when(updateMerchant, { ...update, now: NOW })
       .then(change, linkRequested(3));
-    given(registered, linkRequested(1), verified(1)).when(updateMerchant, { update, now: NOW }).then(change);
-    given(registered).when(updateMerchant, { update, now: NOW }).then(change);
+    given(registered, linkRequested(1), verified(1))
+      .when(updateMerchant, { ...update, now: NOW })
+      .then(change);
+    given(registered)
+      .when(updateMerchant, { ...update, now: NOW })
+      .then(change);
     given(registered, linkRequested(1))
-      .when(updateMerchant, { update: { short_code, name: 'New' }, now: NOW })
+      .when(updateMerchant, { short_code, name: 'New', now: NOW })
       .then(updated({ name: 'New' }));
   });
 });

@@ -18,19 +18,19 @@ export async function findMerchant(
   return requireExisting(await context.load(merchant, stream), 'merchant_not_found', noSuchMerchant(shortCode));
 }
 
-export async function findTargetMerchant(
-  context: CommandContext,
-  shortCode: string,
-): Promise<ExistingStream<MerchantState, MerchantEvent>> {
-  const stream = await streamOf(context, shortCode);
-  const found = requireExisting(
-    await context.loadTarget(merchant, stream),
-    'merchant_not_found',
-    noSuchMerchant(shortCode),
-  );
-  context.checkIfMatch(found);
-  return found;
-}
+/** What the commands that change a merchant have in common. */
+export const changeOfMerchant = {
+  roles: ['admin'],
+  takesIfMatch: true,
+  aggregate: merchant,
+  find: async ({ short_code: shortCode }: { readonly short_code: string }, context: CommandContext) => {
+    const loaded = await context.loadTarget(merchant, await streamOf(context, shortCode));
+    const found = requireExisting(loaded, 'merchant_not_found', noSuchMerchant(shortCode));
+    context.checkIfMatch(found);
+    return found;
+  },
+  tags: ({ tenantId }: MerchantState) => ({ merchant: tenantId }),
+} as const;
 
 async function streamOf(context: CommandContext, shortCode: string): Promise<string> {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));

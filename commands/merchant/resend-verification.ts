@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Instant, instantAfter } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
+import type { MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
+import { defineChange } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
-import { findTargetMerchant } from './find-merchant.ts';
+import { changeOfMerchant } from './find-merchant.ts';
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -17,27 +17,13 @@ export function verificationRequest(tenantId: string, serial: number, now: Insta
   };
 }
 
-function decideResendVerification(
-  current: MerchantState,
-  { now }: { readonly now: Instant },
-): NewEvent<MerchantEvent>[] {
-  if (current.verified) {
-    throw new Refusal('merchant_already_verified', `${current.shortCode} has verified its e-mail already`);
-  }
-  return [verificationRequest(current.tenantId, (current.verification?.serial ?? 0) + 1, now)];
-}
-
-export const resendVerification = defineCommand({
+export const resendVerification = defineChange({
+  ...changeOfMerchant,
   name: 'ResendVerification',
   summary: 'Mails a merchant a new verification link; earlier links stop working.',
   input: z.strictObject({ short_code: shortCodeField }),
-  roles: ['admin'],
-  takesIfMatch: true,
-  aggregate: merchant,
-  decide: decideResendVerification,
-  handle: async ({ short_code: shortCode }, context) => {
-    const found = await findTargetMerchant(context, shortCode);
-    const events = decideResendVerification(found.state, context);
-    return { target: found, events, tags: { merchant: found.state.tenantId } };
+  decide({ tenantId, shortCode, verified, verification }, { now }) {
+    if (verified) throw new Refusal('merchant_already_verified', `${shortCode} has verified its e-mail already`);
+    return [verificationRequest(tenantId, (verification?.serial ?? 0) + 1, now)];
   },
 });

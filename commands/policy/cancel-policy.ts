@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import type { Instant } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
-import { type PolicyState, policy, policyIds, policyTags } from '../../src/domain/policy/policy.ts';
-import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
+import { PolicyCancelled } from '../../src/domain/policy/policy-events.ts';
 import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
-import { checkPolicyReference, findTargetPolicy, policyReference } from './find-policy.ts';
+import { type CommandContext, defineChange } from '../command.ts';
+import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
@@ -27,42 +25,6 @@ const cancelPolicyInput = withCrossFieldCheck(
   }),
   checkPolicyReference,
 );
-
-type CancellationRequest = z.output<typeof cancelPolicyInput>;
-
-interface Cancellation {
-  readonly request: CancellationRequest;
-  readonly initiator: string;
-  readonly now: Instant;
-}
-
-/**
- * Ends cover at the end of the day of the cancellation, and returns the premium of the days that are left.
- * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
- */
-function decideCancellation(
-  state: PolicyState,
-  { request, initiator, now }: Cancellation,
-): readonly NewEvent<PolicyEvent>[] {
-  const today = todayOf(state, now);
-  checkNotCancelled(state);
-  if (state.status !== 'active')
-    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one is not active yet');
-  checkNotExpired(state, today);
-  const data = {
-    ...policyIds(state),
-    cancelledAt: now,
-    reason: request.cancellation_reason,
-    initiator,
-    merchantFeedback: request.merchant_feedback ?? null,
-    alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
-    returned: agreedTerms(state)
-      .map((term) => returnPremiumOf(term, today))
-      .filter(returnsSomething),
-    effectiveAt: today,
-  };
-  return [{ type: PolicyCancelled.type, data }];
-}
 
 /** Returns the current name of the merchant, or `admin`. */
 async function initiatorOf(context: CommandContext): Promise<string> {
@@ -92,21 +54,35 @@ function cancellationResponse(state: PolicyState) {
   };
 }
 
-export const cancelPolicy = defineCommand({
+/**
+ * Ends cover at the end of the day of the cancellation, and returns the premium of the days that are left.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
+ */
+export const cancelPolicy = defineChange({
+  ...changeByReference,
   name: 'CancelPolicy',
   summary: 'Cancels an active policy.',
   input: cancelPolicyInput,
-  roles: ['merchant', 'admin'],
-  inEnvironment: true,
-  takesIfMatch: true,
-  changesOneStream: true,
-  aggregate: policy,
-  decide: decideCancellation,
-  handle: async (request, context) => {
-    const found = await findTargetPolicy(context, request);
-    const initiator = await initiatorOf(context);
-    const events = decideCancellation(found.state, { request, initiator, now: context.now });
-    return { target: found, events, tags: policyTags(found.state) };
+  lookUp: async (_request, context) => ({ initiator: await initiatorOf(context) }),
+  decide(state, { initiator, now, ...request }) {
+    const today = todayOf(state, now);
+    checkNotCancelled(state);
+    if (state.status !== 'active')
+      throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one is not active yet');
+    checkNotExpired(state, today);
+    const data = {
+      ...policyIds(state),
+      cancelledAt: now,
+      reason: request.cancellation_reason,
+      initiator,
+      merchantFeedback: request.merchant_feedback ?? null,
+      alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
+      returned: agreedTerms(state)
+        .map((term) => returnPremiumOf(term, today))
+        .filter(returnsSomething),
+      effectiveAt: today,
+    };
+    return [{ type: PolicyCancelled.type, data }];
   },
   result: ({ state }) => cancellationResponse(state),
 });

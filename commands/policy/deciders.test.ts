@@ -30,7 +30,7 @@ const changed = ({ type, data }: SampleEvent, changes: object): GivenEvent => ({
 /** Decides a renewal with these fields of the body. */
 const renewOn = (today: string, changes: object, ...history: readonly SampleEvent[]) =>
   given(...history).when(renewPolicy, {
-    request: renewPolicy.input.parse({
+    ...renewPolicy.input.parse({
       policy_number: 'POL-1',
       preferred_policy_start_date: '2027-01-01',
       policy_duration: 365,
@@ -151,7 +151,7 @@ describe('A renewal that changes a coverage', () => {
 describe('CancelPolicy', () => {
   const cancelWith = (changes: object, now: string, ...history: readonly SampleEvent[]) =>
     given(...history).when(cancelPolicy, {
-      request: cancelPolicy.input.parse({ policy_number: 'POL-1', cancellation_reason: 'moved away', ...changes }),
+      ...cancelPolicy.input.parse({ policy_number: 'POL-1', cancellation_reason: 'moved away', ...changes }),
       initiator: 'A bank',
       now,
     });

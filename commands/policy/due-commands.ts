@@ -7,45 +7,44 @@ import { type PolicyState, policy, policyIds, policyStream, policyTags } from '.
 import { AutoRenewalStopped, PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
 import { renewalEvents } from './renewal.ts';
 
+/** What the commands that are due on a policy have in common. */
+const dueOnPolicy = {
+  roles: [],
+  changesOneStream: true,
+  aggregate: policy,
+  find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) => {
+    const loaded = await context.loadTarget(policy, policyStream(policyId));
+    return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+  },
+  tags: policyTags,
+} as const;
+
 /**
- * Activates an accepted policy on its first day, or later as of that day.
- * @param today in the zone of the policy
+ * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler. The command id derives from the
+ * policy, so a repeat changes nothing.
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
  * inspection or certification
  */
-function decideDueActivation(state: PolicyState, { today }: { readonly today: Day }): readonly NewEvent<PolicyEvent>[] {
-  checkAccepted(state);
-  const { coverFrom } = state;
-  if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
-  if (coverFrom > today)
-    throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${coverFrom}`);
-  const data = { ...policyIds(state), cause: 'start_day' as const, movedTerm: null, effectiveAt: coverFrom };
-  return [{ type: PolicyActivated.type, data }];
-}
-
-/**
- * Run by the scheduler on the start day of an accepted policy. The command id derives from the policy, so a repeat
- * changes nothing.
- */
-export const activateDuePolicy = defineCommand({
+export const activateDuePolicy = defineChange({
+  ...dueOnPolicy,
   name: 'ActivateDuePolicy',
   summary: 'Makes an accepted policy active on its start day.',
   input: z.strictObject({ policy_id: resourceId }),
-  roles: [],
   identity: ({ policy_id: policyId }) => [policyId],
-  changesOneStream: true,
-  aggregate: policy,
-  decide: decideDueActivation,
-  handle: async ({ policy_id: policyId }, context) => {
-    const found = await loadPolicy(policyId, context);
-    const events = decideDueActivation(found.state, { today: todayOf(found.state, context.now) });
-    return { target: found, events, tags: policyTags(found.state) };
+  decide(state, { now }) {
+    checkAccepted(state);
+    const { coverFrom } = state;
+    if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
+    if (coverFrom > todayOf(state, now))
+      throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${coverFrom}`);
+    const data = { ...policyIds(state), cause: 'start_day' as const, movedTerm: null, effectiveAt: coverFrom };
+    return [{ type: PolicyActivated.type, data }];
   },
 });
 
@@ -72,16 +71,15 @@ function decideDueRenewal(
  * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
  */
 export const renewDuePolicy = defineCommand({
+  ...dueOnPolicy,
   name: 'RenewDuePolicy',
   summary: 'Adds the next term of a policy that renews automatically.',
   input: z.strictObject({ policy_id: resourceId, term_from: day }),
-  roles: [],
   identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
-  changesOneStream: true,
-  aggregate: policy,
   decide: decideDueRenewal,
-  handle: async ({ policy_id: policyId, term_from: termFrom }, context) => {
-    const found = await loadPolicy(policyId, context);
+  handle: async (input, context) => {
+    const { policy_id: policyId, term_from: termFrom } = input;
+    const found = await dueOnPolicy.find(input, context);
     const { state, revision } = found;
     const stop = async (reason: string): Promise<Refusal> => {
       await context.execute(stopAutoRenewal, { policy_id: policyId, revision, reason });
@@ -99,36 +97,22 @@ export const renewDuePolicy = defineCommand({
   },
 });
 
-/** Switches automatic renewal off. @throws {Refusal} `policy_not_renewable` when the policy has changed since its renewal was refused */
-function decideStopOfAutoRenewal(
-  state: PolicyState,
-  { hasChanged, reason, today }: { readonly hasChanged: boolean; readonly reason: string; readonly today: Day },
-): readonly NewEvent<PolicyEvent>[] {
-  if (hasChanged || !state.autoRenew)
-    throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
-  return [{ type: AutoRenewalStopped.type, data: { ...policyIds(state), reason, effectiveAt: today } }];
-}
-
-/** The command id derives from the policy and its revision: after the switch is on again, another renewal can be stopped. */
-export const stopAutoRenewal = defineCommand({
+/**
+ * Switches automatic renewal off. The command id derives from the policy and its revision: after the switch is on again, another
+ * renewal can be stopped.
+ * @throws {Refusal} `policy_not_renewable` when the policy has changed since its renewal was refused
+ */
+export const stopAutoRenewal = defineChange({
+  ...dueOnPolicy,
   name: 'StopAutoRenewal',
   summary: 'Switches automatic renewal off when a due renewal can never succeed.',
   input: z.strictObject({ policy_id: resourceId, revision: z.int(), reason: z.string() }),
-  roles: [],
   identity: ({ policy_id: policyId, revision }) => [policyId, String(revision)],
-  changesOneStream: true,
-  aggregate: policy,
-  decide: decideStopOfAutoRenewal,
-  handle: async ({ policy_id: policyId, revision, reason }, context) => {
-    const found = await loadPolicy(policyId, context);
-    const { state } = found;
-    const hasChanged = found.revision !== revision;
-    const events = decideStopOfAutoRenewal(state, { hasChanged, reason, today: todayOf(state, context.now) });
-    return { target: found, events, tags: policyTags(state) };
+  lookUp: ({ revision }, _context, found) => ({ hasChanged: found.revision !== revision }),
+  decide(state, { hasChanged, reason, now }) {
+    if (hasChanged || !state.autoRenew)
+      throw new Refusal('policy_not_renewable', 'The policy has changed since its renewal was refused');
+    const data = { ...policyIds(state), reason, effectiveAt: todayOf(state, now) };
+    return [{ type: AutoRenewalStopped.type, data }];
   },
 });
-
-async function loadPolicy(policyId: string, context: CommandContext) {
-  const loaded = await context.loadTarget(policy, policyStream(policyId));
-  return requireExisting(loaded, 'policy_not_found', 'There is no such policy');
-}

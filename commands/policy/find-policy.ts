@@ -1,13 +1,15 @@
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policy, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
 import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
-import type { LoadedStream, Reservation } from '../../src/command-handling/command.ts';
+import type { Reservation } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 import type { AddIssue } from '../shared/checks.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/acting-environment.ts';
+import type { ExistingStream } from '../shared/require-existing.ts';
 import { recordDueChanges } from './due-changes.ts';
 
 /** Fields that name a policy in a body. At least one is required (`checkPolicyReference`). */
@@ -30,7 +32,7 @@ interface PolicyReference {
   readonly policy_number?: string | undefined;
 }
 
-export type FoundPolicy = LoadedStream<PolicyState, PolicyEvent> & { readonly state: PolicyState };
+type FoundPolicy = ExistingStream<PolicyState, PolicyEvent>;
 
 /** Returns the reservation of a policy number, unique per merchant and mode. */
 export function policyNumberReservation(context: CommandContext, policyNumber: string): Reservation {
@@ -52,23 +54,34 @@ async function withDueChanges(context: CommandContext, found: FoundPolicy): Prom
   return { ...current, state: current.state ?? found.state };
 }
 
-/**
- * Like `findPolicy`, for a command that appends to the stream of the policy.
- * @throws {Refusal} as `findPolicy`; `precondition_failed`
- */
-export async function findTargetPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
-  return await asTarget(context, await findByReference(context, reference));
-}
+/** What the commands that change a policy have in common; `today` is the day in the zone of the policy. */
+const changeOfPolicy = {
+  takesIfMatch: true,
+  changesOneStream: true,
+  aggregate: policy,
+  tags: policyTags,
+  lookUp: (_input: unknown, { now }: CommandContext, { state }: FoundPolicy) => ({ today: todayOf(state, now) }),
+} as const;
 
-/**
- * Like `findTargetPolicy`, for a policy that a path names by id or number.
- * @throws {Refusal} `policy_not_found`, also for a policy of another merchant or of the other mode; `precondition_failed`
- */
-export async function findTargetPolicyByKey(context: CommandContext, idOrNumber: string): Promise<FoundPolicy> {
-  const id = resourceId.safeParse(idOrNumber);
-  const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
-  return await asTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
-}
+/** For commands whose body names the policy. `find` throws as `findPolicy`, or `precondition_failed`. */
+export const changeByReference = {
+  ...changeOfPolicy,
+  roles: ['merchant', 'admin'],
+  inEnvironment: true,
+  find: async (reference: PolicyReference, context: CommandContext) =>
+    await asTarget(context, await findByReference(context, reference)),
+} as const;
+
+/** For commands whose path names the policy by id or number. `find` throws `policy_not_found` as `findPolicy`, or `precondition_failed`. */
+export const changeByKey = {
+  ...changeOfPolicy,
+  roles: ['admin'],
+  find: async ({ policy_id: idOrNumber }: { readonly policy_id: string }, context: CommandContext) => {
+    const id = resourceId.safeParse(idOrNumber);
+    const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
+    return await asTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
+  },
+} as const;
 
 /** The client could not read what this request records as due. */
 async function asTarget(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {

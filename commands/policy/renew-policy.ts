@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter } from '../../src/domain/values/dates.ts';
-import { isStorableTerm, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { isStorableTerm, lastTerm } from '../../src/domain/policy/cover.ts';
 import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
-import { type PolicyState, policy, policyTags } from '../../src/domain/policy/policy.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
+import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
-import { checkPolicyReference, findTargetPolicy, policyReference } from './find-policy.ts';
+import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { latestStart, renewalEvents } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
@@ -30,29 +30,6 @@ const renewPolicyInput = withCrossFieldCheck(
     checkCoverageDetails(values, addIssue);
   },
 );
-
-type RenewalRequest = z.output<typeof renewPolicyInput>;
-
-/**
- * Adds a term after the last one.
- * @param today in the zone of the policy
- * @throws {Refusal} `policy_not_renewable`; `renewal_overlaps_current_term` with `earliest_start`; `premium_out_of_range`;
- * `invalid_request` for a start in the past or too far ahead, or a change of a coverage that the policy does not have
- */
-function decideRenewal(
-  state: PolicyState,
-  { request, today }: { readonly request: RenewalRequest; readonly today: Day },
-): readonly NewEvent<PolicyEvent>[] {
-  const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;
-  if (from < today) throw wrongField(START_FIELD, 'must not be in the past');
-  checkRenewable(state);
-  const { through } = lastTerm(state);
-  checkAfterLastTerm(through, from);
-  const latest = latestStart(through > today ? through : today);
-  if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
-  if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before the year 9999 does');
-  return renewalEvents(state, { from, days, autoRenew, coverageChange: coverageChangeOf(request) });
-}
 
 const START_FIELD = 'preferred_policy_start_date';
 
@@ -104,20 +81,26 @@ function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent>
   };
 }
 
-export const renewPolicy = defineCommand({
+/**
+ * Adds a term after the last one.
+ * @throws {Refusal} `policy_not_renewable`; `renewal_overlaps_current_term` with `earliest_start`; `premium_out_of_range`;
+ * `invalid_request` for a start in the past or too far ahead, or a change of a coverage that the policy does not have
+ */
+export const renewPolicy = defineChange({
+  ...changeByReference,
   name: 'RenewPolicy',
   summary: 'Adds a new term after the last one of a policy.',
   input: renewPolicyInput,
-  roles: ['merchant', 'admin'],
-  inEnvironment: true,
-  takesIfMatch: true,
-  changesOneStream: true,
-  aggregate: policy,
-  decide: decideRenewal,
-  handle: async (request, context) => {
-    const found = await findTargetPolicy(context, request);
-    const events = decideRenewal(found.state, { request, today: todayOf(found.state, context.now) });
-    return { target: found, events, tags: policyTags(found.state) };
+  decide(state, { today, ...request }) {
+    const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;
+    if (from < today) throw wrongField(START_FIELD, 'must not be in the past');
+    checkRenewable(state);
+    const { through } = lastTerm(state);
+    checkAfterLastTerm(through, from);
+    const latest = latestStart(through > today ? through : today);
+    if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
+    if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before the year 9999 does');
+    return renewalEvents(state, { from, days, autoRenew, coverageChange: coverageChangeOf(request) });
   },
   result: ({ state, events }) => renewalResponse(state, events.at(-1)),
 });

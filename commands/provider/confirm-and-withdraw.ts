@@ -2,13 +2,14 @@ import { z } from 'zod';
 import {
   type ProviderEvent,
   type ProviderState,
+  ProviderWithdrawn,
   provider,
   providerIds,
   providerStream,
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { checkNameIsFree } from './provider-name.ts';
@@ -49,22 +50,17 @@ export const confirmProvider = defineCommand({
   result: ({ state }) => ({ provider_id: state.providerId }),
 });
 
-function decideWithdrawProvider(state: ProviderState): NewEvent<ProviderEvent>[] {
-  if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);
-  return [{ type: 'ProviderWithdrawn', data: providerIds(state) }];
-}
-
 /** Withdraws a provider permanently. Its products and policies do not change; the catalogue and lists of products look at their provider. */
-export const withdrawProvider = defineCommand({
+export const withdrawProvider = defineChange({
   name: 'WithdrawProvider',
   summary: 'Withdraws a provider: it is no longer listed, and its products are no longer quoted.',
   input,
   roles: ['admin'],
   aggregate: provider,
-  decide: decideWithdrawProvider,
-  handle: async ({ provider_id: providerId }, context) => {
-    const target = await findTargetProvider(context, providerId);
-    return { target, events: decideWithdrawProvider(target.state), tags: {} };
+  find: async ({ provider_id: providerId }, context) => await findTargetProvider(context, providerId),
+  decide(state) {
+    if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);
+    return [{ type: ProviderWithdrawn.type, data: providerIds(state) }];
   },
   result: ({ state }) => ({ provider_id: state.providerId }),
 });

@@ -1,18 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../../src/domain/refusals.ts';
 
-/**
- * Returns the wanted values that differ from the current ones; undefined members are ignored.
- * @throws {Refusal} `nothing_to_change` when none differs
- */
-export function changesTo<Details extends object>(
-  current: Details,
-  wanted: { readonly [Key in keyof Details]?: Details[Key] | undefined },
-): Partial<Details> {
+/** Members of what is wanted that are undefined change nothing. */
+type Wanted<Details> = { readonly [Key in keyof Details]?: Details[Key] | undefined };
+
+/** Returns the wanted values that differ from the current ones. */
+export function differences<Details extends object>(current: Details, wanted: Wanted<Details>): Partial<Details> {
   const keys = Object.keys(wanted) as (keyof Details)[];
   const changed = keys.filter((key) => wanted[key] !== undefined && !isDeepStrictEqual(wanted[key], current[key]));
-  if (changed.length === 0) throw new Refusal('nothing_to_change', 'Every field already has the given value');
   return Object.fromEntries(changed.map((key) => [key, wanted[key]])) as Partial<Details>;
+}
+
+/** Like `differences`. @throws {Refusal} `nothing_to_change` when none differs */
+export function changesTo<Details extends object>(current: Details, wanted: Wanted<Details>): Partial<Details> {
+  const changes = differences(current, wanted);
+  if (Object.keys(changes).length === 0)
+    throw new Refusal('nothing_to_change', 'Every field already has the given value');
+  return changes;
 }
 
 export function changesAnything(identifier: string): (input: object) => boolean {

@@ -2,17 +2,14 @@ import type { DomainEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal, type RefusalCode } from '../../src/domain/refusals.ts';
 import type { LoadedStream } from '../../src/command-handling/command.ts';
 
-export type ExistingStream<State, E extends DomainEvent> = LoadedStream<State, E> & {
-  readonly state: State;
-  readonly revision: number;
-};
+export type ExistingStream<State, E extends DomainEvent> = LoadedStream<State, E> & { readonly state: State };
 
 export function requireExisting<State, E extends DomainEvent>(
   loaded: LoadedStream<State, E>,
   code: RefusalCode,
   detail: string,
 ): ExistingStream<State, E> {
-  const { state, revision } = loaded;
-  if (state === undefined || revision === undefined) throw new Refusal(code, detail);
-  return { ...loaded, state, revision };
+  const { state } = loaded;
+  if (state === undefined) throw new Refusal(code, detail);
+  return { ...loaded, state };
 }

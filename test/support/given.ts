@@ -56,11 +56,11 @@ export function given(...history: readonly GivenEvent[]) {
     /** Returns the state that an aggregate folds from the given events. */
     foldedBy: <State, E extends DomainEvent>(aggregate: Aggregate<State, E>): State | undefined =>
       fold(aggregate, history),
-    /** Runs the decider of a command on the state that its aggregate folds from the given events. */
+    /** Runs the decider of a command, with the members that it reads, on the state that its aggregate folds from the given events. */
     when: <State, Command>(
       { aggregate, decide }: Pick<CommandDefinition<never, never, never, State, Command>, 'aggregate' | 'decide'>,
-      command: Command,
-    ): Decided => new Decided(() => decide(fold(aggregate, history), command)),
+      command: Partial<Command>,
+    ): Decided => new Decided(() => decide(fold(aggregate, history), command as Command)),
   };
 }
 

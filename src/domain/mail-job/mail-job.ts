@@ -3,6 +3,7 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { type Instant, instant, instantAfter } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import type { Tags } from '../tags.ts';
 
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 
@@ -155,6 +156,10 @@ function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEve
 
 function jobOf({ jobId, kind, tenantId, serial }: MailJob): MailJob {
   return { jobId, kind, tenantId, serial };
+}
+
+export function mailTags({ job }: MailJobState): Tags {
+  return { merchant: job.tenantId };
 }
 
 export const mailJob: Aggregate<MailJobState, MailJobEvent> = {

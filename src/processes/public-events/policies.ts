@@ -103,12 +103,7 @@ export const policies: PublicEvents<PolicyEvent> = {
       'surety.policy.purchased.v1',
       'A policy was bought with a quote.',
       { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
-      ({ data }) => ({
-        ...idsOf(data),
-        ...contractOf(data),
-        policy_duration: data.days,
-        auto_renew: data.autoRenew,
-      }),
+      ({ data }) => ({ ...idsOf(data), ...contractOf(data), policy_duration: data.days, auto_renew: data.autoRenew }),
     ),
     PolicyImported: publicEvent(
       'surety.policy.imported.v1',
@@ -120,11 +115,7 @@ export const policies: PublicEvents<PolicyEvent> = {
       'surety.policy.term_imported.v1',
       'Another term of an imported policy; its dates may be before those of terms published earlier.',
       { ...ids, status, ...term },
-      ({ data }) => ({
-        ...idsOf(data),
-        status: data.status,
-        ...termOf(data.term),
-      }),
+      ({ data }) => ({ ...idsOf(data), status: data.status, ...termOf(data.term) }),
     ),
     PolicyActivated: publicEvent(
       'surety.policy.activated.v1',
@@ -141,11 +132,7 @@ export const policies: PublicEvents<PolicyEvent> = {
             'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
           ),
       },
-      ({ data }) => ({
-        ...idsOf(data),
-        cause: data.cause,
-        moved_term: data.movedTerm && datesOf(data.movedTerm),
-      }),
+      ({ data }) => ({ ...idsOf(data), cause: data.cause, moved_term: data.movedTerm && datesOf(data.movedTerm) }),
     ),
     PolicyRenewed: publicEvent(
       'surety.policy.renewed.v1',
@@ -169,28 +156,19 @@ export const policies: PublicEvents<PolicyEvent> = {
       'surety.policy.term_withdrawn.v1',
       'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
       { ...ids, returned },
-      ({ data }) => ({
-        ...idsOf(data),
-        returned: returnedOf(data.returned),
-      }),
+      ({ data }) => ({ ...idsOf(data), returned: returnedOf(data.returned) }),
     ),
     AutoRenewalSwitched: publicEvent(
       'surety.policy.auto_renewal_switched.v1',
       'Automatic renewal was switched on or off.',
       { ...ids, auto_renew: z.boolean() },
-      ({ data }) => ({
-        ...idsOf(data),
-        auto_renew: data.autoRenew,
-      }),
+      ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew }),
     ),
     AutoRenewalStopped: publicEvent(
       'surety.policy.auto_renewal_stopped.v1',
       'A due renewal cannot succeed: the policy no longer renews automatically.',
       { ...ids, reason: z.string().describe('`product_withdrawn` or `premium_out_of_range`.') },
-      ({ data }) => ({
-        ...idsOf(data),
-        reason: data.reason,
-      }),
+      ({ data }) => ({ ...idsOf(data), reason: data.reason }),
     ),
     PolicyCancelled: publicEvent(
       'surety.policy.cancelled.v1',
@@ -200,21 +178,13 @@ export const policies: PublicEvents<PolicyEvent> = {
         cancelled_at: instant.describe('When it was cancelled, in UTC.'),
         returned: z.array(returned).describe('Terms of which premium is returned.'),
       },
-      ({ data }) => ({
-        ...idsOf(data),
-        cancelled_at: data.cancelledAt,
-        returned: data.returned.map(returnedOf),
-      }),
+      ({ data }) => ({ ...idsOf(data), cancelled_at: data.cancelledAt, returned: data.returned.map(returnedOf) }),
     ),
     PolicyDeclined: publicEvent(
       'surety.policy.declined.v1',
       'The insurer declined an accepted policy; it never covers anything.',
       { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
-      ({ data }) => ({
-        ...idsOf(data),
-        declined_at: data.declinedAt,
-        returned: data.returned.map(returnedOf),
-      }),
+      ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(returnedOf) }),
     ),
   },
 };
