@@ -13,7 +13,7 @@ export interface OfferedProduct {
 /** The products on sale. It is read from a read model, so it may lag behind the log. */
 export interface Catalogue {
   /** Returns the live products of a type that are visible to the merchant in its mode, oldest first; not what, or whose provider, is withdrawn. */
-  liveProducts(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
+  productsOnSale(type: ProductType, environment: ActingEnvironment): Promise<readonly OfferedProduct[]>;
 }
 
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */

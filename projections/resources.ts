@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { type ClaimDocument, foldClaim } from './claims/claims.ts';
 import type { ClaimResource } from './claims/claim-resource.ts';
 import { customerDetails, type CustomerDocument, foldCustomer } from './customers/customers.ts';
-import type { CustomerDetails } from './customers/customer-resource.ts';
+import type { CustomerResource } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
 
@@ -14,7 +14,7 @@ export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[])
   return policyResourceOn(policy, todayOf(policy.lifecycle, history.at(-1)?.metadata.recordedAt ?? ''));
 }
 
-export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerDetails {
+export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerResource {
   return customerDetails(resourceOf<CustomerDocument, RecordedEvent<CustomerEvent>>(history, foldCustomer));
 }
 

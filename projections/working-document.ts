@@ -2,7 +2,7 @@ import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { addressOf, type AnyProjection, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
 
-export interface Parking {
+export interface ParkReason {
   readonly reason: string;
   readonly eventId: string;
   /** Wire name. */
@@ -22,7 +22,7 @@ export interface WorkingDocument {
   /** Position of the last event that it reflects; of a parked document that of the event at which it is parked. */
   position: bigint;
   createdAt: string;
-  parked: Parking | undefined;
+  parked: ParkReason | undefined;
 }
 
 export function emptyDocument(key: string): WorkingDocument {

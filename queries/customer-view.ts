@@ -3,7 +3,7 @@ import type { ClaimDocument } from '../projections/claims/claims.ts';
 import {
   claimSummary,
   type ClaimSummary,
-  type CustomerDetails,
+  type CustomerResource,
   customerLinks,
   policySummary,
   type PolicySummary,
@@ -31,7 +31,7 @@ export interface CustomerLists {
 
 type ReadContext = Pick<QueryContext, 'readModels' | 'now' | 'nextTurn'>;
 
-export function customerResource(details: CustomerDetails, { purchased, active, openClaims }: CustomerLists): object {
+export function customerResource(details: CustomerResource, { purchased, active, openClaims }: CustomerLists): object {
   return {
     ...details,
     purchased_policies: purchased.newest,

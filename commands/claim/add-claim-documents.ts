@@ -6,7 +6,7 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { type DocumentsInput, documentsInput, MAX_DOCUMENTS, saveDocuments, sizeOf } from './documents.ts';
 import { claimStatusResult } from './claim-moves.ts';
-import { changeOfClaim, claimKey } from './find-claim.ts';
+import { changeOfClaim, claimIdOrReference } from './find-claim.ts';
 
 /** Limit of all documents of a claim. */
 const MAX_CLAIM_BYTES = 50 * 1024 * 1024;
@@ -24,7 +24,7 @@ export const addClaimDocuments = defineChange({
   ...changeOfClaim,
   name: 'AddClaimDocuments',
   summary: 'Adds documents to a claim that is not resolved.',
-  input: z.strictObject({ claim_id: claimKey, documents: documentsInput.min(1, 'must not be empty') }),
+  input: z.strictObject({ claim_id: claimIdOrReference, documents: documentsInput.min(1, 'must not be empty') }),
   roles: ['merchant', 'admin'],
   creates: true,
   lookUp: async ({ documents }, context, { state }) => {

@@ -18,7 +18,7 @@ import { canonicalMoney, moneyNotNegativeInput, parseMoney } from '../../src/dom
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { changeOfClaim, claimKey } from './find-claim.ts';
+import { changeOfClaim, claimIdOrReference } from './find-claim.ts';
 
 /** Checks a move and returns the ids and the day of its event. @throws {Refusal} `claim_move_not_allowed` */
 function checkMove(state: ClaimState, to: Stage, now: Instant): ClaimIds & { readonly effectiveAt: Day } {
@@ -112,7 +112,7 @@ export const acceptClaimOffer = defineChange({
   ...claimMove,
   name: 'AcceptClaimOffer',
   summary: 'Records that the claimant accepted the offer.',
-  input: z.strictObject({ claim_id: claimKey }),
+  input: z.strictObject({ claim_id: claimIdOrReference }),
   roles: ['merchant', 'admin'],
   decide(state, { now }) {
     return [{ type: ClaimOfferAccepted.type, data: checkMove(state, 'offer accepted', now) }];
@@ -123,7 +123,7 @@ export const rejectClaimOffer = defineChange({
   ...claimMove,
   name: 'RejectClaimOffer',
   summary: 'Records that the claimant rejected the offer.',
-  input: z.strictObject({ claim_id: claimKey, reason: note }),
+  input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
   roles: ['merchant', 'admin'],
   decide(state, { now, reason }) {
     const ids = checkMove(state, 'offer rejected', now);

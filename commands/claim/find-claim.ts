@@ -8,7 +8,9 @@ import { isOwn } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
 
 /** Names a claim in the input of commands that merchants run too. */
-export const claimKey = line(100).meta({ description: 'The claim id; with a merchant key also the reference number' });
+export const claimIdOrReference = line(100).meta({
+  description: 'The claim id; with a merchant key also the reference number',
+});
 
 /** What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. */
 export const changeOfClaim = {

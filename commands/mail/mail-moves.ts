@@ -109,8 +109,9 @@ export const concludeMail = defineChange({
   decide({ delivery, job: { jobId }, attempts }, { attempt, outcome: result, now }) {
     if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
     // A late result counts even after the mail was parked without one.
-    const late = delivery.status === 'parked' && delivery.reason === 'outcome_unknown' && result.status !== 'unknown';
-    if (delivery.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${delivery.status}`);
+    const isLateResult =
+      delivery.status === 'parked' && delivery.reason === 'outcome_unknown' && result.status !== 'unknown';
+    if (delivery.status !== 'attempting' && !isLateResult) throw new MailNotDue(`the job is ${delivery.status}`);
     switch (result.status) {
       case 'sent':
         return [{ type: MailSent.type, data: { jobId, attempt } }];

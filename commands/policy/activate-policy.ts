@@ -9,7 +9,7 @@ import { daysOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
-import { changeByKey } from './find-policy.ts';
+import { changeByIdOrNumber } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 /** A policy that waits has one term, unless it was renewed before that was refused: then the terms keep their dates. */
@@ -25,7 +25,7 @@ function movedTermOf(state: PolicyState, today: Day): EventOf<typeof PolicyActiv
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`
  */
 export const activatePolicy = defineChange({
-  ...changeByKey,
+  ...changeByIdOrNumber,
   name: 'ActivatePolicy',
   summary: 'Makes an accepted policy active once inspection and certification are done.',
   input: z.strictObject({ policy_id: resourceId }),

@@ -5,7 +5,7 @@ import { PolicyDeclined } from '../../src/domain/policy/policy-events.ts';
 import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { changeByKey } from './find-policy.ts';
+import { changeByIdOrNumber } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 /**
@@ -13,7 +13,7 @@ import { checkAccepted } from './policy-checks.ts';
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`
  */
 export const declinePolicy = defineChange({
-  ...changeByKey,
+  ...changeByIdOrNumber,
   name: 'DeclinePolicy',
   summary: 'Ends an accepted policy that the insurer does not take on, and returns its premium in full.',
   input: z.strictObject({ policy_id: resourceId, reason: text(500) }),

@@ -19,7 +19,9 @@ export const policyReference = {
 };
 
 /** Names a policy in the path of a command. */
-export const policyKey = line(255).meta({ description: 'The policy id; with a merchant key also the policy number' });
+export const policyIdOrNumber = line(255).meta({
+  description: 'The policy id; with a merchant key also the policy number',
+});
 
 /** Cross-field check: a body names its policy by id, number or both. */
 export function checkPolicyReference(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
@@ -73,7 +75,7 @@ export const changeByReference = {
 } as const;
 
 /** For commands whose path names the policy by id or number. `find` throws `policy_not_found` as `findPolicy`, or `precondition_failed`. */
-export const changeByKey = {
+export const changeByIdOrNumber = {
   ...changeOfPolicy,
   roles: ['admin'],
   find: async ({ policy_id: idOrNumber }: { readonly policy_id: string }, context: CommandContext) => {

@@ -3,18 +3,18 @@ import { policyIds } from '../../src/domain/policy/policy.ts';
 import { AutoRenewalSwitched } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
-import { changeByKey, policyKey } from './find-policy.ts';
+import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
 import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
 
 /** The path and the body of `POST /api/v1/policies/{policy_id}/auto_renew`. */
-export const setAutoRenewInput = z.strictObject({ policy_id: policyKey, auto_renew: z.boolean() });
+export const setAutoRenewInput = z.strictObject({ policy_id: policyIdOrNumber, auto_renew: z.boolean() });
 
 /**
  * Switches automatic renewal on or off. Without a change it records nothing.
  * @throws {Refusal} `policy_already_cancelled`, `policy_not_renewable`, `policy_expired`
  */
 export const setAutoRenew = defineChange({
-  ...changeByKey,
+  ...changeByIdOrNumber,
   name: 'SetAutoRenew',
   summary: 'Switches the automatic renewal of a policy on or off.',
   input: setAutoRenewInput,

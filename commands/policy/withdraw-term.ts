@@ -8,7 +8,7 @@ import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { changeByKey } from './find-policy.ts';
+import { changeByIdOrNumber } from './find-policy.ts';
 import { checkNotCancelled } from './policy-checks.ts';
 
 /** @throws {Refusal} `term_not_found`, `term_already_withdrawn` */
@@ -27,7 +27,7 @@ function findTerm({ terms }: PolicyState, from: Day): PolicyTerm {
  * `term_not_last`, `term_is_only_one`
  */
 export const withdrawTerm = defineChange({
-  ...changeByKey,
+  ...changeByIdOrNumber,
   name: 'WithdrawTerm',
   summary: 'Takes back the last term of a policy before it begins, as after a mistaken renewal.',
   input: z.strictObject({ policy_id: resourceId, from: day, reason: text(500) }),

@@ -1,6 +1,6 @@
 import { canonicalMoney, storedMoney } from '../../src/domain/values/money.ts';
 import { pricingOf } from '../../src/domain/product/pricing.ts';
-import type { Coverage, ProductDetails } from '../../src/domain/product/product.ts';
+import type { ProductCoverage, ProductDetails } from '../../src/domain/product/product.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
@@ -50,7 +50,11 @@ function checkPrice(field: string, basePremium: string, rating: ProductDetails['
   throw wrongField(field, 'with surcharge and tax, the price has more than 8 integer digits');
 }
 
-function coverages(inputs: readonly CoverageInput[], current: readonly Coverage[], newId: NewCoverageId): Coverage[] {
+function coverages(
+  inputs: readonly CoverageInput[],
+  current: readonly ProductCoverage[],
+  newId: NewCoverageId,
+): ProductCoverage[] {
   return inputs.map((coverage, index) => {
     const known = current.find(({ name }) => name === coverage.coverage_name);
     const { coverage_limit: limit = null } = coverage;

@@ -100,7 +100,10 @@ export const requestQuotes = defineCommand({
   handle: async (request, context) => {
     const target = await loadFreeStream(context);
     const { environment, now } = context;
-    const products = await context.services.catalogue.liveProducts(request.insurance_details.product_type, environment);
+    const products = await context.services.catalogue.productsOnSale(
+      request.insurance_details.product_type,
+      environment,
+    );
     const events = decideOffers(undefined, { request, requestId: idOf(target.stream), environment, products, now });
     return { target, events, tags: merchantTags(environment) };
   },

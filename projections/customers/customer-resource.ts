@@ -64,12 +64,12 @@ export const customerSchema = z
   })
   .meta({ id: 'Customer' });
 
-export type CustomerDetails = ResourceOf<typeof customerDetailsSchema>;
+export type CustomerResource = ResourceOf<typeof customerDetailsSchema>;
 export type PolicySummary = ResourceOf<typeof policySummarySchema>;
 export type ClaimSummary = ResourceOf<typeof claimSummarySchema>;
 
 /** Returns the paths of all policies and all claims of a customer. */
-export function customerLinks({ customer_id }: Pick<CustomerDetails, 'customer_id'>) {
+export function customerLinks({ customer_id }: Pick<CustomerResource, 'customer_id'>) {
   const path = `/api/v1/customers/${customer_id}`;
   return { policies: `${path}/policies/`, claims: `${path}/claims/` };
 }

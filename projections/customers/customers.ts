@@ -3,9 +3,9 @@ import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { CustomerDetails } from './customer-resource.ts';
+import type { CustomerResource } from './customer-resource.ts';
 
-export interface CustomerDocument extends CustomerDetails {
+export interface CustomerDocument extends CustomerResource {
   /** Tenant id. */
   readonly merchant_id: string;
   readonly environment_id: number;
@@ -25,7 +25,7 @@ export const customers = defineProjection<CustomerDocument>({
   },
 });
 
-export function customerDetails(document: CustomerDocument): CustomerDetails {
+export function customerDetails(document: CustomerDocument): CustomerResource {
   const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
   return details;
 }

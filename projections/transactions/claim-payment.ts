@@ -5,13 +5,16 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
 import { negated, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
-export interface ClaimPayment extends TransactionsOfStream {
+export interface PaymentTransactions extends TransactionsOfStream {
   readonly policy_id: string;
   readonly claim_id: string;
   readonly amounts: ClaimAmounts;
 }
 
-export function foldClaimPayment(before: ClaimPayment | undefined, event: RecordedEvent<ClaimEvent>): ClaimPayment {
+export function foldPaymentTransactions(
+  before: PaymentTransactions | undefined,
+  event: RecordedEvent<ClaimEvent>,
+): PaymentTransactions {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
     const { policyId, customerId, claimId, amount } = event.data;
     const amounts = { ...NO_SETTLEMENT, claimedAmount: amount };
@@ -28,7 +31,7 @@ function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
   return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.stage === 'paid');
 }
 
-function paymentOf({ policy_id, claim_id, amounts }: ClaimPayment, event: RecordedEvent<ClaimEvent>) {
+function paymentOf({ policy_id, claim_id, amounts }: PaymentTransactions, event: RecordedEvent<ClaimEvent>) {
   const paid = paidAmountOf(amounts);
   if (paid === null || parseSum(paid) === 0n) return [];
   const amount = negated(paid);

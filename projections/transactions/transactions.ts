@@ -4,11 +4,11 @@ import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
-import { type ClaimPayment, foldClaimPayment } from './claim-payment.ts';
+import { type PaymentTransactions, foldPaymentTransactions } from './claim-payment.ts';
 import { foldPolicyTransactions, type PolicyTransactions } from './policy-transactions.ts';
 import { type ListedTransaction, transactionParts } from './transaction.ts';
 
-export type TransactionsDocument = PolicyTransactions | ClaimPayment;
+export type TransactionsDocument = PolicyTransactions | PaymentTransactions;
 
 const CLAIM = categoryOf(claimStream(''));
 
@@ -24,7 +24,7 @@ export const transactions = defineProjection<TransactionsDocument | ListedTransa
   countedBy: ['customer'],
   fold: (document, event) =>
     categoryOf(event.stream) === CLAIM
-      ? foldClaimPayment(document as ClaimPayment | undefined, event as RecordedEvent<ClaimEvent>)
+      ? foldPaymentTransactions(document as PaymentTransactions | undefined, event as RecordedEvent<ClaimEvent>)
       : foldPolicyTransactions(document as PolicyTransactions | undefined, event as RecordedEvent<PolicyEvent>),
   parts: (document) => transactionParts(document as TransactionsDocument),
   indexes: (document) =>

@@ -2,7 +2,7 @@ import { type Aggregate, foldState } from '../event-sourcing/aggregate.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
-import { type Day, dayOf, type Instant } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { AnyCommand, CommandContext, Decision, WritePlan, LoadedStream, Reservation } from './command.ts';
 import type { ExecuteCommand } from './ports.ts';
 import { systemRequest } from './request.ts';
@@ -33,14 +33,13 @@ export class Attempt implements CommandContext {
   readonly environmentIfAny: object | undefined;
   readonly mayBeRepeated: boolean;
   readonly now: Instant;
-  readonly today: Day;
   readonly services: unknown;
   readonly #options: AttemptOptions;
   #hasExecutedOther = false;
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
   readonly #loaded = new Map<string, readonly RecordedEvent[]>();
-  /** Undefined until the plan has been measured. */
+  /** Undefined before the first write is prepared. */
   #writes: CommandWrites | undefined;
 
   constructor(options: AttemptOptions) {
@@ -50,7 +49,6 @@ export class Attempt implements CommandContext {
     this.environmentIfAny = request.environment;
     this.mayBeRepeated = progress.mayBeRepeated;
     this.now = progress.decidedAt;
-    this.today = dayOf(this.now);
     this.services = ports.services;
     this.#options = options;
   }

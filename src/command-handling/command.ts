@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
-import type { Day, Instant } from '../event-sourcing/time.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 
@@ -104,7 +104,6 @@ export interface CommandContext<
   /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
   readonly now: Instant;
-  readonly today: Day;
   readonly services: Services;
   derive(...parts: readonly string[]): string;
 
@@ -147,7 +146,7 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
 type CommandRole = 'merchant' | 'admin';
 
 /**
- * A use case of the write side. `commands/registry.ts` lists them all. Its functions are methods, so that a list can
+ * A use case of the write side. `commands/registry.ts` lists those that clients can send. Its functions are methods, so that a list can
  * hold commands of different inputs.
  */
 export interface CommandDefinition<
@@ -169,7 +168,7 @@ export interface CommandDefinition<
   /** Set when `handle` calls `checkIfMatch`; the API reference documents `If-Match` and 412 for these commands. */
   readonly takesIfMatch?: true;
   /**
-   * Returns the parts from which the command id derives, for commands that are identified by their input (imports).
+   * Returns the parts from which the command id derives, for commands that are identified by their input (imports, due changes).
    * Such a command needs no idempotency record: its target shows whether it ran.
    */
   identity?(input: z.output<Schema>, environment: Context['environmentIfAny']): readonly string[];

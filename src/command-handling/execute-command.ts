@@ -95,7 +95,7 @@ async function executeWithRetries(
       const target = targetStreamOf(decision);
       const executed = await appendDecision(decision, attempt, !derived);
       cache?.set(target, executed.history);
-      const outcome = outcomeOf(command, progress.commandId, executed, ports.services);
+      const outcome = replayedOutcomeOf(command, progress.commandId, executed, ports.services);
       const { position = outcome.position } = progress;
       return {
         ...outcome,
@@ -156,7 +156,7 @@ async function waitForEvent(
   const startedAt = Date.parse(ports.now());
   const age = Math.max(startedAt - Date.parse(record.metadata.recordedAt), 0);
   for (let paused = 0; ; paused += POLL_INTERVAL_MS) {
-    const stream = await targetOf(command, record, commandId, ports);
+    const stream = await recordedTargetOf(command, record, commandId, ports);
     if (stream !== undefined && (await findOwn(stream, commandId, ports)) !== undefined) return stream;
     // The pauses bound the wait where the clock is set back.
     const waited = Math.max(paused, Date.parse(ports.now()) - startedAt);
@@ -165,7 +165,7 @@ async function waitForEvent(
   }
 }
 
-async function targetOf(
+async function recordedTargetOf(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
@@ -186,11 +186,11 @@ async function readOutcome(
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
   const executed = await readExecuted(stream, commandId, ports);
-  return outcomeOf(command, commandId, executed, ports.services);
+  return replayedOutcomeOf(command, commandId, executed, ports.services);
 }
 
-/** Returns the outcome of a command that had been executed before. */
-function outcomeOf(
+/** Returns the outcome that the stored events of a command give, as a replay. */
+function replayedOutcomeOf(
   command: AnyCommand,
   commandId: string,
   executed: ExecutedCommand,

@@ -68,7 +68,7 @@ test('set-up of a folder is idempotent', async () => {
 test('starts one projector when a command of a tool reads the catalogue', async () => {
   const application = await Application.open(settingsWith({}), log);
   const { catalogue } = application.commandPorts.services;
-  expect(await Promise.all([1, 2].map(async () => await catalogue.liveProducts('Auto', LIVE)))).toEqual([[], []]);
+  expect(await Promise.all([1, 2].map(async () => await catalogue.productsOnSale('Auto', LIVE)))).toEqual([[], []]);
   const projector = await application.startProjector();
   expect(await application.startProjector()).toBe(projector);
   await application.stop();

@@ -58,13 +58,13 @@ test('returns all products on sale when most products are not on sale', async ()
   }
   await appendSamples(eventStore, productWithdrawn(1_000));
   await runTestProjector({ eventStore, readModels });
-  const { liveProducts } = readModelCatalogue(readModels, async () => {});
-  expect((await liveProducts('Auto', LIVE)).map(({ product }) => product.name).toSorted()).toEqual([
+  const { productsOnSale } = readModelCatalogue(readModels, async () => {});
+  expect((await productsOnSale('Auto', LIVE)).map(({ product }) => product.name).toSorted()).toEqual([
     'Product 1001',
     'Product 1004',
   ]);
-  expect((await liveProducts('Auto', OTHER_MERCHANT)).map(({ product }) => product.name)).toEqual(['Product 1001']);
-  expect((await liveProducts('Auto', TEST)).map(({ product }) => product.name).toSorted()).toEqual([
+  expect((await productsOnSale('Auto', OTHER_MERCHANT)).map(({ product }) => product.name)).toEqual(['Product 1001']);
+  expect((await productsOnSale('Auto', TEST)).map(({ product }) => product.name).toSorted()).toEqual([
     'Product 1001',
     'Product 1002',
   ]);
@@ -74,8 +74,8 @@ test('returns the new content of a repaired document at the same position', asyn
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   await appendSamples(eventStore, providerRegistered, productAdded(1));
   await runTestProjector({ eventStore, readModels });
-  const { liveProducts } = readModelCatalogue(readModels, async () => {});
-  const names = async () => (await liveProducts('Auto', LIVE)).map(({ product }) => product.name);
+  const { productsOnSale } = readModelCatalogue(readModels, async () => {});
+  const names = async () => (await productsOnSale('Auto', LIVE)).map(({ product }) => product.name);
   expect(await names()).toEqual(['Product 1']);
   const [stored] = await readModels.scan('products', { after: undefined, limit: 1 });
   if (stored === undefined) throw new Error('the product is not there');
@@ -91,10 +91,10 @@ test('returns a product of a provider that is not confirmed to its merchant alon
     registeredProvider({ visibility: 'live', merchantId }),
     productAdded(1, { visibility: 'live' }),
   );
-  const { liveProducts } = readModelCatalogue(readModels, async () => {});
+  const { productsOnSale } = readModelCatalogue(readModels, async () => {});
   const offered = async () => {
     await runTestProjector({ eventStore, readModels });
-    const products = [LIVE, OTHER_MERCHANT, TEST].map(async (environment) => await liveProducts('Auto', environment));
+    const products = [LIVE, OTHER_MERCHANT, TEST].map(async (environment) => await productsOnSale('Auto', environment));
     return (await Promise.all(products)).map(({ length }) => length);
   };
   const move = async (type: string, revision: number): Promise<void> => {

@@ -29,7 +29,7 @@ export function readModelCatalogue(
     return content;
   };
   return {
-    liveProducts: async (type, environment) => {
+    productsOnSale: async (type, environment) => {
       await ready();
       const where = { product_type: type, visible_to: visibleScopes(environment), on_sale: true };
       const { documents } = await readModels.find('products', { where, limit: MAX_PRODUCTS, offset: 0 });

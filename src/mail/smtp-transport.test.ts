@@ -27,7 +27,7 @@ type Step = string;
 interface Behaviour {
   readonly greeting?: Step;
   readonly sender?: Step;
-  readonly receiver?: Step;
+  readonly recipient?: Step;
   readonly data?: Step;
   readonly message?: Step;
 }
@@ -56,7 +56,7 @@ async function serverThat(behaviour: Behaviour): Promise<string> {
           act(socket, behaviour.message ?? '250 taken');
         } else if (line.startsWith('EHLO')) act(socket, '250 here');
         else if (line.startsWith('MAIL')) act(socket, behaviour.sender ?? '250 ok');
-        else if (line.startsWith('RCPT')) act(socket, behaviour.receiver ?? '250 ok');
+        else if (line.startsWith('RCPT')) act(socket, behaviour.recipient ?? '250 ok');
         else if (line === 'DATA') {
           const step = behaviour.data ?? '354 go on';
           inMessage = step.startsWith('354');
@@ -84,9 +84,9 @@ describe('sending a mail', () => {
     [{ greeting: 'cut' }, refused('server_unreachable')],
     [{ greeting: 'silence' }, refused('server_unreachable')],
     [{ sender: '550 not you' }, refused('sender_refused', 550)],
-    [{ receiver: '451 later' }, refused('recipient_refused', 451)],
-    [{ receiver: 'cut' }, refused('connection_lost')],
-    [{ receiver: 'silence' }, refused('timeout')],
+    [{ recipient: '451 later' }, refused('recipient_refused', 451)],
+    [{ recipient: 'cut' }, refused('connection_lost')],
+    [{ recipient: 'silence' }, refused('timeout')],
     [{ data: '452 full' }, refused('message_refused', 452)],
     [{ data: 'cut' }, refused('connection_lost')],
     [{ message: '554 spam' }, refused('message_refused', 554)],
@@ -108,7 +108,7 @@ describe('sending a mail', () => {
 
   test('is refused when the process stops before the message is sent, so that it is sent later', async () => {
     const stopping = new AbortController();
-    const outcome = send({ receiver: 'silence' }, stopping.signal);
+    const outcome = send({ recipient: 'silence' }, stopping.signal);
     await waitUntil(() => receivedLines.some((line) => line.startsWith('RCPT')));
     stopping.abort();
     expect(await outcome).toEqual(refused('timeout'));

@@ -34,11 +34,11 @@ export class CollectionBatch {
   readonly #documents = new Map<string, BatchDocument>();
   readonly #requested = new Set<string>();
 
-  constructor(collection: Collection, decode: FoldOptions['decode'], ports: BatchPorts) {
+  constructor(collection: Collection, decodeEvent: FoldOptions['decode'], ports: BatchPorts) {
     this.#collection = collection;
     this.#ports = ports;
     const onFailure: FoldOptions['onFailure'] = (error, event, key) => this.#logParked(error, event, key);
-    this.foldOptions = { projection: collection.projection, decode, checksStorable: false, onFailure };
+    this.foldOptions = { projection: collection.projection, decode: decodeEvent, checksStorable: false, onFailure };
   }
 
   get size(): number {

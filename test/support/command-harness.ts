@@ -67,7 +67,7 @@ export class CommandHarness {
     services: {
       resources,
       catalogue: {
-        liveProducts: async (type, environment) =>
+        productsOnSale: async (type, environment) =>
           this.products.filter(
             ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
           ),

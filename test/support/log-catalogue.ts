@@ -14,7 +14,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 /** Returns a catalogue that folds the products from the log on every call. */
 export function logCatalogue(store: EventStore): Catalogue {
   return {
-    liveProducts: async (type, environment) => {
+    productsOnSale: async (type, environment) => {
       const products = new Map<string, ProductState>();
       const providers = new Map<string, ProviderState>();
       for (const raw of await store.readAll({ after: undefined, limit: 100_000 })) {

@@ -35,7 +35,7 @@ const coverage = z.object({
   type: z.string().nullable(),
   limit: storedMoney.nullable(),
 });
-export type Coverage = z.infer<typeof coverage>;
+export type ProductCoverage = z.infer<typeof coverage>;
 
 const tier = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addClaimDocuments } from '../../../commands/claim/add-claim-documents.ts';
 import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
-import { claimKey } from '../../../commands/claim/find-claim.ts';
+import { claimIdOrReference } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { claimDocumentOf } from '../../../projections/resources.ts';
 import { claimBody } from '../../../queries/claim-documents.ts';
@@ -20,7 +20,7 @@ import { claimSchema } from '../../../projections/claims/claim-resource.ts';
 
 const response = { response: claimSchema, bodyOf: claimOf };
 const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
-  parameters: z.strictObject({ id: claimKey }).transform(({ id }) => ({ claim_id: id })),
+  parameters: z.strictObject({ id: claimIdOrReference }).transform(({ id }) => ({ claim_id: id })),
   body: input.omit({ claim_id: true }),
   notFound: 'claim_not_found' as const,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { updateCustomer, updateCustomerInput } from '../../../commands/customer/update-customer.ts';
-import { type CustomerDetails, customerSchema } from '../../../projections/customers/customer-resource.ts';
+import { type CustomerResource, customerSchema } from '../../../projections/customers/customer-resource.ts';
 import { customerResource, readCustomerLists } from '../../../queries/customer-view.ts';
 import { getCustomer } from '../../../queries/customers.ts';
 import { getCustomerHistory } from '../../../queries/history/customer-history.ts';
@@ -25,7 +25,7 @@ export const customerRoutes: readonly AuthenticatedRoute[] = [
     },
     response: customerSchema,
     bodyOf: async ({ result }, { readModels, commandPorts }, nextTurn) => {
-      const details = result as unknown as CustomerDetails;
+      const details = result as unknown as CustomerResource;
       const lists = await readCustomerLists({ readModels, now: commandPorts.now(), nextTurn }, details.customer_id);
       return JSON.stringify(customerResource(details, lists));
     },

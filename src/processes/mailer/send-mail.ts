@@ -41,16 +41,16 @@ const SEND_WITHIN_MS = ATTEMPT_OVER_AFTER_MS - 45_000;
 export async function sendMail(job: MailJob, parts: MailSenderParts, signal: AbortSignal): Promise<void> {
   const { commandPorts, compose, transport, log, monotonic } = parts;
   const { now } = commandPorts;
-  const receiver = await loadState(merchant, merchantStream(job.tenantId), commandPorts.eventStore);
-  const reason = dropReason(job, receiver, now());
-  if (receiver === undefined || reason !== undefined) {
+  const recipient = await loadState(merchant, merchantStream(job.tenantId), commandPorts.eventStore);
+  const reason = dropReason(job, recipient, now());
+  if (recipient === undefined || reason !== undefined) {
     await runSystemCommand(dropMail, { jobId: job.jobId, reason }, commandPorts, job.jobId);
     return;
   }
-  const mail = await compose(job, receiver);
+  const mail = await compose(job, recipient);
   const startedAt = monotonic();
   const { result } = await runSystemCommand(attemptMail, { jobId: job.jobId }, commandPorts, job.jobId);
-  const attempt = result as unknown as Attempt;
+  const attempt = result as unknown as MailAttempt;
   if (monotonic() - startedAt > SEND_WITHIN_MS || now() > instantAfter(attempt.recorded_at, SEND_WITHIN_MS)) {
     log.warn(
       { job_id: job.jobId },
@@ -62,7 +62,7 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
   await conclude(job, attempt, await transport.send(mail, signal), parts);
 }
 
-interface Attempt {
+interface MailAttempt {
   readonly attempt: number;
   readonly attempts_in_row: number;
   readonly recorded_at: Instant;
@@ -70,19 +70,19 @@ interface Attempt {
 
 function dropReason(
   { kind, serial }: MailJob,
-  receiver: MerchantState | undefined,
+  recipient: MerchantState | undefined,
   now: Instant,
 ): DropReason | undefined {
-  if (receiver === undefined) return 'merchant_unknown';
+  if (recipient === undefined) return 'merchant_unknown';
   if (kind === 'onboarding') return undefined;
-  if (receiver.verified) return 'already_verified';
-  if (receiver.verification?.serial !== serial) return 'replaced';
-  return now < receiver.verification.expiresAt ? undefined : 'link_expired';
+  if (recipient.verified) return 'already_verified';
+  if (recipient.verification?.serial !== serial) return 'replaced';
+  return now < recipient.verification.expiresAt ? undefined : 'link_expired';
 }
 
 async function conclude(
   job: MailJob,
-  { attempt, attempts_in_row: inRow }: Attempt,
+  { attempt, attempts_in_row: inRow }: MailAttempt,
   sendResult: SendResult,
   parts: MailSenderParts,
 ): Promise<void> {

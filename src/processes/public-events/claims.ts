@@ -5,7 +5,7 @@ import { stageAfter } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { EventOf } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
-import { amount, fields, publicEvent, type PublicEvent, type PublicEvents } from './definition.ts';
+import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -87,7 +87,7 @@ function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['d
   }
 }
 
-export const claims: PublicEvents<ClaimEvent> = {
+export const claims: PublicEventsOf<ClaimEvent> = {
   subject: 'claims',
   aggregateIdOf: ({ claimId }) => claimId,
   visibilityOf: ({ testMode }) => modeOf(testMode),

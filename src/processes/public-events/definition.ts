@@ -21,7 +21,7 @@ export interface PublicEvent<E extends DomainEvent = DomainEvent> {
 }
 
 /** The public events of one kind of aggregate. */
-export interface PublicEvents<E extends DomainEvent> {
+export interface PublicEventsOf<E extends DomainEvent> {
   readonly subject: Subject;
   readonly aggregateIdOf: (data: E['data']) => string;
   readonly visibilityOf: (data: E['data']) => Visibility;

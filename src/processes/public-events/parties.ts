@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { MerchantEvent } from '../../domain/merchant/merchant.ts';
 import type { ProviderEvent } from '../../domain/provider/provider.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { fields, namesOf, publicEvent, type PublicEvents } from './definition.ts';
+import { fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantId };
 
 /** A merchant has live and test environments, so its events are published for both. */
-export const merchants: PublicEvents<MerchantEvent> = {
+export const merchants: PublicEventsOf<MerchantEvent> = {
   subject: 'merchants',
   aggregateIdOf: ({ tenantId }) => tenantId,
   visibilityOf: () => 'both',
@@ -56,7 +56,7 @@ const idsOf = ({ effectiveAt, providerId, visibility }: ProviderEvent['data']) =
   visibility,
 });
 
-export const providers: PublicEvents<ProviderEvent> = {
+export const providers: PublicEventsOf<ProviderEvent> = {
   subject: 'providers',
   aggregateIdOf: ({ providerId }) => providerId,
   visibilityOf: ({ visibility }) => visibility,

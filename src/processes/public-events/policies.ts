@@ -3,7 +3,7 @@ import { day, instant } from '../../event-sourcing/time.ts';
 import { modeOf } from '../../domain/values/mode.ts';
 import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
 import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
-import { amount, fields, publicEvent, type PublicEvents, sum } from './definition.ts';
+import { amount, fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -94,7 +94,7 @@ const contractOf = (data: Contract) => ({
   ...termOf(data.term),
 });
 
-export const policies: PublicEvents<PolicyEvent> = {
+export const policies: PublicEventsOf<PolicyEvent> = {
   subject: 'policies',
   aggregateIdOf: ({ policyId }) => policyId,
   visibilityOf: ({ testMode }) => modeOf(testMode),

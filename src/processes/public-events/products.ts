@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductEvent } from '../../domain/product/product.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { amount, fields, namesOf, publicEvent, type PublicEvents } from './definition.ts';
+import { amount, fields, namesOf, publicEvent, type PublicEventsOf } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -19,7 +19,7 @@ const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent[
   visibility,
 });
 
-export const products: PublicEvents<ProductEvent> = {
+export const products: PublicEventsOf<ProductEvent> = {
   subject: 'products',
   aggregateIdOf: ({ productId }) => productId,
   visibilityOf: ({ visibility }) => visibility,

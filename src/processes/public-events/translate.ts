@@ -4,20 +4,20 @@ import type { RawEvent } from '../../event-sourcing/codec.ts';
 import type { DomainEvent } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import { claims } from './claims.ts';
-import type { PublicEvent, PublicEvents } from './definition.ts';
+import type { PublicEvent, PublicEventsOf } from './definition.ts';
 import { merchants, providers } from './parties.ts';
 import { policies } from './policies.ts';
 import { products } from './products.ts';
 import { topicOf } from './topics.ts';
 
-interface Translation extends Omit<PublicEvents<DomainEvent>, 'events'> {
+interface Translation extends Omit<PublicEventsOf<DomainEvent>, 'events'> {
   readonly definition: PublicEvent;
 }
 
 /** By the newest stored name of the event; all other events are not public. */
 const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   [policies, claims, merchants, providers, products].flatMap(({ events, ...ofAggregate }) =>
-    Object.entries(events as PublicEvents<DomainEvent>['events']).flatMap(([type, definition]) =>
+    Object.entries(events as PublicEventsOf<DomainEvent>['events']).flatMap(([type, definition]) =>
       definition === undefined ? [] : [[type, { ...ofAggregate, definition } as Translation] as const],
     ),
   ),
