@@ -107,7 +107,7 @@ export default {
     },
     {
       name: 'http-messages-know-no-router',
-      comment: 'Parsers of bodies and headers and the forms of answers import no router, handler or middleware.',
+      comment: 'Parsers of bodies and headers and the forms of responses import no router, handler or middleware.',
       severity: 'error',
       from: { path: '^src/http/(messages|bodies)/', pathNot: tests },
       to: { path: '^src/http/(app|server|route|mount|dependencies|routers/|handlers/|middleware/|openapi/)' },

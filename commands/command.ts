@@ -24,33 +24,37 @@ export function defineCommand<Schema extends z.ZodType, E extends DomainEvent, S
 }
 
 /** A command that changes one resource, which exists: it appends what `decide` returns to the stream that `find` returns. */
-interface Change<Schema extends z.ZodType, E extends DomainEvent, State, Facts>
+interface Change<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp>
   extends Omit<Definition<Schema, E, State, never>, 'handle' | 'decide'> {
   /** Loads the target with `loadTarget`. @throws {Refusal} when there is none, or the caller may not change it */
   find(input: z.output<Schema>, context: CommandContext): Promise<ExistingStream<State, E>>;
   /** Looks up what `decide` needs besides the input and the time. */
-  lookUp?(input: z.output<Schema>, context: CommandContext, target: ExistingStream<State, E>): Facts | Promise<Facts>;
-  decide(this: void, state: State, command: ChangeOf<Schema, Facts>): readonly NewEvent<E>[];
+  lookUp?(
+    input: z.output<Schema>,
+    context: CommandContext,
+    target: ExistingStream<State, E>,
+  ): LookedUp | Promise<LookedUp>;
+  decide(this: void, state: State, command: ChangeOf<Schema, LookedUp>): readonly NewEvent<E>[];
   /** Default: none. */
   readonly tags?: (state: State) => Tags;
 }
 
 /** What `decide` gets: the input, the time of the command, and what was looked up. */
-type ChangeOf<Schema extends z.ZodType, Facts> = z.output<Schema> & { readonly now: Instant } & Facts;
+type ChangeOf<Schema extends z.ZodType, LookedUp> = z.output<Schema> & { readonly now: Instant } & LookedUp;
 
-export function defineChange<Schema extends z.ZodType, E extends DomainEvent, State, Facts = object>(
-  change: Change<Schema, E, State, Facts>,
-): Definition<Schema, E, State, ChangeOf<Schema, Facts>> {
-  const decide = change.decide as Definition<Schema, E, State, ChangeOf<Schema, Facts>>['decide'];
+export function defineChange<Schema extends z.ZodType, E extends DomainEvent, State, LookedUp = object>(
+  change: Change<Schema, E, State, LookedUp>,
+): Definition<Schema, E, State, ChangeOf<Schema, LookedUp>> {
+  const decide = change.decide as Definition<Schema, E, State, ChangeOf<Schema, LookedUp>>['decide'];
   return {
     ...change,
     decide,
     handle: async (input, context) => {
       const target = await change.find(input, context);
-      const facts = (await change.lookUp?.(input, context, target)) as Facts;
-      const events = decide(target.state, { ...(input as object), now: context.now, ...facts } as ChangeOf<
+      const lookedUp = (await change.lookUp?.(input, context, target)) as LookedUp;
+      const events = decide(target.state, { ...(input as object), now: context.now, ...lookedUp } as ChangeOf<
         Schema,
-        Facts
+        LookedUp
       >);
       return { target, events, tags: change.tags?.(target.state) ?? {} };
     },

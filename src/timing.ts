@@ -43,17 +43,17 @@ export async function retryFor<T>(
   }
 }
 
-/** Waits for `work` for the time; then returns what `onTimeout` returns, or throws what it throws. */
+/** Waits for `work` up to this time; after it, returns what `onTimeout` returns, or throws what it throws. */
 export async function withTimeout<T, Late>(
   work: Promise<T>,
   milliseconds: number,
   onTimeout: () => Late,
 ): Promise<T | Late> {
-  const answered = new AbortController();
+  const settled = new AbortController();
   try {
-    return await Promise.race([work, pause(milliseconds, undefined, { signal: answered.signal }).then(onTimeout)]);
+    return await Promise.race([work, pause(milliseconds, undefined, { signal: settled.signal }).then(onTimeout)]);
   } finally {
-    answered.abort();
+    settled.abort();
   }
 }
 

@@ -16,7 +16,7 @@ export const updateMerchant = defineChange({
   ...changeOfMerchant,
   name: 'UpdateMerchant',
   summary:
-    'Changes the details of a merchant; a field given as null is cleared. A new business e-mail that is not verified yet is mailed a link.',
+    'Changes the details of a merchant; a field given as null is cleared. A merchant that is not verified yet is mailed a new link when its business e-mail changes.',
   input: z
     .strictObject({ short_code: shortCodeField, ...z.object(merchantFields).partial().shape })
     .refine(changesAnything('short_code'), GIVE_A_CHANGE),

@@ -26,7 +26,7 @@ const dueOnPolicy = {
 } as const;
 
 /**
- * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler. The command id derives from the
+ * Activates an accepted policy on its first day, or later as of that day. Run by the scheduler, or before the next command on the policy. The command id derives from the
  * policy, so a repeat changes nothing.
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, `policy_not_active` when it waits for
  * inspection or certification
@@ -67,7 +67,7 @@ function decideDueRenewal(
 }
 
 /**
- * Run by the scheduler on the day after the last term. The command id derives from the policy and the start of the new
+ * Run on the day after the last term by the scheduler, or before the next command on the policy. The command id derives from the policy and the start of the new
  * term, so a repeat changes nothing. A renewal that can never succeed switches automatic renewal off.
  */
 export const renewDuePolicy = defineCommand({

@@ -121,7 +121,7 @@ export function decideAdditionalTerm(
 function checkCancellation(state: PolicyState, on: Day): void {
   const later = agreedTerms(state).find(({ from }) => from > on);
   if (later !== undefined)
-    throw wrongField('cancelled_on', `must not be before ${later.from}, the first day of a term that is there already`);
+    throw wrongField('cancelled_on', `must not be given: the policy has a later term, from ${later.from}`);
   if (waitsForActivation(state)) throw wrongField('cancelled_on', 'is given for a policy that waits for activation');
 }
 

@@ -48,7 +48,8 @@ function nonRenewableReason(state: PolicyState): string | undefined {
 function checkAfterLastTerm(through: Day, from: Day): void {
   if (from > through) return;
   const earliest = dayAfter(through);
-  const detail = `The policy is covered through ${through}; a renewal can start on ${earliest ?? 'no day'} at the earliest`;
+  const next = earliest === null ? 'no renewal can follow' : `a renewal can start on ${earliest} at the earliest`;
+  const detail = `The policy is covered through ${through}; ${next}`;
   throw new Refusal('renewal_overlaps_current_term', detail, {
     fields: [{ field: START_FIELD, message: `must be later than ${through}` }],
     members: { earliest_start: earliest },
@@ -99,7 +100,7 @@ export const renewPolicy = defineChange({
     checkAfterLastTerm(through, from);
     const latest = latestStart(through > today ? through : today);
     if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
-    if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before the year 9999 does');
+    if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
     return renewalEvents(state, { from, days, autoRenew, coverageChange: coverageChangeOf(request) });
   },
   result: ({ state, events }) => renewalResponse(state, events.at(-1)),

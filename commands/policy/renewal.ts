@@ -7,13 +7,13 @@ import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-
 import { addToAnnual, annualPremiumOf, premiumForDays } from '../../src/domain/policy/term-premium.ts';
 import { changedCoverages, type CoverageChange } from './coverage-change.ts';
 
-/** A term begins at most this many days after today and after the day on which the one before it ends. */
+/** A term begins at most this many days after the later of today and the last day of the term before. */
 const MAX_DAYS_AHEAD = 366;
 
 /** Returns the last day on which a term may begin. @param day the later of today and the last day of the term before */
 export function latestStart(day: Day): Day {
   const latest = addDays(day, MAX_DAYS_AHEAD);
-  // Years of five digits are no days.
+  // `addDays` writes a year after 9999 with a sign, and that is not a day.
   return latest.startsWith('+') ? LAST_DAY : latest;
 }
 

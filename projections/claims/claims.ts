@@ -58,7 +58,7 @@ export interface ClaimPayment {
 }
 
 /**
- * Folds an event into the document of its claim. Commands and the projection use the same fold, so that answers to POST and GET
+ * Folds an event into the document of its claim. Commands and the projection use the same fold, so that responses to POST and GET
  * agree.
  * @throws {FoldError} when an event comes before the claim exists
  */

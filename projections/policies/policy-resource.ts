@@ -104,7 +104,7 @@ function toDocumentTerm({ from, through, premium, coverages, isWithdrawn }: Poli
 }
 
 /**
- * Folds an event into a policy. Commands and the projection use the same fold, so that answers to POST and GET agree.
+ * Folds an event into a policy. Commands and the projection use the same fold, so that responses to POST and GET agree.
  * @throws {Error} when an event comes before the policy exists
  */
 export function foldPolicy(policy: FoldedPolicy | undefined, event: RecordedEvent<PolicyEvent>): FoldedPolicy {

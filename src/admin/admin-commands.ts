@@ -12,7 +12,7 @@ export interface AdminCommands {
   hasEnvironment(id: number): Promise<boolean>;
 }
 
-/** Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator without a key. */
+/** Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the command line. */
 export function adminCommands(ports: CommandPorts): AdminCommands {
   const findEnvironment = environmentFinder(ports.eventStore);
   return {

@@ -1,7 +1,7 @@
 import { Refusal } from '../event-sourcing/refusal.ts';
 import type { InputReservation, Writes } from './command.ts';
 
-/** Candidates are drawn at random, so more than a few are tried only when almost all values are taken. */
+/** Candidates are hashes, so more than a few are tried only when almost all values are taken. */
 const MAX_CANDIDATES = 500;
 
 /**

@@ -1,14 +1,14 @@
 import { withTimeout } from '../timing.ts';
 
 const TIMEOUT_MS = 2_000;
-/** A slower answer is a warning. */
+/** A check that takes longer gives a warning. */
 const SLOW_MS = 250;
 
 export interface HealthCheck {
   readonly name: string;
   /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
   readonly check: () => string | undefined | Promise<string | undefined>;
-  /** Returns a reason for the operator to look at the part, although it is ready. An exception, or no response, counts as no reason. */
+  /** Returns a reason for the operator to look at the part, although it is ready. An exception or a timeout counts as no reason. */
   readonly warning?: (() => string | undefined | Promise<string | undefined>) | undefined;
 }
 
@@ -36,7 +36,7 @@ export class HealthChecks {
     return this.#checks.some((check) => check.name === name);
   }
 
-  /** Runs every check, within the timeout. A call during another one gets the same result. */
+  /** Runs every check and then its warning, each within the timeout. A call during another one gets the same result. */
   async results(): Promise<readonly CheckResult[]> {
     this.#running ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
       this.#running = undefined;

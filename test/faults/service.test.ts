@@ -116,7 +116,7 @@ describe('A start that is refused', () => {
   });
 
   test('reports a data folder that cannot be created in one sentence', async () => {
-    const folder = '/proc/x/y';
+    const folder = '/proc/surety';
     const { code, stdout, stderr } = await spawn(['serve'], { SURETY_DATA: folder, LOG_LEVEL: 'error' }).exited;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^The data folder ${folder} cannot be used: E.*\\.\n$`));

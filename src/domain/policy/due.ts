@@ -22,7 +22,7 @@ export type DueChange =
 
 /**
  * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its first
- * day, or the automatic renewal of an active one on the day after its last term, for as many days as that one has.
+ * day, or the automatic renewal of an active one on the day after its last term, for as many days as that one has, at most `MAX_TERM_DAYS`.
  * Undefined for a policy that only a person can change, and when the new term would end after the last day of the calendar.
  */
 export function dueChangeOf(policy: Renewing): DueChange | undefined {

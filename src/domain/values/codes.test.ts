@@ -16,7 +16,7 @@ describe('codes', () => {
 });
 
 describe('modeOf', () => {
-  test('returns the mode of the mode', () => {
+  test('returns the mode that test_mode names', () => {
     expect([modeOf(true), modeOf(false)]).toEqual(['test', 'live']);
   });
 });

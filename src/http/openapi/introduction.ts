@@ -21,24 +21,24 @@ names and short codes of merchants are visible to all.
 - Dates (\`YYYY-MM-DD\`) are days in the \`time_zone\` of the environment, UTC unless it was created with another. Date-times are UTC with \`Z\`, but
   \`time_stamp\` of a claim's timeline is local time of that zone. Money is a decimal string with at most 8 integer and 2 decimal digits.
 
-## Answers
+## Responses
 
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
   array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
 - Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies, claims, customers, merchants and products.
-  Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of an answer with \`as_of\` or \`known_at\`.
+  Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of a response with \`as_of\` or \`known_at\`.
 - \`X-Request-Id\` identifies the request; clients may send their own.
 
 ## Retries
 
-A \`POST\` or \`PATCH\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same answer, with
+A \`POST\` or \`PATCH\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same response, with
 \`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A request
 that was refused or changed nothing does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
 
 ## Read your writes
 
-The answer to a change has \`Surety-Position\`, and is sent when reads show the change. If that takes longer than 2 seconds, the answer has \`Surety-Pending: true\`: the change is durable,
+The response to a change has \`Surety-Position\`, and is sent when reads show the change. If that takes longer than 2 seconds, the response has \`Surety-Pending: true\`: the change is durable,
 and a \`GET\` with \`Surety-Min-Position\` waits for it.
 
 ## Errors
@@ -46,12 +46,12 @@ and a \`GET\` with \`Surety-Min-Position\` waits for it.
 Every error is a problem (RFC 9457, \`application/problem+json\`; \`application/json\` if the client accepts that) with a \`code\` that never changes its
 meaning: [all codes](/docs/errors). For invalid input, \`errors\` lists every wrong field. Checks run in this order: path (404, 405), key (401), role (403), body (415, 413, 400),
 idempotency key (422), existence (404), \`If-Match\` (412), state (409, 400). Any path may also answer 404 \`route_not_found\`, 405 \`method_not_allowed\`,
-414 \`uri_too_long\`, and 503 \`busy\` to a request with a body or in place of an answer over 64 KiB while too many bytes are in memory. What is not HTTP/1.1, arrives too slowly or has
-headers over 16 KiB gets 400, 408 or 431 without a body, and the connection closes. It also closes when the client reads nothing of an answer for 30 seconds.
+414 \`uri_too_long\`, and 503 \`busy\` to a request with a body or in place of a response over 64 KiB while too many bytes are in memory. What is not HTTP/1.1, arrives too slowly or has
+headers over 16 KiB gets 400, 408 or 431 without a body, and the connection closes. It also closes when the client reads nothing of a response for 30 seconds.
 
-Pipelined requests are executed and answered in order. A connection with more than 32 requests without an answer is closed.
+Pipelined requests are executed and answered in order. A connection with more than 32 requests without a response is closed.
 
-If the platform limits requests per second, \`RateLimit\` and \`RateLimit-Policy\` contain the limit and the remaining requests of the merchant key; above the limit the answer is 429
+If the platform limits requests per second, \`RateLimit\` and \`RateLimit-Policy\` contain the limit and the remaining requests of the merchant key; above the limit the response is 429
 with \`Retry-After\`.
 
 ## Versions

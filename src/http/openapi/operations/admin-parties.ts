@@ -51,8 +51,8 @@ with a link that is valid for 24 hours.`,
     result: z.strictObject({ environment_id: z.int(), client_id: z.uuid() }),
   },
   IssueApiKey: {
-    description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. \`label\` says who or what uses it. Only a hash of the key is stored: it is shown in this answer only, and \`api_key\` is
-null in a repeated answer.`,
+    description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. \`label\` says who or what uses it. Only a hash of the key is stored: it is shown in this response only, and \`api_key\` is
+null in a repeated response.`,
     body: { environment_id: '{scene.sample.environment_id}', label: 'web shop' },
     codes: ['environment_not_found'],
     result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),

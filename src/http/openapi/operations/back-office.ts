@@ -9,7 +9,7 @@ per term, rounded half-up to 2 decimals and then summed; written = earned + unea
 A claim has the group and currency of its policy. Rows of zeros are left out. The day may lie in the future: then only what is agreed counts. \`position\` is the end of the log when
 the computation began.
 
-A process computes one portfolio at a time and refuses others (429). It reads the whole log, so the answer takes seconds for a large book, and the computation ends when the client
+A process computes one portfolio at a time and refuses others (429). It reads the whole log, so the response takes seconds for a large book, and the computation ends when the client
 closes the connection. An event of a policy or claim that cannot be folded refuses every portfolio that would count it (\`document_parked\`, which names the stream), because its
 figures would be wrong.`,
     request: { query: { as_of: '2026-03-10', group_by: 'product_type' } },

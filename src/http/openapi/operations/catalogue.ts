@@ -36,7 +36,7 @@ export const QUOTE_PAGES = pagesOf('Quotes', {
     description: `Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk, for 365 days.
 
 \`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
-product that refuses the risk gives no quote, and if every product refuses it, the answer is 400 with the field. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
+product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
 \`additional_coverages\` those with coverages of all these names, \`coverage_amount\` those with at least this limit.
 
 For the next page, POST the same body to \`next\` with the same \`Idempotency-Key\`; without it, new quotes with new codes are created. Both \`purchase_id\` and \`quote_code\` can be used to

@@ -5,7 +5,7 @@ export const CUSTOMER_PAGES = pagesOf('Customers', {
   GetCustomer: {
     description: `Three lists show the newest 100 each, oldest first, with the number of all beside them (\`…_count\`): \`purchased_policies\`; \`active_policies\`, in force today in the zone of each and not cancelled; \`active_claims\`, neither paid nor denied. \`links\` lead to the whole lists. Policies show the term of the day, as their own view does; the \`ETag\` may change with the day.
 
-${atPointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such an answer takes longer for a customer of many policies.`,
+${atPointInTime('customer')} Policies and claims appear as in their own views with the same parameters; those whose view would be 404 are left out. Such a response takes longer for a customer of many policies.`,
     codes: ['not_known_yet', 'not_in_force_yet'],
   },
   UpdateCustomer: {
@@ -13,7 +13,7 @@ ${atPointInTime('customer')} Policies and claims appear as in their own views wi
 
 A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.
 
-A retry with the same \`Idempotency-Key\` gets the four fields of the first answer, and the policies and claims of now.`,
+A retry with the same \`Idempotency-Key\` gets the four fields of the first response, and the policies and claims of now.`,
     request: {
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
     },

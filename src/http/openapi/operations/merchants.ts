@@ -40,9 +40,9 @@ ${atPointInTime('merchant')}`,
   },
   VerifyMerchant: {
     description: `Verifies the e-mail address of a merchant with the token of the mailed link. The token is valid for 24 hours and can be used once; a second call within that time
-returns the same answer and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
+returns the same response and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
 
-A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same answer: 400 with \`error\` = \`Invalid verification token\`.`,
+A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same response: 400 with \`error\` = \`Invalid verification token\`.`,
     request: {
       query: { token: '{scene.sample.token}' },
     },
