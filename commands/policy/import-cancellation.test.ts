@@ -106,7 +106,7 @@ describe('A cancelled row is refused', () => {
     await importRow(harness);
     const before = await harness.log();
     expect(await refusalOf({ ...term2025, cancelled_on: '2025-06-30' })).toEqual(
-      invalid('cancelled_on', 'must not be before 2026-01-01, the first day of a term that is there already'),
+      invalid('cancelled_on', 'must not be given: the policy has a later term, from 2026-01-01'),
     );
     expect(await harness.log()).toEqual(before);
   });
