@@ -50,7 +50,7 @@ describe('An import of an unknown provider and product', () => {
     expect(await importedIds()).toEqual(live);
   });
 
-  test('takes the name from its merchant in this mode, and from nobody else', async () => {
+  test('takes the name from its merchant in this mode, and from no other merchant', async () => {
     await importedIds();
     const input = { ...PROVIDER_INPUT, name: 'ASSURANCE' };
     const { code } = await harness.expectRefusal(registerProvider, input, sentBy(LIVE));
