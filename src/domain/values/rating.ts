@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { storedPercent } from './fraction.ts';
+import { canonicalMoney } from './money.ts';
+import type { Rates } from './price.ts';
 
 /** `parsePercent` reads up to 6 decimals. */
 const percent = z.string().regex(/^-?\d+(\.\d{1,6})?$/);
@@ -28,3 +31,14 @@ export const storedRating = z.object({
   commission_percent: percent.optional(),
 });
 export type Rating = z.infer<typeof storedRating>;
+
+/** Returns what a rating says of the price of every term. Percentages that are left out are 0. */
+export function ratesOf(rating: Rating | null): Rates {
+  const { surcharge = '0', minimum_premium = '0', tax_percent = '0', commission_percent = '0' } = rating ?? {};
+  return {
+    fee: canonicalMoney(surcharge),
+    minimum: canonicalMoney(minimum_premium),
+    taxRate: storedPercent(tax_percent),
+    commissionRate: storedPercent(commission_percent),
+  };
+}

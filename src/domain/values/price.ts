@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { type Fraction, fraction, ofMoney, parseFraction, storedFraction, times, toMoney } from './fraction.ts';
+import { formatMoney, MAX_MINOR, type MinorUnits, parseSum, storedSum } from './money.ts';
+import { Refusal } from '../refusals.ts';
+
+/** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
+export const storedRates = z.object({
+  fee: storedSum,
+  /** The least net price of a term. */
+  minimum: storedSum,
+  /** Tax on net price and fee; null where it is not known, as in imported terms. */
+  taxRate: storedFraction.nullable(),
+  /** Commission on the net price, which contains it; null where it is not known. */
+  commissionRate: storedFraction.nullable(),
+});
+export type Rates = z.infer<typeof storedRates>;
+
+/** The price of a term (`insurance.md`, 2). */
+export const storedPrice = z.object({
+  /** What the customer pays: net price, fee and tax. */
+  premium: storedSum,
+  net: storedSum,
+  fee: storedSum,
+  /** Null where it is not known. */
+  tax: storedSum.nullable(),
+  commission: storedSum.nullable(),
+});
+export type Price = z.infer<typeof storedPrice>;
+
+/** Returns the days for which an annual price stands in a term of that many days: a year costs it whole, with or without 29 February. */
+export function daysOfYear(days: number): bigint {
+  return days === 365 || days === 366 ? BigInt(days) : 365n;
+}
+
+/** Returns what an annual net price is for so many days of a term, exactly. */
+export function netForDays(annualNet: Fraction, days: number, daysOfTerm = days): Fraction {
+  return times(annualNet, fraction(BigInt(days), daysOfYear(daysOfTerm)));
+}
+
+/** Returns the net price of a whole term: that of its days, at least the minimum. */
+export function netOf(annualNet: Fraction, days: number, rates: Pick<Rates, 'minimum'>): MinorUnits {
+  return larger(toMoney(netForDays(annualNet, days)), parseSum(rates.minimum));
+}
+
+/** Returns the price of a term with this net price. */
+export function priceOf(net: MinorUnits, { fee, taxRate, commissionRate }: Omit<Rates, 'minimum'>): Price {
+  const share = (rate: string | null, of: MinorUnits) =>
+    rate === null ? null : toMoney(times(ofMoney(of), parseFraction(rate)));
+  const tax = share(taxRate, net + parseSum(fee));
+  return formatPrice({ net, fee: parseSum(fee), tax, commission: share(commissionRate, net) });
+}
+
+/** Formats a price; its premium is the sum of net price, fee and tax. */
+export function formatPrice({ net, fee, tax, commission }: Amounts): Price {
+  return {
+    premium: formatMoney(net + fee + (tax ?? 0n)),
+    net: formatMoney(net),
+    fee: formatMoney(fee),
+    tax: tax === null ? null : formatMoney(tax),
+    commission: commission === null ? null : formatMoney(commission),
+  };
+}
+
+/** The parts of a price; tax and commission are null where they are not known. */
+export interface Amounts {
+  readonly net: MinorUnits;
+  readonly fee: MinorUnits;
+  readonly tax: MinorUnits | null;
+  readonly commission: MinorUnits | null;
+}
+
+export function amountsOf({ net, fee, tax, commission }: Omit<Price, 'premium'>): Amounts {
+  const known = (amount: string | null) => (amount === null ? null : parseSum(amount));
+  return { net: parseSum(net), fee: parseSum(fee), tax: known(tax), commission: known(commission) };
+}
+
+export function larger(a: MinorUnits, b: MinorUnits): MinorUnits {
+  return a > b ? a : b;
+}
+
+export function smaller(a: MinorUnits, b: MinorUnits): MinorUnits {
+  return a < b ? a : b;
+}
+
+/** Checks that a premium has at most 8 integer digits. @throws {Refusal} `premium_out_of_range` */
+export function checkPremium({ premium }: Pick<Price, 'premium'>): void {
+  if (parseSum(premium) > MAX_MINOR)
+    throw new Refusal('premium_out_of_range', 'The premium of the term would have more than 8 integer digits');
+}

@@ -1,0 +1,56 @@
+import { ofMoney, percent, plus, times, toMoney, ZERO, fraction, type Fraction } from './fraction.ts';
+import { type MinorUnits, parseMoney } from './money.ts';
+import type { Rating } from './rating.ts';
+import { compareDecimals, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
+
+type Loading = NonNullable<Rating['loadings']>[number];
+
+/** Features of the risk in a quote request: `additional_information`. */
+export type RiskDetails = Readonly<Record<string, unknown>>;
+
+/** The annual price of a product or tier for a risk (`insurance.md`, 3). */
+export interface RatedPrice {
+  /** Before loadings and discount. */
+  readonly basePrice: MinorUnits;
+  readonly discount: MinorUnits;
+  readonly annualNet: MinorUnits;
+}
+
+/**
+ * Rates a risk. Each step is rounded once. Returns undefined when there is no price: the field of the rate is absent or
+ * not a number, or the loaded price is below zero.
+ */
+export function ratedPrice(basePremium: string, rating: Rating | null, risk: RiskDetails): RatedPrice | undefined {
+  const { rate, loadings = [], discount_percent = '0' } = rating ?? {};
+  const value = rate === undefined ? ZERO : numberOf(riskDetail(risk, rate.field));
+  if (value === undefined) return undefined;
+  const basePrice = toMoney(plus(ofMoney(parseMoney(basePremium)), times(value, percent(rate?.percent ?? '0'))));
+  const added = loadings
+    .filter((loading) => isApplicable(loading, risk))
+    .map((loading) =>
+      loading.amount === undefined
+        ? times(ofMoney(basePrice), percent(loading.percent ?? '0'))
+        : ofMoney(parseMoney(loading.amount)),
+    );
+  const loaded = toMoney(added.reduce(plus, ofMoney(basePrice)));
+  if (loaded < 0n) return undefined;
+  const discount = toMoney(times(ofMoney(loaded), percent(discount_percent)));
+  return { basePrice, discount, annualNet: loaded - discount };
+}
+
+function numberOf(value: unknown): Fraction | undefined {
+  const decimal = decimalOf(value);
+  return decimal && fraction(decimal.digits, 10n ** BigInt(decimal.scale));
+}
+
+/** Returns whether all conditions of a loading hold. None holds when the field is absent. */
+function isApplicable({ field, equals, at_least: minimum, below }: Loading, risk: RiskDetails): boolean {
+  const value = riskDetail(risk, field);
+  if (equals !== undefined && !isSameValue(value, equals)) return false;
+  const compareTo = (bound: string) => {
+    const [number, limit] = [decimalOf(value), decimalOf(bound)];
+    return number === undefined || limit === undefined ? undefined : compareDecimals(number, limit);
+  };
+  if (minimum !== undefined && !((compareTo(minimum) ?? -1) >= 0)) return false;
+  return below === undefined || (compareTo(below) ?? 1) < 0;
+}
