@@ -1,6 +1,7 @@
 import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
+import type { Coverage } from '../src/domain/policy/term.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
@@ -19,6 +20,7 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
+  coverageResourcesOf(coverages: readonly Coverage[]): readonly object[];
   customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }

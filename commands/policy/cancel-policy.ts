@@ -1,21 +1,27 @@
 import { z } from 'zod';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { agreedTerms, todayOf } from '../../src/domain/policy/cover.ts';
+import { isInForce, statusOn, termOn, todayOf } from '../../src/domain/policy/cover.ts';
+import { refundOf, sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyCancelled } from '../../src/domain/policy/policy-events.ts';
-import { returnPremiumOf, returnsSomething, sumOf } from '../../src/domain/policy/term-premium.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { addDays, endOfDay } from '../../src/domain/values/dates.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { checkNotCancelled, checkNotExpired } from './policy-checks.ts';
+import { checkNotEnded, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 const cancelPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     cancellation_reason: text(500),
+    effective_on: day.optional().meta({
+      description: 'Last day of cover; today when left out. From today through the last day of the term in force',
+    }),
     merchant_feedback: textOrBlank(500).optional(),
     alternative_offerings: z
       .unknown()
@@ -34,55 +40,87 @@ async function initiatorOf(context: CommandContext): Promise<string> {
   return state.name;
 }
 
-function cancellationResponse(state: PolicyState) {
-  const { cancellation } = state;
-  if (cancellation === null) throw new Error('a cancelled policy is expected');
-  const { returned } = cancellation;
+interface EffectiveDay {
+  readonly effectiveOn: Day;
+  readonly today: Day;
+  readonly isBackOffice: boolean;
+}
+
+/** Checks on which day cover may end. @throws {Refusal} `invalid_request`, naming `effective_on`; `changed_after_day` */
+function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffice }: EffectiveDay): void {
+  const current = isInForce(state, today) ? termOn(state, today) : undefined;
+  if (current === undefined) {
+    if (effectiveOn !== today) throw wrongField('effective_on', `must be ${today}: the policy is not in force today`);
+    return;
+  }
+  const earliest = isBackOffice ? addDays(current.from, -1) : today;
+  if (effectiveOn < earliest || effectiveOn > current.through)
+    throw wrongField('effective_on', `must be a day from ${earliest} through ${current.through}`);
+  if (state.changedOn !== null && effectiveOn < state.changedOn)
+    throw new Refusal('changed_after_day', `The coverages of the policy were changed on ${state.changedOn}`);
+}
+
+function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEvent>) {
+  const { end } = state;
+  if (end === null) throw new Error('a cancelled policy is expected');
   return {
     cancellation_status: 'success',
     message: 'Policy cancellation successful',
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_status: state.status,
-      cancellation_date: cancellation.at,
-      cancellation_reason: cancellation.reason,
-      cancellation_initiator: cancellation.initiator,
-      refund_amount: sumOf(returned.map(({ premium }) => premium)),
+      policy_status: statusOn(state, todayOf(state, event.metadata.recordedAt)),
+      cancellation_date: end.at,
+      cancellation_reason: end.reason,
+      cancellation_initiator: end.initiator,
+      effective_on: end.day,
+      refund_amount: sumOf(end.returned.map(({ premium }) => premium)),
+      tax_refunded: sumOfKnown(end.returned.map(({ tax }) => tax)),
+      refund_rule: end.refundRule,
       currency: state.currency,
     },
   };
 }
 
 /**
- * Ends cover at the end of the day of the cancellation, and returns the premium of the days that are left.
- * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`, `policy_expired`
+ * Ends cover with the end of a day, and returns what the rules of the policy say.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_expired`, `changed_after_day`; `invalid_request` for another day
  */
 export const cancelPolicy = defineChange({
   ...changeByReference,
   name: 'CancelPolicy',
-  summary: 'Cancels an active policy.',
+  summary: 'Cancels a policy today, or as of another day.',
   input: cancelPolicyInput,
-  lookUp: async (_request, context) => ({ initiator: await initiatorOf(context) }),
-  decide(state, { initiator, now, ...request }) {
-    const today = todayOf(state, now);
-    checkNotCancelled(state);
-    if (state.status !== 'active')
-      throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one is not active yet');
+  lookUp: async (request, context, { state }) => ({
+    initiator: await initiatorOf(context),
+    isBackOffice: context.actor.role !== 'merchant',
+    ...changeByReference.lookUp(request, context, { state }),
+  }),
+  decide(state, { initiator, isBackOffice, now, today, ...request }) {
+    checkNotEnded(state);
     checkNotExpired(state, today);
+    const { effective_on: effectiveOn = today } = request;
+    checkEffectiveDay(state, { effectiveOn, today, isBackOffice });
+    const { rule, returned } = refundOf(state, { effectiveOn, decidedOn: today });
     const data = {
       ...policyIds(state),
-      cancelledAt: now,
+      cancelledAt: effectiveOn === today ? now : endOfDay(effectiveOn, state.timeZone),
+      decidedOn: today,
       reason: request.cancellation_reason,
       initiator,
       merchantFeedback: request.merchant_feedback ?? null,
       alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
-      returned: agreedTerms(state)
-        .map((term) => returnPremiumOf(term, today))
-        .filter(returnsSomething),
-      effectiveAt: today,
+      refundRule: rule,
+      returned: [...returned],
+      effectiveAt: effectiveOn,
     };
     return [{ type: PolicyCancelled.type, data }];
   },
-  result: ({ state }) => cancellationResponse(state),
+  result: ({ state, events }) => cancellationResponse(state, lastOf(events)),
 });
+
+function lastOf<E>(events: readonly E[]): E {
+  const last = events.at(-1);
+  if (last === undefined) throw new Error('a cancellation is an event');
+  return last;
+}

@@ -1,106 +1,106 @@
-import type { z } from 'zod';
-import { canonicalMoney, type MinorUnits, parseMoney } from '../../src/domain/values/money.ts';
+import { z } from 'zod';
 import type { Coverage } from '../../src/domain/policy/term.ts';
-import { wrongField } from '../../src/domain/refusals.ts';
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
+import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { type AddIssue, isShallow } from '../shared/checks.ts';
+import { line } from '../shared/fields.ts';
 
-type Json = z.core.util.JSONType;
-type Details = Readonly<Record<string, Json>>;
+/** What a change says of a coverage. */
+const changedCoverage = {
+  coverage_name: line(255).optional(),
+  coverage_type: line(255).optional(),
+  coverage_limit: moneyNotNegativeInput.nullable().optional(),
+  deductible: moneyNotNegativeInput.nullable().optional(),
+  covered_items: z.unknown().refine(isShallow, 'is nested too deeply').optional().meta({ description: 'Any JSON' }),
+  additional_amount: moneyInput
+    .optional()
+    .meta({ description: 'What a year costs more, tax included; negative: less' }),
+};
 
-/** How a renewal changes the coverages. */
-export interface CoverageChange {
-  readonly kind: 'additional' | 'modified';
-  /** `coverage_details` as the merchant sent them. */
-  readonly details: Details;
-  /** Name or type of the coverage. */
-  readonly coverageType: string;
-  /** Added to the annual premium. */
-  readonly additionalAmount: MinorUnits;
+type ChangedCoverage = z.output<z.ZodObject<typeof changedCoverage>>;
+
+/** A change in the middle of a term. */
+export const coverageChangeInput = z
+  .strictObject({ action: z.enum(['add', 'modify', 'remove'], 'must be one of add, modify, remove'), ...changedCoverage })
+  .superRefine((change, context) => {
+    const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (change.coverage_name === undefined && change.coverage_type === undefined)
+      addIssue('coverage_name', 'must be given, or coverage_type instead');
+    if (change.action !== 'remove') return;
+    for (const member of ['coverage_limit', 'deductible', 'covered_items'] as const)
+      if (change[member] !== undefined) addIssue(member, 'must be left out when a coverage is removed');
+  });
+
+/** Returns a change as the rules of insurance take it. @param field its path in the body */
+export function coverageChangeOf(
+  action: CoverageChange['action'],
+  field: string,
+  input: ChangedCoverage,
+): CoverageChange {
+  const amount = (value: string | null | undefined) =>
+    value === undefined || value === null ? value : canonicalMoney(value);
+  return {
+    action,
+    field,
+    name: input.coverage_name,
+    type: input.coverage_type,
+    limit: amount(input.coverage_limit),
+    deductible: amount(input.deductible),
+    coveredItems: input.covered_items as Coverage['coveredItems'] | null,
+    additionalAmount: parseMoney(input.additional_amount ?? '0'),
+  };
 }
 
-const MAX_TYPE_LENGTH = 255;
-const NOT_NEGATIVE = 'must be an amount that is not negative, with at most 8 integer and 2 decimal digits';
+type Json = z.core.util.JSONType;
 
 /** The fields of a renewal that change the coverages. */
-interface ChangeRequest {
+interface RenewalChanges {
   readonly include_additional_coverage?: unknown;
   readonly modify_exisitng_coverage?: unknown;
   readonly coverage_details?: unknown;
 }
 
-/** Cross-field check: additional and modified coverage exclude each other, and both need `coverage_details`. */
-export function checkCoverageDetails(values: ChangeRequest, addIssue: AddIssue): void {
-  const { include_additional_coverage: additional, modify_exisitng_coverage: modified } = values;
-  const details = values.coverage_details as Details | null | undefined;
+/** `coverage_details` of a renewal: the members of a change, and any others. */
+const coverageDetails = z.looseObject({
+  ...changedCoverage,
+  coverage_type: line(255),
+});
+
+/** Cross-field check: additional and modified coverage exclude each other, both need `coverage_details`, and these need one of both. */
+export function checkCoverageDetails(values: RenewalChanges, addIssue: AddIssue): void {
+  const { include_additional_coverage: additional, modify_exisitng_coverage: modified, coverage_details } = values;
   const changes = additional === true || modified === true;
   if (additional === true && modified === true)
     addIssue(['modify_exisitng_coverage'], 'excludes include_additional_coverage');
-  if (changes && details === undefined) addIssue(['coverage_details'], 'is needed when coverage is added or modified');
-  if (typeof details !== 'object' || details === null) return;
-  if (!isShallow(details)) addIssue(['coverage_details'], 'is nested too deeply');
-  if (changes) checkDetails(details, addIssue);
-}
-
-function checkDetails(details: Details, addIssue: AddIssue): void {
-  const { coverage_type: type, additional_amount: amount = '0', coverage_limit: limit = null } = details;
-  if (type === undefined) addIssue(['coverage_details', 'coverage_type'], 'must be given');
-  else if (typeof type !== 'string' || type.trim() === '' || type.length > MAX_TYPE_LENGTH)
-    addIssue(['coverage_details', 'coverage_type'], `must be a text of 1 to ${MAX_TYPE_LENGTH} characters`);
-  if (amountOf(amount) === undefined) addIssue(['coverage_details', 'additional_amount'], NOT_NEGATIVE);
-  if (limit !== null && amountOf(limit) === undefined) addIssue(['coverage_details', 'coverage_limit'], NOT_NEGATIVE);
-}
-
-/** Returns the text of a value that `checkCoverageDetails` has accepted. */
-function textOf(value: Json | undefined): string {
-  return typeof value === 'number' ? String(value) : (value as string);
-}
-
-/** Returns undefined for anything but an amount that is not negative, as text or number. */
-function amountOf(value: Json): MinorUnits | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  try {
-    const minor = parseMoney(String(value));
-    return minor < 0n ? undefined : minor;
-  } catch {
-    return undefined;
+  if (changes && coverage_details === undefined)
+    addIssue(['coverage_details'], 'is needed when coverage is added or modified');
+  if (typeof coverage_details !== 'object' || coverage_details === null) return;
+  if (!isShallow(coverage_details)) addIssue(['coverage_details'], 'is nested too deeply');
+  if (!changes && Object.keys(coverage_details).length > 0) {
+    for (const flag of ['include_additional_coverage', 'modify_exisitng_coverage'])
+      addIssue([flag], 'must be true for one of both flags, or coverage_details has no effect');
   }
+  if (!changes) return;
+  for (const { path, message } of coverageDetails.safeParse(coverage_details).error?.issues ?? [])
+    addIssue(['coverage_details', ...path.map(String)], message);
 }
 
-/** Returns the change that a renewal asks for, after `checkCoverageDetails`; null unless one of its flags asks for one, even with details. */
-export function coverageChangeOf(request: ChangeRequest): CoverageChange | null {
-  const details = request.coverage_details as Details | undefined;
+/** The change that a renewal asks for, and as the merchant sent it. */
+interface RenewalChange {
+  readonly kind: 'additional' | 'modified';
+  readonly details: Readonly<Record<string, Json>>;
+  readonly change: CoverageChange;
+}
+
+/** Returns the change that a renewal asks for, after `checkCoverageDetails`; null without a flag. */
+export function renewalChangeOf(request: RenewalChanges): RenewalChange | null {
   const isAdditional = request.include_additional_coverage === true;
-  if (details === undefined || !(isAdditional || request.modify_exisitng_coverage === true)) return null;
-  return {
-    kind: isAdditional ? 'additional' : 'modified',
-    details,
-    coverageType: textOf(details.coverage_type).trim(),
-    additionalAmount: amountOf(details.additional_amount ?? '0') ?? 0n,
-  };
+  if (!isAdditional && request.modify_exisitng_coverage !== true) return null;
+  const change = coverageChangeOf(
+    isAdditional ? 'add' : 'modify',
+    'coverage_details',
+    coverageDetails.parse(request.coverage_details),
+  );
+  const details = request.coverage_details as Readonly<Record<string, Json>>;
+  return { kind: isAdditional ? 'additional' : 'modified', details, change };
 }
-
-/**
- * Returns the coverages after the change. An additional coverage is new; a modified one is found by its name, else by its type.
- * @throws {Refusal} `invalid_request` when the additional coverage is there already, the modified one is not, or its type fits several
- */
-export function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
-  const { covered_items: coveredItems, coverage_limit: limitSent } = change.details;
-  const limit = limitSent === undefined || limitSent === null ? null : canonicalMoney(textOf(limitSent));
-  const items = coveredItems === undefined ? {} : { coveredItems };
-  const wanted = normalise(change.coverageType);
-  const byName = coverages.filter(({ name }) => normalise(name) === wanted);
-  const byType = coverages.filter(({ type }) => type !== null && normalise(type) === wanted);
-  if (change.kind === 'additional') {
-    if (byName.length + byType.length > 0)
-      throw wrongField(TYPE_FIELD, 'is a coverage of the policy already; modify it instead');
-    return [...coverages, { name: change.coverageType, type: change.coverageType, limit, ...items }];
-  }
-  const [found, ...others] = byName.length > 0 ? byName.slice(0, 1) : byType;
-  if (found === undefined || others.length > 0)
-    throw wrongField(TYPE_FIELD, 'must be the name of a coverage of the policy, or the type of exactly one');
-  const modified = { ...found, ...items, limit: limit ?? found.limit };
-  return coverages.map((coverage) => (coverage === found ? modified : coverage));
-}
-
-const TYPE_FIELD = 'coverage_details.coverage_type';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { agreedTerms } from '../../src/domain/policy/cover.ts';
+import { whole } from '../../src/domain/policy/end.ts';
 import { policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyDeclined } from '../../src/domain/policy/policy-events.ts';
-import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';
 import { checkAccepted } from './policy-checks.ts';
 
 /**
- * Ends an accepted policy without cover and returns every premium in full.
+ * Ends a policy before its cover begins and returns every premium in full.
  * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`
  */
 export const declinePolicy = defineChange({
@@ -19,7 +19,7 @@ export const declinePolicy = defineChange({
   input: z.strictObject({ policy_id: resourceId, reason: text(500) }),
   decide(state, { reason, now, today }) {
     checkAccepted(state);
-    const returned = agreedTerms(state).map(fullReturnOf);
+    const returned = agreedTerms(state).map(whole);
     const data = { ...policyIds(state), declinedAt: now, reason, returned, effectiveAt: today };
     return [{ type: PolicyDeclined.type, data }];
   },

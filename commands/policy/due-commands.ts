@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { todayOf } from '../../src/domain/policy/cover.ts';
+import { firstTerm, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
-import { AutoRenewalStopped, PolicyActivated, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { product, productStream } from '../../src/domain/product/product.ts';
+import {
+  AutoRenewalStopped,
+  PolicyActivated,
+  type PolicyEvent,
+  PolicyRenewed,
+} from '../../src/domain/policy/policy-events.ts';
+import type { Rates } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
-import { renewalEvents } from './renewal.ts';
+import { nextTerm, presentRates, productOf } from './renewal.ts';
 
 /** What the commands that are due on a policy have in common. */
 const dueOnPolicy = {
@@ -39,31 +44,38 @@ export const activateDuePolicy = defineChange({
   identity: ({ policy_id: policyId }) => [policyId],
   decide(state, { now }) {
     checkAccepted(state);
-    const { coverFrom } = state;
-    if (coverFrom === null) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
-    if (coverFrom > todayOf(state, now))
-      throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${coverFrom}`);
-    const data = { ...policyIds(state), cause: 'start_day' as const, movedTerm: null, effectiveAt: coverFrom };
-    return [{ type: PolicyActivated.type, data }];
+    if (state.waits) throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
+    const { from } = firstTerm(state);
+    if (from > todayOf(state, now))
+      throw new Refusal('policy_not_begun', `The policy becomes active automatically on ${from}`);
+    const data = { ...policyIds(state), cause: 'start_day' as const, status: 'active' as const, movedTerm: null };
+    return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: from } }];
   },
 });
 
+interface DueRenewal {
+  readonly termFrom: Day;
+  /** In the zone of the policy. */
+  readonly today: Day;
+  readonly rates: Rates | null;
+}
+
 /**
- * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`: same duration, annual
- * premium by days, same coverages. The policy keeps renewing automatically.
- * @param today in the zone of the policy
+ * Renews a policy automatically from the day on which its next term starts, if that is `termFrom`. The policy keeps renewing automatically.
  * @throws {Refusal} `policy_not_renewable` when the policy does not renew automatically on that day, or not yet;
  * `premium_out_of_range`
  */
 function decideDueRenewal(
   state: PolicyState,
-  { termFrom, today }: { readonly termFrom: Day; readonly today: Day },
+  { termFrom, today, rates }: DueRenewal,
 ): readonly NewEvent<PolicyEvent>[] {
   const due = dueChangeOf(state);
   if (due?.kind !== 'renewal' || due.day !== termFrom)
     throw new Refusal('policy_not_renewable', `The policy does not renew automatically on ${termFrom}`);
   if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews automatically on ${termFrom}`);
-  return renewalEvents(state, { from: termFrom, days: due.days, autoRenew: true, coverageChange: null });
+  const term = nextTerm(state, due.term, rates);
+  const data = { ...policyIds(state), term, autoRenew: true, coverageChange: null, effectiveAt: termFrom };
+  return [{ type: PolicyRenewed.type, data }];
 }
 
 /**
@@ -86,9 +98,10 @@ export const renewDuePolicy = defineCommand({
       return new Refusal('policy_not_renewable', `Automatic renewal was stopped: ${reason}`);
     };
     try {
-      const events = decideDueRenewal(state, { termFrom, today: todayOf(state, context.now) });
-      const { state: productState } = await context.load(product, productStream(state.product.id));
-      if (productState?.status === 'withdrawn') throw await stop('product_withdrawn');
+      const product = await productOf(state, context);
+      const today = todayOf(state, context.now);
+      const events = decideDueRenewal(state, { termFrom, today, rates: presentRates(state, product) });
+      if (product?.status === 'withdrawn') throw await stop('product_withdrawn');
       return { target: found, events, tags: policyTags(state) };
     } catch (error) {
       if (error instanceof Refusal && error.code === 'premium_out_of_range') throw await stop(error.code);

@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter } from '../../src/domain/values/dates.ts';
-import { isStorableTerm, lastTerm } from '../../src/domain/policy/cover.ts';
+import { lastTerm, statusOn, todayOf } from '../../src/domain/policy/cover.ts';
+import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
-import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
+import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
+import { daysOf, isStorable, lastPeriod, termDays } from '../../src/domain/policy/term.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
-import { checkCoverageDetails, coverageChangeOf } from './coverage-change.ts';
+import type { Resources } from '../services.ts';
+import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { latestStart, renewalEvents } from './renewal.ts';
+import { latestStart, nextTerm, presentRates, productOf } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
 const renewPolicyInput = withCrossFieldCheck(
@@ -40,9 +42,9 @@ function checkRenewable(state: PolicyState): void {
 }
 
 function nonRenewableReason(state: PolicyState): string | undefined {
-  if (state.cancellation !== null) return 'it is cancelled';
-  if (!state.renewable) return 'its product is not renewable';
-  return waitsForActivation(state) ? 'it waits for inspection or certification' : undefined;
+  if (state.end !== null) return 'it is cancelled';
+  if (state.waits) return 'it waits for inspection or certification';
+  return state.renewable ? undefined : 'its product is not renewable';
 }
 
 function checkAfterLastTerm(through: Day, from: Day): void {
@@ -56,28 +58,35 @@ function checkAfterLastTerm(through: Day, from: Day): void {
   });
 }
 
-function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent> | undefined) {
+function renewalResponse(state: PolicyState, renewal: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
   if (renewal?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
+  const { term } = renewal.data;
   return {
     renewal_status: 'success',
     message: 'Policy renewal successful',
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_duration: renewal.data.days,
+      policy_duration: daysOf(term),
       policy_metadata: {
         product_name: state.product.name,
         product_type: state.product.type,
         insurer: state.provider.name,
         customer_name: state.holder.name,
         customer_email: state.holder.email,
-        customer_phone: state.holder.phone,
-        customer_address: state.holder.address,
-        policy_status: state.status,
+        customer_phone: state.holder.phone ?? '',
+        customer_address: state.holder.address ?? '',
+        policy_status: statusOn(state, todayOf(state, renewal.metadata.recordedAt)),
         policy_id: state.policyId,
         renewable: state.renewable,
       },
       renewal_date: dayAfter(lastTerm(state).through),
+      premium: term.premium,
+      tax: term.tax,
+      currency: state.currency,
+      effective_from: term.from,
+      effective_through: term.through,
+      coverages: resources.coverageResourcesOf(lastPeriod(term).coverages),
     },
   };
 }
@@ -92,16 +101,25 @@ export const renewPolicy = defineChange({
   name: 'RenewPolicy',
   summary: 'Adds a new term after the last one of a policy.',
   input: renewPolicyInput,
-  decide(state, { today, ...request }) {
+  lookUp: async (request, context, { state }) => ({
+    ...changeByReference.lookUp(request, context, { state }),
+    rates: presentRates(state, await productOf(state, context)),
+  }),
+  decide(state, { today, rates, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;
-    if (from < today) throw wrongField(START_FIELD, 'must not be in the past');
     checkRenewable(state);
+    if (from < today) throw wrongField(START_FIELD, 'must not be in the past');
     const { through } = lastTerm(state);
     checkAfterLastTerm(through, from);
     const latest = latestStart(through > today ? through : today);
     if (from > latest) throw wrongField(START_FIELD, `must not be later than ${latest}`);
-    if (!isStorableTerm(from, days)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
-    return renewalEvents(state, { from, days, autoRenew, coverageChange: coverageChangeOf(request) });
+    const newDays = termDays(from, days);
+    if (!isStorable(newDays)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
+    const asked = renewalChangeOf(request);
+    const term = nextTerm(state, newDays, rates, asked === null ? undefined : changesOf([asked.change]));
+    const coverageChange = asked && { kind: asked.kind, details: asked.details };
+    const data = { ...policyIds(state), term, autoRenew, coverageChange, effectiveAt: from };
+    return [{ type: PolicyRenewed.type, data }];
   },
-  result: ({ state, events }) => renewalResponse(state, events.at(-1)),
+  result: ({ state, events }, { resources }) => renewalResponse(state, events.at(-1), resources),
 });

@@ -1,11 +1,14 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { addDays, LAST_DAY } from '../../src/domain/values/dates.ts';
-import { lastTerm, termDates } from '../../src/domain/policy/cover.ts';
-import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
-import { addToAnnual, annualPremiumOf, premiumForDays } from '../../src/domain/policy/term-premium.ts';
-import { changedCoverages, type CoverageChange } from './coverage-change.ts';
+import { type Fraction, ofMoney, parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
+import type { Rates } from '../../src/domain/values/price.ts';
+import { lastTerm } from '../../src/domain/policy/cover.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
+import { type AgreedTerm, type Days, lastPeriod } from '../../src/domain/policy/term.ts';
+import { type Insured, pricedTerm } from '../../src/domain/policy/timeline.ts';
+import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
+import type { ProductState } from '../../src/domain/product/product.ts';
+import type { CommandContext } from '../command.ts';
 
 /** A term begins at most this many days after the later of today and the last day of the term before. */
 const MAX_DAYS_AHEAD = 366;
@@ -17,32 +20,31 @@ export function latestStart(day: Day): Day {
   return latest.startsWith('+') ? LAST_DAY : latest;
 }
 
-/** A renewal that passed every check. */
-export interface Renewal {
-  readonly from: Day;
-  /** 1 to 365. */
-  readonly days: number;
-  readonly autoRenew: boolean;
-  readonly coverageChange: CoverageChange | null;
+/** Reads the product of a policy as the catalogue has it now; undefined where there is none. */
+export async function productOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
+  return await context.services.catalogue.productById(state.product.id);
+}
+
+/** Returns what the product says now of the price of a term of this policy; null where it says nothing. */
+export function presentRates({ tierName }: PolicyState, product: ProductState | undefined): Rates | null {
+  return product === undefined ? null : ratesOfProduct(product, tierName);
 }
 
 /**
- * Prices the new term by its days: the annual premium of the last term, and the additional amount. The risk stays the same, and
- * so do the coverages but for the change.
- * @throws {Refusal} `premium_out_of_range`; `invalid_request` as `changedCoverages`
+ * Returns the next term of a policy: coverages and annual net price of the last period of the last term, at the present rates. A term whose tax
+ * is not known keeps its rates, because its price contains the tax.
+ * @param change what the renewal changes of the coverages
+ * @throws {Refusal} `premium_out_of_range`, or as the change does
  */
-export function renewalEvents(state: PolicyState, renewal: Renewal): readonly NewEvent<PolicyEvent>[] {
-  const { from, days, autoRenew, coverageChange } = renewal;
+export function nextTerm(
+  state: PolicyState,
+  days: Days,
+  present: Rates | null,
+  change: (insured: Insured, taxRate: Fraction) => Insured = (insured) => insured,
+): AgreedTerm {
   const last = lastTerm(state);
-  const { paymentFrequency, risk } = last;
-  const coverages = coverageChange === null ? last.coverages : changedCoverages(last.coverages, coverageChange);
-  const annual = addToAnnual(annualPremiumOf(last), coverageChange?.additionalAmount ?? 0n);
-  const term = {
-    ...termDates(from, days),
-    ...premiumForDays(annual, days),
-    ...{ annual, paymentFrequency, risk, premiumParts: {}, coverages: [...coverages] },
-  };
-  const change = coverageChange && { kind: coverageChange.kind, details: coverageChange.details };
-  const data = { ...policyIds(state), term, days, autoRenew, coverageChange: change, effectiveAt: from };
-  return [{ type: PolicyRenewed.type, data }];
+  const { coverages, annualNet } = lastPeriod(last);
+  const { fee, minimum, taxRate, commissionRate } = present === null || last.tax === null ? last : present;
+  const insured = { coverages, annualNet: ofMoney(toMoney(parseFraction(annualNet))) };
+  return pricedTerm(days, change(insured, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import { agreedTerms, lastTerm } from '../../src/domain/policy/cover.ts';
-import type { PolicyTerm } from '../../src/domain/policy/lifecycle.ts';
+import { agreedTerms, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
+import { whole } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
-import { fullReturnOf } from '../../src/domain/policy/term-premium.ts';
+import type { Term } from '../../src/domain/policy/term.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';
-import { checkNotCancelled } from './policy-checks.ts';
+import { checkNotEnded } from './policy-checks.ts';
 
 /** @throws {Refusal} `term_not_found`, `term_already_withdrawn` */
-function findTerm({ terms }: PolicyState, from: Day): PolicyTerm {
+function findTerm({ terms }: PolicyState, from: Day): Term {
   const ofDay = terms.filter((term) => term.from === from);
   if (ofDay.length === 0) throw new Refusal('term_not_found', `No term of the policy begins on ${from}`);
   const agreed = ofDay.find(({ isWithdrawn }) => !isWithdrawn);
@@ -32,15 +32,15 @@ export const withdrawTerm = defineChange({
   summary: 'Takes back the last term of a policy before it begins, as after a mistaken renewal.',
   input: z.strictObject({ policy_id: resourceId, from: day, reason: text(500) }),
   decide(state, { from, reason, today }) {
-    checkNotCancelled(state);
+    checkNotEnded(state);
     const term = findTerm(state, from);
-    if (term.from <= today) throw new Refusal('term_already_begun', `The term began on ${from}`);
+    if (hasBegun(state, term, today)) throw new Refusal('term_already_begun', `The term began on ${from}`);
     const last = lastTerm(state);
     if (term !== last)
       throw new Refusal('term_not_last', `Only the last term can be withdrawn; it begins on ${last.from}`);
     if (agreedTerms(state).length === 1)
       throw new Refusal('term_is_only_one', 'The policy has no other term; decline the policy instead');
-    const data = { ...policyIds(state), reason, returned: fullReturnOf(term), effectiveAt: today };
+    const data = { ...policyIds(state), reason, returned: whole(term), effectiveAt: today };
     return [{ type: TermWithdrawn.type, data }];
   },
 });

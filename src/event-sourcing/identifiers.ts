@@ -12,6 +12,11 @@ export function derivedId(...parts: readonly string[]): string {
   return v5(Buffer.from(text, 'utf8'), SURETY);
 }
 
+/** Returns the UUID of version 5 (RFC 9562, 5.5) of a name within a namespace, which is a UUID. */
+export function namedId(namespace: string, name: string): string {
+  return v5(name, namespace);
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,124 +1,147 @@
-import { addDays, dayAfter, dayIn, type TimeZone } from '../values/dates.ts';
+import { addDays, dayAfter, dayIn } from '../values/dates.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
+import type { PolicyState } from './policy.ts';
+import { contains, type Days, type Term } from './term.ts';
 
-/** What the rules of cover need of a term. */
-export interface CoverTerm {
-  readonly from: Day;
-  readonly through: Day;
-  readonly isWithdrawn: boolean;
-}
+/** What the rules of cover need of a policy. */
+export type Cover = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end'>;
 
-/** What the rules of cover need of a policy. The state of a policy and its document have these members. */
-export interface Cover<Term extends CoverTerm = CoverTerm> {
-  /** By first day; of two terms of one day, the one recorded first. Never empty, and one is not withdrawn. */
-  readonly terms: readonly Term[];
-  /** First day of cover; null while the policy waits for ActivatePolicy. */
-  readonly coverFrom: Day | null;
-  readonly end: { readonly kind: 'cancelled' | 'declined'; readonly day: Day } | null;
-}
-
+export type PolicyStatus = 'accepted' | 'active' | 'cancelled';
 type TermState = 'past' | 'in_force' | 'upcoming' | 'withdrawn' | 'cancelled';
 
+/** Returns the day of an instant in the zone of a policy. */
+export function todayOf(policy: Pick<PolicyState, 'timeZone'>, now: Instant): Day {
+  return dayIn(policy.timeZone, now);
+}
+
 /** Returns the terms that were not withdrawn. */
-export function agreedTerms<Term extends CoverTerm>({ terms }: Cover<Term>): readonly Term[] {
+export function agreedTerms({ terms }: Pick<Cover, 'terms'>): readonly Term[] {
   return terms.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
+/** Returns the first term that was not withdrawn, begun or not. */
+export function firstTerm({ terms }: Pick<Cover, 'terms'>): Term {
+  return existing(terms.find(({ isWithdrawn }) => !isWithdrawn));
+}
+
 /** Returns the last term that was not withdrawn, begun or not. */
-export function lastTerm<Term extends CoverTerm>(cover: Pick<Cover<Term>, 'terms'>): Term {
-  const last = cover.terms.findLast(({ isWithdrawn }) => !isWithdrawn);
-  if (last === undefined) throw new Error('a policy always has a term');
-  return last;
+export function lastTerm({ terms }: Pick<Cover, 'terms'>): Term {
+  return existing(terms.findLast(({ isWithdrawn }) => !isWithdrawn));
 }
 
-/** Returns whether the term has begun on the day. A term that was withdrawn, or whose policy ended before its first day, never begins. */
-export function hasBegun({ end }: Pick<Cover, 'end'>, term: CoverTerm, day: Day): boolean {
-  return term.from <= day && !term.isWithdrawn && (end === null || end.day >= term.from);
+function existing(term: Term | undefined): Term {
+  if (term === undefined) throw new Error('a policy always has a term');
+  return term;
 }
 
-/** Returns whether the policy is in force on the day. The day of a cancellation is in force. */
-export function isInForce(cover: Cover, day: Day): boolean {
-  const { coverFrom, end } = cover;
-  if (coverFrom === null || day < coverFrom) return false;
-  if (end !== null && (end.kind === 'declined' || day > end.day)) return false;
-  return cover.terms.some((term) => hasBegun(cover, term, day) && day <= term.through);
+/** Returns the agreed term that contains the day, begun or not. */
+export function termOn(policy: Pick<Cover, 'terms'>, day: Day): Term | undefined {
+  return agreedTerms(policy).find((term) => contains(term, day));
 }
 
-/** Returns whether the policy is active on the day: in force and not cancelled, not even on that day. */
-export function isActiveOn(cover: Cover, day: Day): boolean {
-  return cover.end === null && isInForce(cover, day);
+/** Returns whether a term has begun on the day (`decisions.md`, Begun). */
+export function hasBegun({ waits, end }: Omit<Cover, 'terms'>, term: Term, day: Day): boolean {
+  if (term.isWithdrawn || waits || day < term.from) return false;
+  return end === null || (end.kind === 'cancelled' && end.day >= term.from);
 }
 
-/** Returns the periods on whose days the policy is in force (`isInForce`), by first day. Between two of them is a day without cover. */
-export function coverPeriods(cover: Cover): readonly Pick<CoverTerm, 'from' | 'through'>[] {
-  const { coverFrom, end } = cover;
-  if (coverFrom === null || end?.kind === 'declined') return [];
-  const periods: { readonly from: Day; readonly through: Day }[] = [];
-  for (const term of cover.terms.filter((one) => hasBegun(cover, one, one.from))) {
-    const from = term.from < coverFrom ? coverFrom : term.from;
-    const through = end !== null && end.day < term.through ? end.day : term.through;
-    const last = periods.at(-1);
+/** Returns whether the policy is in force on the day (`decisions.md`, In force). The day of the end is in force. */
+export function isInForce(policy: Cover, day: Day): boolean {
+  if (policy.end !== null && day > policy.end.day) return false;
+  return policy.terms.some((term) => hasBegun(policy, term, day) && contains(term, day));
+}
+
+/** Returns whether an incident on the day is covered: in force, and not in a term that a cancellation in the cooling-off time took back. */
+export function isCovered(policy: Cover, day: Day): boolean {
+  if (!isInForce(policy, day)) return false;
+  return policy.end?.refundRule !== 'cooling_off' || !contains(firstTerm(policy), day);
+}
+
+/** Returns whether the end is shown on the day: from the next day on, on the day itself if it was decided on it or later. */
+export function hasEnded({ end }: Pick<Cover, 'end'>, day: Day): boolean {
+  return end !== null && (day > end.day || (day === end.day && end.decidedOn >= end.day));
+}
+
+/** Returns the status that is shown on the day. */
+export function statusOn(policy: Cover, day: Day): PolicyStatus {
+  return hasEnded(policy, day) ? 'cancelled' : policy.status;
+}
+
+/** Returns whether the policy is in force on the day and is not shown as cancelled. */
+export function isActiveOn(policy: Cover, day: Day): boolean {
+  return isInForce(policy, day) && !hasEnded(policy, day);
+}
+
+/** Returns the runs of days on which the policy is in force and not shown as cancelled, by first day. */
+export function activePeriods(policy: Cover): readonly Days[] {
+  const runs: Days[] = [];
+  for (const term of policy.terms.filter((one) => hasBegun(policy, one, one.from))) {
+    const through = lastActiveDay(policy, term);
+    if (through < term.from) continue;
+    const last = runs.at(-1);
     const next = last === undefined ? null : dayAfter(last.through);
-    if (from > through) continue;
-    // After 9999-12-31 there is no next day.
-    if (last === undefined || (next !== null && from > next)) periods.push({ from, through });
-    else if (through > last.through) periods[periods.length - 1] = { from: last.from, through };
+    if (last !== undefined && term.from === next) runs[runs.length - 1] = { from: last.from, through };
+    else runs.push({ from: term.from, through });
   }
-  return periods;
+  return runs;
 }
 
-/** Returns the term that views show on the day: the last one that has begun, or before the first begins the first. */
-export function shownTerm<Term extends CoverTerm>(cover: Cover<Term>, day: Day): Term {
-  const begun = cover.terms.findLast((term) => hasBegun(cover, term, day));
-  return begun ?? agreedTerms(cover)[0] ?? lastTerm(cover);
+function lastActiveDay({ end }: Cover, { through }: Term): Day {
+  if (end === null || end.day > through) return through;
+  return end.decidedOn >= end.day ? addDays(end.day, -1) : end.day;
 }
 
-/** Returns the first day after `day` on which views show another term; null when there is none. */
-export function nextShownTermDay(cover: Cover, day: Day): Day | null {
-  const shown = shownTerm(cover, day);
-  const next = cover.terms.find((term) => term.from > day && term !== shown && hasBegun(cover, term, term.from));
-  return next?.from ?? null;
+/** Returns the term that views show on the day (`decisions.md`, Shown term). */
+export function shownTerm(policy: Cover, day: Day): Term {
+  const begun = policy.terms.filter((term) => hasBegun(policy, term, day));
+  return begun.find((term) => contains(term, day)) ?? begun.at(-1) ?? firstTerm(policy);
 }
 
 /** Returns the state of a term on the day. */
-export function termState(cover: Cover, term: CoverTerm, day: Day): TermState {
-  const { coverFrom, end } = cover;
+export function termState(policy: Cover, term: Term, day: Day): TermState {
+  const { end, waits } = policy;
   if (term.isWithdrawn) return 'withdrawn';
-  if (end !== null && (end.kind === 'declined' || end.day < term.from)) return 'cancelled';
-  if (coverFrom === null || day < coverFrom || day < term.from) return 'upcoming';
+  if (end !== null && (waits || end.kind === 'declined' || end.day < term.from)) return 'cancelled';
+  if (waits || day < term.from) return 'upcoming';
   if (end !== null && end.day < day) return 'past';
   return day <= term.through ? 'in_force' : 'past';
 }
 
-/** Returns the last day by `day` on which the calendar alone changed a `termState`: a term began, or an end passed. */
-export function lastCalendarChange({ terms, coverFrom, end }: Cover, day: Day): Day | null {
-  const ends = [end?.day, ...terms.map(({ through }) => through)].map((last) =>
-    last === undefined ? null : dayAfter(last),
-  );
-  const changes = [coverFrom, ...terms.map(({ from }) => from), ...ends];
+/** Returns the first day on which the end is shown; null without an end, and when that day cannot be stored. */
+function endShownOn({ end }: Cover): Day | null {
+  if (end === null) return null;
+  return end.decidedOn >= end.day ? end.day : dayAfter(end.day);
+}
+
+/** Returns the days on which the calendar alone changes the view of a policy: a term begins, or the end is shown. */
+function viewChanges(policy: Cover): readonly (Day | null)[] {
+  const begun = policy.terms.filter((term) => hasBegun(policy, term, term.from));
+  return [endShownOn(policy), ...begun.map(({ from }) => from)];
+}
+
+/** Returns the last day by `day` on which the calendar alone changed the view of a policy; null when there is none. */
+export function lastViewChange(policy: Cover, day: Day): Day | null {
+  return latest(viewChanges(policy), day);
+}
+
+/** Returns the last day by `day` on which the calendar alone changed the states of the terms; null when there is none. */
+export function lastTermChange(policy: Cover, day: Day): Day | null {
+  const over = policy.terms.map(({ through }) => dayAfter(through));
+  const cutShort = policy.end === null ? null : dayAfter(policy.end.day);
+  return latest([...viewChanges(policy), ...over, cutShort], day);
+}
+
+function latest(changes: readonly (Day | null)[], day: Day): Day | null {
   return changes.reduce(
     (last, one) => (one !== null && one <= day && (last === null || one > last) ? one : last),
     null,
   );
 }
 
-/** Returns the day of an instant in the policy's zone. */
-export function todayOf(policy: { readonly timeZone: TimeZone }, now: Instant): Day {
-  return dayIn(policy.timeZone, now);
-}
-
-/** Returns the dates of a term of that many days. */
-export function termDates(from: Day, days: number): { readonly from: Day; readonly through: Day } {
-  return { from, through: addDays(from, days - 1) };
-}
-
-/** Checks whether a term of that many days ends before 9999-12-31, so that the day after it can be stored too. */
-export function isStorableTerm(from: Day, days: number): boolean {
-  const { through } = termDates(from, days);
-  return through >= from && dayAfter(through) !== null;
-}
-
-/** Returns whether two periods share a day. */
-export function overlap(a: Pick<CoverTerm, 'from' | 'through'>, b: Pick<CoverTerm, 'from' | 'through'>): boolean {
-  return a.from <= b.through && b.from <= a.through;
+/** Returns the first day after `day` on which the calendar alone changes the view of a policy; null when there is none. */
+export function nextViewChange(policy: Cover, day: Day): Day | null {
+  return viewChanges(policy).reduce(
+    (next, one) => (one !== null && one > day && (next === null || one < next) ? one : next),
+    null,
+  );
 }

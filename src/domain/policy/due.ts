@@ -1,40 +1,40 @@
 import { dayAfter } from '../values/dates.ts';
 import type { Day } from '../../event-sourcing/time.ts';
 import type { RefusalCode } from '../refusals.ts';
-import { type Cover, isStorableTerm, lastTerm } from './cover.ts';
-import { daysOf } from './term-premium.ts';
+import { firstTerm, lastTerm } from './cover.ts';
+import type { PolicyState } from './policy.ts';
+import { type Days, daysOf, isStorable, termDays, yearFrom } from './term.ts';
 
-/** The longest term in days. */
+/** The longest term in days that is not a year. */
 export const MAX_TERM_DAYS = 365;
 
-/** What the due changes of a policy depend on. */
-interface Renewing extends Cover {
-  readonly status: 'accepted' | 'active' | 'cancelled';
-  readonly renewable: boolean;
-  readonly autoRenew: boolean;
-}
+type Renewing = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'renewable' | 'autoRenew'>;
 
 /** What the scheduler does to a policy on a day, or what the next command on the policy records first. */
 export type DueChange =
   | { readonly kind: 'activation'; readonly day: Day }
   /** `day` is the first day of the new term. */
-  | { readonly kind: 'renewal'; readonly day: Day; readonly days: number };
+  | { readonly kind: 'renewal'; readonly day: Day; readonly term: Days };
 
 /**
  * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its first
- * day, or the automatic renewal of an active one on the day after its last term, for as many days as that one has, at most `MAX_TERM_DAYS`.
- * Undefined for a policy that only a person can change, and when the new term would end after the last day of the calendar.
+ * day, or the automatic renewal of an active one on the day after its last term. Undefined for a policy that only a person can change, and
+ * when the new term would end after the last day of the calendar.
  */
 export function dueChangeOf(policy: Renewing): DueChange | undefined {
-  if (policy.status === 'cancelled') return undefined;
-  if (policy.status === 'accepted') {
-    return policy.coverFrom === null ? undefined : { kind: 'activation', day: policy.coverFrom };
-  }
+  if (policy.end !== null || policy.waits) return undefined;
+  if (policy.status === 'accepted') return { kind: 'activation', day: firstTerm(policy).from };
   if (!policy.renewable || !policy.autoRenew) return undefined;
   const last = lastTerm(policy);
   const day = dayAfter(last.through);
-  const days = Math.min(daysOf(last), MAX_TERM_DAYS);
-  return day === null || !isStorableTerm(day, days) ? undefined : { kind: 'renewal', day, days };
+  const term = day === null ? undefined : nextTermDays(daysOf(last), day);
+  return day === null || term === undefined || !isStorable(term) ? undefined : { kind: 'renewal', day, term };
+}
+
+/** After a year follows a year, so that its date stays; else as many days, at most `MAX_TERM_DAYS`. */
+function nextTermDays(days: number, from: Day): Days {
+  const isYear = days === 365 || days === 366;
+  return isYear ? yearFrom(from) : termDays(from, Math.min(days, MAX_TERM_DAYS));
 }
 
 /** Refusals of a due change that another process has recorded, or that a person has made superfluous. */

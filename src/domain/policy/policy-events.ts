@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { day, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
-import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { returned, term } from './term.ts';
+import { storedCancellationRules } from '../values/cancellation-rules.ts';
+import { storedMoney } from '../values/money.ts';
+import { personal } from '../values/personal.ts';
+import { storedPrice } from '../values/price.ts';
+import { agreedTerm, period } from './term.ts';
 
 /** The ids by which readers route a policy's events. */
 const ids = {
@@ -26,6 +29,7 @@ const contract = {
   policyNumber: z.string(),
   status: z.enum(['accepted', 'active']),
   merchantName: z.string(),
+  merchantShortCode: z.string(),
   holder,
   provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.object({ id: uuid, name: z.string(), type: z.string() }),
@@ -35,46 +39,66 @@ const contract = {
   certificationRequired: z.boolean(),
   /** IANA name of the environment's time zone. */
   timeZone: z.string(),
-  term,
+  term: agreedTerm,
+  autoRenew: z.boolean(),
+};
+
+/** The risk as it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import. */
+const risk = personal(z.record(z.string(), z.json()), 'customer');
+
+/** What only a row of an import says of a term. */
+const importedDetails = {
+  risk,
+  paymentFrequency: z.string().nullable(),
+  /** Premium of each guarantee: the columns `premium_*`. */
+  premiumParts: z.record(z.string(), storedMoney),
 };
 
 /** A policy was imported, with its first term. */
-export const PolicyImported = defineEvent('PolicyImported.v1', contract);
+export const PolicyImported = defineEvent('PolicyImported.v1', { ...contract, ...importedDetails });
 
 /** Another term of an imported policy. */
 export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
   ...ids,
   /** Status of the policy with this term, which may be the first that has begun. */
   status: z.enum(['accepted', 'active']),
-  term,
+  term: agreedTerm,
+  /** Whether the policy renews automatically with this term. */
+  autoRenew: z.boolean(),
+  ...importedDetails,
 });
 
 /** A policy was purchased with a quote, with its first term. */
 export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   ...contract,
+  /** In the time zone. */
+  boughtOn: day,
   quoteCode: z.string(),
   /** Plan and tier as the offer named them. */
   productPlan: z.string().nullable(),
   tierName: z.string().nullable(),
+  /** Whether cover begins with ActivatePolicy alone. */
+  waits: z.boolean(),
+  cancellation: storedCancellationRules.nullable(),
+  risk,
   beneficiaries: z.array(z.object({ beneficiaryId: uuid, name: personal(z.string(), 'beneficiary') })),
-  days: z.int(),
-  autoRenew: z.boolean(),
 });
 
-/** An accepted policy became active: on its start day, or by the back office. */
+/** An accepted policy became active on its first day, or the back office activated a policy that waited. */
 export const PolicyActivated = defineEvent('PolicyActivated.v1', {
   ...ids,
   cause: z.enum(['start_day', 'back_office']),
-  /** The new dates of the first term, which begins on the day of a later activation; null where it did not move. */
+  /** Status afterwards: a policy that is activated before its first day stays accepted until then. */
+  status: z.enum(['accepted', 'active']),
+  /** The new days of its term, which begins on the day of a later activation; null where it did not move. */
   movedTerm: z.object({ from: day, through: day }).nullable(),
 });
 
 /** A policy was renewed: a new term follows the last one. */
 export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
   ...ids,
-  days: z.int(),
   autoRenew: z.boolean(),
-  term,
+  term: agreedTerm,
   /** As the merchant sent it. */
   coverageChange: z
     .object({
@@ -83,6 +107,29 @@ export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
     })
     .nullable(),
 });
+
+/** Coverages were changed: the rest of the term of the day, and every later term. */
+export const PolicyChanged = defineEvent('PolicyChanged.v1', {
+  ...ids,
+  reason: personal(z.string().nullable(), 'customer'),
+  /** As the merchant sent them. */
+  changes: personal(z.array(z.record(z.string(), z.json())), 'customer'),
+  terms: z.array(
+    z.object({
+      termId: uuid,
+      from: day,
+      through: day,
+      ...storedPrice.shape,
+      periods: z.array(period),
+      /** What it costs more than before. */
+      difference: storedPrice,
+    }),
+  ),
+});
+
+/** What is returned of a term. */
+export const returned = z.object({ termId: uuid, from: day, through: day, ...storedPrice.shape });
+export type Returned = z.infer<typeof returned>;
 
 /** The last term was taken back before it began. */
 export const TermWithdrawn = defineEvent('TermWithdrawn.v1', {
@@ -96,20 +143,29 @@ export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...id
 /** A due renewal cannot succeed: automatic renewal is switched off. */
 export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
 
-/** A policy was cancelled. */
+/** Why a cancellation returns what it returns (`insurance.md`, 7). */
+export const REFUND_RULES = ['cooling_off', 'none_after_claim', 'pro_rata', 'not_begun'] as const;
+export type RefundRule = (typeof REFUND_RULES)[number];
+
+/** A policy was cancelled. Its cover ends with the day `effectiveAt`. */
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
+  /** When it was decided; of an import the end of the day. */
   cancelledAt: instant,
+  /** Day of the decision in the time zone. */
+  decidedOn: day,
   initiator: z.string(),
   /** Null where an import does not know it. */
   reason: personal(z.string().nullable(), 'customer'),
   merchantFeedback: personal(z.string().nullable(), 'customer'),
   alternativeOfferings: personal(z.json().nullable(), 'customer'),
-  /** Terms of which something is returned. */
+  /** The rule of the term that contains the day; null where an import gave the amount. */
+  refundRule: z.enum(REFUND_RULES).nullable(),
+  /** The terms that end before their last day or never begin. */
   returned: z.array(returned),
 });
 
-/** The insurer declined an accepted policy: it ends without cover, and every premium is returned. */
+/** The insurer declined a policy before its cover began: every premium is returned. */
 export const PolicyDeclined = defineEvent('PolicyDeclined.v1', {
   ...ids,
   declinedAt: instant,
@@ -117,17 +173,13 @@ export const PolicyDeclined = defineEvent('PolicyDeclined.v1', {
   returned: z.array(returned),
 });
 
-export type PolicyEvent =
-  | EventOf<typeof PolicyImported>
-  | EventOf<typeof PolicyTermImported>
-  | EventOf<typeof PolicyPurchased>
-  | EventOf<typeof PolicyActivated>
-  | EventOf<typeof PolicyRenewed>
-  | EventOf<typeof TermWithdrawn>
-  | EventOf<typeof AutoRenewalSwitched>
-  | EventOf<typeof AutoRenewalStopped>
-  | EventOf<typeof PolicyCancelled>
-  | EventOf<typeof PolicyDeclined>;
+/** A cancellation was undone: the timeline is as before it, and every returned amount is owed again. */
+export const PolicyReinstated = defineEvent('PolicyReinstated.v1', {
+  ...ids,
+  reason: personal(z.string(), 'customer'),
+  autoRenew: z.boolean(),
+  reinstated: z.array(returned),
+});
 
 /** Every event of a policy. */
 export const POLICY_EVENTS = [
@@ -136,9 +188,19 @@ export const POLICY_EVENTS = [
   PolicyPurchased,
   PolicyActivated,
   PolicyRenewed,
+  PolicyChanged,
   TermWithdrawn,
   AutoRenewalSwitched,
   AutoRenewalStopped,
   PolicyCancelled,
   PolicyDeclined,
-];
+  PolicyReinstated,
+] as const;
+
+export type PolicyEvent = EventOf<(typeof POLICY_EVENTS)[number]>;
+/** The event with which a policy begins. */
+export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
+
+export function isFirstEvent<E extends PolicyEvent>(event: E): event is Extract<E, FirstPolicyEvent> {
+  return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';
+}

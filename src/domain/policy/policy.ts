@@ -1,14 +1,20 @@
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
+import { namedId } from '../../event-sourcing/identifiers.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
+import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
+import { dayIn } from '../values/dates.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
-  evolveLifecycle,
   type FirstPolicyEvent,
-  firstLifecycle,
-  type Lifecycle,
-  type PolicyTerm,
-} from './lifecycle.ts';
-import { POLICY_EVENTS, type PolicyEvent } from './policy-events.ts';
+  isFirstEvent,
+  POLICY_EVENTS,
+  type PolicyEvent,
+  type RefundRule,
+  type Returned,
+} from './policy-events.ts';
+import type { AgreedTerm, Term } from './term.ts';
+import { movedTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
@@ -29,22 +35,167 @@ export function policyTags({ policyId, merchantId, testMode, customerId }: Polic
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-/** A policy: the parties and the product, which never change, and its lifecycle. */
-export interface PolicyState
-  extends PolicyIds,
-    Pick<FirstPolicyEvent['data'], 'policyNumber' | 'merchantName' | 'holder' | 'provider' | 'product' | 'currency'>,
-    Lifecycle {}
+/** What a policy is from its first event on. */
+type Contract = Pick<
+  FirstPolicyEvent['data'],
+  | 'policyNumber'
+  | 'merchantName'
+  | 'merchantShortCode'
+  | 'holder'
+  | 'provider'
+  | 'product'
+  | 'currency'
+  | 'timeZone'
+  | 'renewable'
+  | 'inspectionRequired'
+  | 'certificationRequired'
+>;
 
-const wholeTerm = (term: PolicyTerm): PolicyTerm => term;
-
-function evolve(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
-  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
-    const { policyNumber, merchantName, holder, provider, product, currency } = event.data;
-    const parties = { policyNumber, merchantName, holder, provider, product, currency };
-    return { ...policyIds(event.data), ...parties, ...firstLifecycle(event, wholeTerm) };
-  }
-  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
-  return { ...state, ...evolveLifecycle(state, event, wholeTerm) };
+/** How a policy ended before its time. */
+export interface End {
+  readonly kind: 'cancelled' | 'declined';
+  /** Last day of cover. */
+  readonly day: Day;
+  /** In the time zone. */
+  readonly decidedOn: Day;
+  readonly at: Instant;
+  /** Null where an import does not know it. */
+  readonly reason: string | null;
+  readonly initiator: string;
+  readonly refundRule: RefundRule | null;
+  readonly returned: readonly Returned[];
+  /** What a reinstatement restores. */
+  readonly autoRenewBefore: boolean;
 }
 
-export const policy: Aggregate<PolicyState, PolicyEvent> = { category: 'policy', events: POLICY_EVENTS, evolve };
+/** A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it by `evolvePolicy`. */
+export interface PolicyState extends PolicyIds, Contract {
+  readonly isImported: boolean;
+  readonly tierName: string | null;
+  /** Null of imported policies. */
+  readonly boughtOn: Day | null;
+  readonly cancellation: CancellationRules;
+  readonly beneficiaries: readonly { readonly beneficiaryId: string; readonly name: string }[];
+  /** As recorded: an end does not change it. */
+  readonly status: 'accepted' | 'active';
+  /** Whether cover begins with an ActivatePolicy that is not recorded. */
+  readonly waits: boolean;
+  readonly autoRenew: boolean;
+  /** By first day; of two terms of one day, the one recorded first. */
+  readonly terms: readonly Term[];
+  /** Day of the last change of coverages; null without one. */
+  readonly changedOn: Day | null;
+  readonly end: End | null;
+}
+
+/** Returns the policy after an event. An event about a term that the policy does not have leaves the terms as they are. */
+export function evolvePolicy(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
+  if (isFirstEvent(event)) return firstState(event);
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  switch (event.type) {
+    case 'PolicyTermImported': {
+      const { status, autoRenew } = event.data;
+      return { ...state, status, autoRenew, terms: termsWith(state, event) };
+    }
+    case 'PolicyRenewed':
+      return { ...state, autoRenew: event.data.autoRenew, terms: termsWith(state, event) };
+    case 'PolicyActivated':
+      return activated(state, event.data);
+    case 'PolicyChanged':
+      return changed(state, event.data);
+    case 'TermWithdrawn': {
+      const { termId } = event.data.returned;
+      const terms = state.terms.map((term) => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
+      return { ...state, autoRenew: false, terms };
+    }
+    case 'AutoRenewalSwitched':
+      return { ...state, autoRenew: event.data.autoRenew };
+    case 'AutoRenewalStopped':
+      return { ...state, autoRenew: false };
+    case 'PolicyCancelled': {
+      const { cancelledAt: at, decidedOn, effectiveAt: day, reason, initiator, refundRule, returned } = event.data;
+      const end = { kind: 'cancelled', day, decidedOn, at, reason, initiator, refundRule, returned } as const;
+      return ended(state, end);
+    }
+    case 'PolicyDeclined': {
+      const { declinedAt: at, reason, returned } = event.data;
+      const day = dayIn(state.timeZone, at);
+      const end = { kind: 'declined', day, decidedOn: day, at, reason, initiator: 'admin', returned } as const;
+      return ended(state, { ...end, refundRule: 'not_begun' });
+    }
+    case 'PolicyReinstated':
+      return { ...state, end: null, autoRenew: event.data.autoRenew };
+    default:
+      return event satisfies never;
+  }
+}
+
+function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
+  const { data } = event;
+  const purchase = event.type === 'PolicyPurchased' ? event.data : undefined;
+  return {
+    ...policyIds(data),
+    policyNumber: data.policyNumber,
+    merchantName: data.merchantName,
+    merchantShortCode: data.merchantShortCode,
+    holder: data.holder,
+    provider: data.provider,
+    product: data.product,
+    currency: data.currency,
+    timeZone: data.timeZone,
+    renewable: data.renewable,
+    inspectionRequired: data.inspectionRequired,
+    certificationRequired: data.certificationRequired,
+    isImported: purchase === undefined,
+    tierName: purchase?.tierName ?? null,
+    boughtOn: purchase?.boughtOn ?? null,
+    cancellation: purchase?.cancellation ?? NO_CANCELLATION_RULES,
+    beneficiaries: purchase?.beneficiaries ?? [],
+    status: data.status,
+    waits: purchase?.waits ?? false,
+    autoRenew: data.autoRenew,
+    terms: [termOf(event)],
+    changedOn: null,
+    end: null,
+  };
+}
+
+type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
+
+function termOf({ id, data: { policyId, term } }: AgreeingEvent): Term {
+  return { ...term, termId: namedId(policyId, id), netAtStart: term.net, isWithdrawn: false };
+}
+
+function termsWith({ terms }: PolicyState, event: AgreeingEvent): readonly Term[] {
+  const added = termOf(event);
+  const earlier = terms.findLastIndex(({ from }) => from <= added.from);
+  return terms.toSpliced(earlier + 1, 0, added);
+}
+
+type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
+
+function activated(state: PolicyState, { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>): PolicyState {
+  const terms = moved === null ? state.terms : state.terms.map((term) => movedTerm(term, moved.from));
+  return { ...state, status, terms, waits: cause === 'back_office' ? false : state.waits };
+}
+
+function changed(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
+  const terms = state.terms.map((term): Term => {
+    const change = changes.find(({ termId }) => termId === term.termId);
+    if (change === undefined) return term;
+    const { premium, net, fee, tax, commission, periods } = change;
+    const netAtStart = effectiveAt < term.from ? net : term.netAtStart;
+    return { ...term, premium, net, fee, tax, commission, periods, netAtStart };
+  });
+  return { ...state, terms, changedOn: effectiveAt };
+}
+
+function ended(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {
+  return { ...state, autoRenew: false, end: { ...end, autoRenewBefore: state.autoRenew } };
+}
+
+export const policy: Aggregate<PolicyState, PolicyEvent> = {
+  category: 'policy',
+  events: POLICY_EVENTS,
+  evolve: evolvePolicy,
+};

@@ -1,48 +1,99 @@
 import { z } from 'zod';
-import { day } from '../../event-sourcing/time.ts';
-import { personal } from '../values/personal.ts';
+import { type Day, day } from '../../event-sourcing/time.ts';
+import { addDays, dayAfter, daysBetween } from '../values/dates.ts';
+import { storedFraction } from '../values/fraction.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
+import { personal } from '../values/personal.ts';
+import { storedPrice, storedRates } from '../values/price.ts';
+
+/** Days that follow one another. Both are included. */
+export interface Days {
+  readonly from: Day;
+  readonly through: Day;
+}
 
 const coverage = z.object({
   name: z.string(),
   type: z.string().nullable(),
   limit: storedMoney.nullable(),
-  /** As the merchant sent them with a renewal. */
+  /** Kept by the claimant, per claim. */
+  deductible: storedMoney.nullable(),
+  /** As the merchant sent them. */
   coveredItems: personal(z.json(), 'customer').optional(),
 });
 export type Coverage = z.infer<typeof coverage>;
 
-/** The parts of a premium. They are null where they are not known: in imported terms. */
-const parts = { tax: storedSum.nullable(), surcharge: storedSum.nullable(), commission: storedSum.nullable() };
-
-/** What 365 days cost. */
-const annual = z.object({ premium: storedSum, ...parts });
-export type AnnualPremium = z.infer<typeof annual>;
-
-/** One period of cover with its price. It includes the days `from` and `through`. */
-export const term = z.object({
+/** Days of a term with the same coverages and the same annual net price. */
+export const period = z.object({
   from: day,
   through: day,
-  /** Gross price of this term: net premium, surcharge and tax. */
-  premium: storedMoney,
-  ...parts,
-  /** Null for imported terms: a renewal computes it from premium and days. */
-  annual: annual.nullable(),
-  paymentFrequency: z.string().nullable(),
-  /** The risk as it was sent (`additional_information`), or the columns `risk_*` of an import. */
-  risk: personal(z.record(z.string(), z.json()), 'customer'),
-  /** Premium of each guarantee (columns `premium_*` of an import). */
-  premiumParts: z.record(z.string(), storedMoney),
   coverages: z.array(coverage),
+  /** Net price of a year, exactly. */
+  annualNet: storedFraction,
+  /** Part of the net price of the term that is for this period. */
+  net: storedSum,
 });
-export type Term = z.infer<typeof term>;
+export type Period = z.infer<typeof period>;
 
-/** What is returned of one term. */
-export const returned = z.object({
+/** A term as it is agreed. Its periods follow one another without a gap and fill it. */
+export const agreedTerm = z.object({
   from: day,
   through: day,
-  premium: storedSum,
-  tax: storedSum.nullable(),
-  commission: storedSum.nullable(),
+  ...storedPrice.shape,
+  ...storedRates.shape,
+  periods: z.array(period),
 });
-export type ReturnPremium = z.infer<typeof returned>;
+export type AgreedTerm = z.infer<typeof agreedTerm>;
+
+/** A term of a policy. */
+export interface Term extends AgreedTerm {
+  /** UUID of version 5 of the policy and the event that agreed it. */
+  readonly termId: string;
+  /** Net price with which it began. */
+  readonly netAtStart: string;
+  readonly isWithdrawn: boolean;
+}
+
+/** Returns the number of days. */
+export function daysOf({ from, through }: Days): number {
+  return daysBetween(from, through) + 1;
+}
+
+/** Returns the days of a term of that many days. */
+export function termDays(from: Day, days: number): Days {
+  return { from, through: addDays(from, days - 1) };
+}
+
+/** Returns a year from a day: through the day before the same date of the next year, from 29 February through 28 February. */
+export function yearFrom(from: Day): Days {
+  const year = String(Number(from.slice(0, 4)) + 1).padStart(4, '0');
+  const isLeapDay = from.slice(5) === '02-29';
+  return { from, through: isLeapDay ? `${year}-02-28` : addDays(`${year}${from.slice(4)}`, -1) };
+}
+
+/** Returns whether a term ends before 9999-12-31, so that the day after it can be stored too. */
+export function isStorable({ from, through }: Days): boolean {
+  return through >= from && dayAfter(through) !== null;
+}
+
+/** Returns whether the days include one. */
+export function contains({ from, through }: Days, one: Day): boolean {
+  return from <= one && one <= through;
+}
+
+/** Returns whether two terms share a day. */
+export function overlap(a: Days, b: Days): boolean {
+  return a.from <= b.through && b.from <= a.through;
+}
+
+/** Returns the last period. */
+export function lastPeriod({ periods }: Pick<AgreedTerm, 'periods'>): Period {
+  const last = periods.at(-1);
+  if (last === undefined) throw new Error('a term always has a period');
+  return last;
+}
+
+/** Returns the period of a day in the term; before the term the first, after it the last. */
+export function periodOn(term: Pick<AgreedTerm, 'periods'>, one: Day): Period {
+  return term.periods.find(({ through }) => one <= through) ?? lastPeriod(term);
+}

@@ -92,6 +92,13 @@ export function startOfDay(day: Day, zone: TimeZone): Instant {
   return new Date(start).toISOString();
 }
 
+/** Returns the last second of a day in a time zone. */
+export function endOfDay(day: Day, zone: TimeZone): Instant {
+  const next = dayAfter(day);
+  if (next === null) return `${day}T23:59:59.000Z`;
+  return new Date(Date.parse(startOfDay(next, zone)) - 1000).toISOString();
+}
+
 /** The day after 9999-12-31 has one digit more. */
 function isEarlier(a: Day, b: Day): boolean {
   return a.length === b.length ? a < b : a.length < b.length;

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { agreedTerms, lastTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
+import { sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
+import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
+import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { type AgreedTerm, periodOn, type Term } from '../../src/domain/policy/term.ts';
+import { type ChangeInsured, changedTerm } from '../../src/domain/policy/timeline.ts';
+import { amountsOf, formatPrice, type Price } from '../../src/domain/values/price.ts';
+import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineChange } from '../command.ts';
+import type { Resources } from '../services.ts';
+import { text } from '../shared/fields.ts';
+import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
+import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
+
+const MAX_CHANGES = 20;
+
+/** The path and the body of `POST /api/v1/policies/{policy_id}/changes`. */
+export const changePolicyInput = z.strictObject({
+  policy_id: policyIdOrNumber,
+  changes: z
+    .array(coverageChangeInput)
+    .min(1, 'must have at least 1 entry')
+    .max(MAX_CHANGES, `must have at most ${MAX_CHANGES} entries`),
+  reason: text(500).optional(),
+});
+
+/** @throws {Refusal} `policy_not_changeable` */
+function checkChangeable(state: PolicyState, today: Day): void {
+  const why = reasonAgainst(state, today);
+  if (why !== undefined) throw new Refusal('policy_not_changeable', `The policy cannot be changed: ${why}`);
+}
+
+function reasonAgainst(state: PolicyState, today: Day): string | undefined {
+  if (state.end !== null) return 'it is cancelled';
+  if (state.waits) return 'it waits for inspection or certification';
+  return today > lastTerm(state).through ? 'its last term is over' : undefined;
+}
+
+/** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
+function changedTerms(state: PolicyState, change: ChangeInsured, today: Day): readonly { term: Term; after: AgreedTerm }[] {
+  const terms = agreedTerms(state).filter(({ through }) => through >= today);
+  return terms.map((term) => {
+    try {
+      return { term, after: changedTerm(term, change, today, state.cancellation.minimumRetained) };
+    } catch (error) {
+      throw error instanceof Refusal && terms.length > 1 ? inTerm(error, term) : error;
+    }
+  });
+}
+
+function inTerm({ code, message, fields }: Refusal, { from, through }: Term): Refusal {
+  const where = `in the term from ${from} through ${through}`;
+  const withTerm = fields.map((each) => ({ ...each, message: `${each.message} (${where})` }));
+  return new Refusal(code, `${message} (${where})`, { fields: withTerm });
+}
+
+function differenceOf(before: Price, after: Price): Price {
+  const [one, other] = [amountsOf(before), amountsOf(after)];
+  const less = (a: bigint | null, b: bigint | null) => (a === null || b === null ? null : a - b);
+  return formatPrice({
+    net: other.net - one.net,
+    fee: other.fee - one.fee,
+    tax: less(other.tax, one.tax),
+    commission: less(other.commission, one.commission),
+  });
+}
+
+function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
+  if (event?.type !== PolicyChanged.type) throw new Error('the last event of a change is not PolicyChanged');
+  const { terms, effectiveAt } = event.data;
+  return {
+    change_status: 'success',
+    message: 'Policy change successful',
+    data: {
+      policy_id: state.policyId,
+      policy_number: state.policyNumber,
+      premium_difference: sumOf(terms.map(({ difference }) => difference.premium)),
+      tax_difference: sumOfKnown(terms.map(({ difference }) => difference.tax)),
+      currency: state.currency,
+      terms: terms.map(({ termId, from, through, premium, difference }) => ({
+        term_id: termId,
+        from,
+        through,
+        premium_before: formatMoney(parseSum(premium) - parseSum(difference.premium)),
+        premium,
+      })),
+      coverages: resources.coverageResourcesOf(periodOn(shownTerm(state, effectiveAt), effectiveAt).coverages),
+    },
+  };
+}
+
+/**
+ * Changes the coverages of a policy from today on: of the rest of the term of the day, and of every later term.
+ * @throws {Refusal} `policy_not_changeable`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
+ */
+export const changePolicy = defineChange({
+  ...changeByIdOrNumber,
+  roles: ['merchant', 'admin'],
+  name: 'ChangePolicy',
+  summary: 'Adds, modifies or removes coverages of a policy from today on.',
+  input: changePolicyInput,
+  decide(state, { today, changes, reason = null }) {
+    checkChangeable(state, today);
+    const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
+    const terms = changedTerms(state, change, today).map(({ term, after }) => {
+      const { premium, net, fee, tax, commission, periods, from, through } = after;
+      const price = { premium, net, fee, tax, commission };
+      return { termId: term.termId, from, through, ...price, periods, difference: differenceOf(term, price) };
+    });
+    const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
+    return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: today } }];
+  },
+  result: ({ state, events }, { resources }) => changeResponse(state, events.at(-1), resources),
+});

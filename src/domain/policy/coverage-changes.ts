@@ -1,0 +1,87 @@
+import { normalise } from '../../event-sourcing/identifiers.ts';
+import { type Fraction, fraction, ofMoney, plus, toMoney } from '../values/fraction.ts';
+import type { MinorUnits } from '../values/money.ts';
+import { wrongField } from '../refusals.ts';
+import type { Coverage } from './term.ts';
+import type { ChangeInsured, Insured } from './timeline.ts';
+
+/** One change of the coverages of a policy. What is undefined stays as it is, and null clears it. */
+export interface CoverageChange {
+  readonly action: 'add' | 'modify' | 'remove';
+  /** Path of the change in the body, such as `changes.0`. */
+  readonly field: string;
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+  readonly limit?: string | null | undefined;
+  readonly deductible?: string | null | undefined;
+  readonly coveredItems?: Coverage['coveredItems'] | null;
+  /** For a year, with tax. */
+  readonly additionalAmount: MinorUnits;
+}
+
+/** Returns what makes these changes in turn of a period of a term (`insurance.md`, 6). @throws {Refusal} `invalid_request`, naming a change that does not fit */
+export function changesOf(changes: readonly CoverageChange[]): ChangeInsured {
+  return (before, taxRate) => {
+    const after = changes.reduce((insured, change) => changeOnce(insured, change, taxRate), before);
+    const last = changes.at(-1)?.field ?? 'changes';
+    if (after.annualNet.numerator < 0n)
+      throw wrongField(`${last}.additional_amount`, 'would make the annual price negative');
+    if (after.coverages.length === 0) throw wrongField(last, 'would leave the policy without a coverage');
+    return after;
+  };
+}
+
+function changeOnce({ coverages, annualNet }: Insured, change: CoverageChange, taxRate: Fraction): Insured {
+  const added = netOfGross(change.additionalAmount, taxRate);
+  return { coverages: changedCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
+}
+
+/** Returns the net part of an amount that contains tax. */
+function netOfGross(amount: MinorUnits, taxRate: Fraction): MinorUnits {
+  const { numerator, denominator } = plus(fraction(1n, 1n), taxRate);
+  return amount === 0n ? 0n : toMoney(fraction(amount * denominator, 100n * numerator));
+}
+
+function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
+  if (change.action === 'add') return [...coverages, addedTo(coverages, change)];
+  const found = find(coverages, change);
+  if (change.action === 'remove') return coverages.filter((coverage) => coverage !== found);
+  return coverages.map((coverage) => (coverage === found ? modified(coverage, change) : coverage));
+}
+
+function addedTo(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+  const name = change.name ?? change.type ?? '';
+  if (named(coverages, name).length > 0)
+    throw wrongField(finderField(change), 'is the name of a coverage of the policy already; modify it instead');
+  return modified({ name, type: change.type ?? null, limit: null, deductible: null }, change);
+}
+
+function modified(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {
+  const { coveredItems: before, ...rest } = coverage;
+  const items = coveredItems === undefined ? before : (coveredItems ?? undefined);
+  return {
+    ...rest,
+    limit: limit === undefined ? coverage.limit : limit,
+    deductible: deductible === undefined ? coverage.deductible : deductible,
+    ...(items === undefined ? {} : { coveredItems: items }),
+  };
+}
+
+/** A name finds by name alone; a type is looked for among the names, then among the types. */
+function find(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+  const wanted = change.name ?? change.type ?? '';
+  const byName = named(coverages, wanted);
+  const byType = coverages.filter(({ type }) => type !== null && normalise(type) === normalise(wanted));
+  const [found, ...others] = byName.length > 0 || change.name !== undefined ? byName : byType;
+  if (found !== undefined && others.length === 0) return found;
+  const what = change.name === undefined ? 'the name or the type of exactly one coverage' : 'the name of a coverage';
+  throw wrongField(finderField(change), `must be ${what} of the policy`);
+}
+
+function named(coverages: readonly Coverage[], name: string): readonly Coverage[] {
+  return coverages.filter((coverage) => normalise(coverage.name) === normalise(name));
+}
+
+function finderField({ field, name }: CoverageChange): string {
+  return `${field}.${name === undefined ? 'coverage_type' : 'coverage_name'}`;
+}

@@ -1,0 +1,95 @@
+import type { Day } from '../../event-sourcing/time.ts';
+import { addDays } from '../values/dates.ts';
+import { proportion } from '../values/fraction.ts';
+import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
+import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
+import { agreedTerms, firstTerm } from './cover.ts';
+import type { PolicyState } from './policy.ts';
+import type { RefundRule, Returned } from './policy-events.ts';
+import { contains, daysOf, type Term } from './term.ts';
+import { earnedNet } from './timeline.ts';
+
+/** A first term with fewer days cannot be cancelled in a cooling-off time. */
+const COOLING_OFF_MIN_DAYS = 30;
+
+/** How a policy is to end. */
+export interface EndRequest {
+  /** Last day of cover. */
+  readonly effectiveOn: Day;
+  readonly decidedOn: Day;
+  /** What an import returns of the term that contains the day, tax included; undefined: what the rules say. */
+  readonly returnPremium?: string | undefined;
+}
+
+export interface Refund {
+  /** Null where an import gave the amount. */
+  readonly rule: RefundRule | null;
+  /** The terms that end before their last day or never begin, with what is returned of each. */
+  readonly returned: readonly Returned[];
+}
+
+/** Returns what the end of a policy returns (`insurance.md`, 7). */
+export function refundOf(policy: PolicyState, request: EndRequest): Refund {
+  const { effectiveOn, returnPremium } = request;
+  const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
+  const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
+  const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
+  const partOf = (term: Term): Returned => {
+    if (term !== containing || rule === 'cooling_off') return whole(term);
+    return returnPremium === undefined ? proRata(policy, term, effectiveOn) : given(term, parseSum(returnPremium));
+  };
+  return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
+}
+
+/** Returns the whole price of a term as returned. */
+export function whole({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
+  return { termId, from, through, premium, net, fee, tax, commission };
+}
+
+function ruleOf(policy: PolicyState, term: Term, { effectiveOn, decidedOn }: EndRequest): RefundRule {
+  const { boughtOn, cancellation } = policy;
+  if (boughtOn === null || cancellation.coolingOffDays === 0) return 'pro_rata';
+  const last = addDays(boughtOn, cancellation.coolingOffDays);
+  const isInTime = decidedOn <= last && effectiveOn <= last;
+  const isFirst = term === firstTerm(policy) && daysOf(term) >= COOLING_OFF_MIN_DAYS;
+  return isInTime && isFirst ? 'cooling_off' : 'pro_rata';
+}
+
+/** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */
+function proRata({ cancellation }: PolicyState, term: Term, effectiveOn: Day): Returned {
+  const net = parseSum(term.net);
+  const retained = smaller(net, parseSum(cancellation.minimumRetained));
+  return partOfTerm(term, net - larger(earnedNet(term, effectiveOn), retained));
+}
+
+function partOfTerm(term: Term, returnedNet: MinorUnits): Returned {
+  const { net, fee, tax } = amountsOf(term);
+  const returnedTax = tax === null ? null : tax - proportion(tax, net - returnedNet + fee, net + fee);
+  return returnedOf(term, returnedNet, returnedTax);
+}
+
+/** An amount that contains tax: its net part is that of the premium, the rest is tax. */
+function given(term: Term, amount: MinorUnits): Returned {
+  const { net, tax } = amountsOf(term);
+  const returnedNet = proportion(net, amount, parseSum(term.premium));
+  return returnedOf(term, returnedNet, tax === null ? null : amount - returnedNet);
+}
+
+function returnedOf(term: Term, returnedNet: MinorUnits, returnedTax: MinorUnits | null): Returned {
+  const { net, commission } = amountsOf(term);
+  const { termId, from, through } = term;
+  const returnedCommission = commission === null ? null : commission - proportion(commission, net - returnedNet, net);
+  const amounts = { net: returnedNet, fee: 0n, tax: returnedTax, commission: returnedCommission };
+  return { termId, from, through, ...formatPrice(amounts) };
+}
+
+/** Returns the sum of a part of several prices; null where it is not known of any of them. */
+export function sumOfKnown(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 && amounts.length > 0 ? null : sumOf(known);
+}
+
+/** Returns the sum of amounts of money, which may have more than 8 integer digits. */
+export function sumOf(amounts: readonly string[]): string {
+  return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
+}

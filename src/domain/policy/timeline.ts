@@ -1,0 +1,156 @@
+import type { Day } from '../../event-sourcing/time.ts';
+import { addDays, daysBetween } from '../values/dates.ts';
+import {
+  type Fraction,
+  formatExact,
+  fraction,
+  parseFraction,
+  plus,
+  proportion,
+  toMoney,
+  ZERO,
+} from '../values/fraction.ts';
+import { divideHalfUp, formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
+import {
+  checkPremium,
+  daysOfYear,
+  larger,
+  netForDays,
+  netOf,
+  type Price,
+  priceOf,
+  type Rates,
+  smaller,
+} from '../values/price.ts';
+import { type AgreedTerm, type Coverage, type Days, daysOf, lastPeriod, type Period, type Term } from './term.ts';
+
+/** What a period insures, and for how much a year. */
+export interface Insured {
+  readonly coverages: readonly Coverage[];
+  readonly annualNet: Fraction;
+}
+
+/** Returns a term with one period, priced by its days (`insurance.md`, 2). @throws {Refusal} `premium_out_of_range` */
+export function pricedTerm(days: Days, insured: Insured, rates: Rates): AgreedTerm {
+  return withPeriods({ ...days, ...rates }, [{ ...days, ...insured }]);
+}
+
+/** The amounts of a term of another book. Tax and commission are null where they are not known. */
+export interface ImportedPrice {
+  readonly premium: string;
+  readonly tax: string | null;
+  readonly commission: string | null;
+}
+
+/** Returns an imported term: its annual net price and its rates are those that its amounts have, exactly. */
+export function importedTerm(
+  days: Days,
+  { premium, tax, commission }: ImportedPrice,
+  coverages: readonly Coverage[],
+): AgreedTerm {
+  const net = parseSum(premium) - parseSum(tax ?? '0.00');
+  const length = daysOf(days);
+  const annualNet = fraction(net * daysOfYear(length), 100n * BigInt(length));
+  const rate = (amount: string | null) => {
+    if (amount === null) return null;
+    return net === 0n ? '0' : formatExact(fraction(parseSum(amount), net));
+  };
+  const period = { ...days, coverages: [...coverages], annualNet: formatExact(annualNet), net: formatMoney(net) };
+  return {
+    ...days,
+    ...{ premium, net: formatMoney(net), fee: '0.00', tax, commission },
+    ...{ minimum: '0.00', taxRate: rate(tax), commissionRate: rate(commission) },
+    periods: [period],
+  };
+}
+
+/** Returns a term that begins on another day and keeps length and amounts. */
+export function movedTerm(term: Term, from: Day): Term {
+  const move = (day: Day) => addDays(day, daysBetween(term.from, from));
+  const periods = term.periods.map((period) => ({ ...period, from: move(period.from), through: move(period.through) }));
+  return { ...term, from, through: move(term.through), periods };
+}
+
+/** Returns the net price that is earned through a day: whole periods that are over, and a part of the one under way. */
+export function earnedNet({ periods }: Pick<AgreedTerm, 'periods'>, through: Day): MinorUnits {
+  return periods.reduce((sum, period) => sum + earnedOf(period, through), 0n);
+}
+
+function earnedOf(period: Period, through: Day): MinorUnits {
+  if (through < period.from) return 0n;
+  const net = parseSum(period.net);
+  if (through >= period.through) return net;
+  return divideHalfUp(net * BigInt(daysOf({ from: period.from, through })), BigInt(daysOf(period)));
+}
+
+/** Returns the commission that is earned with a part of the net price. */
+export function earnedCommission(
+  { net, commission }: Pick<Price, 'net' | 'commission'>,
+  earned: MinorUnits,
+): MinorUnits {
+  return proportion(parseSum(commission ?? '0.00'), earned, parseSum(net));
+}
+
+/** What a change makes of a period of a term with this rate of tax. @throws {Refusal} `invalid_request` when it does not fit */
+export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
+
+/**
+ * Returns a term after a change that takes effect on a day. Before the term begins the whole term is priced anew. In its middle the period of
+ * the day is cut: what the days before have earned stays, and the rest of the term gets the new net price less that.
+ * @param minimumRetained the part of the net price that the policy never returns
+ * @throws {Refusal} `premium_out_of_range`, or as the change does
+ */
+export function changedTerm(term: Term, change: ChangeInsured, day: Day, minimumRetained: string): AgreedTerm {
+  const changed = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
+  if (day < term.from)
+    return withPeriods(
+      term,
+      term.periods.map((period) => ({ ...period, ...changed(period) })),
+    );
+  const past = term.periods.filter(({ through }) => through < day);
+  const current = term.periods[past.length] ?? lastPeriod(term);
+  const earned = earnedNet(term, addDays(day, -1));
+  if (current.from < day) {
+    const days = { from: current.from, through: addDays(day, -1) };
+    past.push({ ...current, ...days, net: formatMoney(earned - sumOfNets(past)) });
+  }
+  const rest = { from: day, through: term.through, ...changed(current) };
+  const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...insuredIn(period) })), rest]));
+  const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
+  const net = [parseSum(term.minimum), earned, retained].reduce(larger, priced);
+  return withPrice(term, net, [...past, stored(rest, net - earned)]);
+}
+
+type Unpriced = Days & Insured;
+
+function withPeriods(term: Days & Rates, periods: readonly Unpriced[]): AgreedTerm {
+  const [only, ...others] = periods;
+  if (only === undefined || others.length > 0) throw new Error('a term that has not begun has one period');
+  const net = netOf(only.annualNet, daysOf(term), term);
+  return withPrice(term, net, [stored(only, net)]);
+}
+
+function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
+  const { fee, minimum, taxRate, commissionRate } = term;
+  const price = priceOf(net, { fee, taxRate, commissionRate });
+  checkPremium(price);
+  return { from, through, ...price, minimum, taxRate, commissionRate, periods };
+}
+
+/** Sum of annual net price × days ÷ days of the year, over all periods of a term. */
+function annualShare(term: Days, periods: readonly Unpriced[]): Fraction {
+  const shares = periods.map((period) => netForDays(period.annualNet, daysOf(period), daysOf(term)));
+  return shares.reduce(plus, ZERO);
+}
+
+function insuredIn({ coverages, annualNet }: Period): Insured {
+  return { coverages, annualNet: parseFraction(annualNet) };
+}
+
+function stored({ from, through, coverages, annualNet }: Unpriced, net: MinorUnits): Period {
+  return { from, through, coverages: [...coverages], annualNet: formatExact(annualNet), net: formatMoney(net) };
+}
+
+function sumOfNets(periods: readonly Period[]): MinorUnits {
+  return periods.reduce((sum, { net }) => sum + parseSum(net), 0n);
+}
