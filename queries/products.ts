@@ -35,10 +35,13 @@ function toProductDetail(product: ProductDocument, provider: ProviderDocument | 
       provider_name: provider?.name ?? null,
       email: provider?.support_email ?? null,
     },
+    currency: product.currency,
     base_premium: product.base_premium,
     origin_product_id: product.origin_product_id,
     product_plan: product.product_plan,
     pricing: product.pricing,
+    eligibility: product.eligibility,
+    cancellation: product.cancellation,
   };
 }
 

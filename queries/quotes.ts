@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { money } from '../projections/schema.ts';
+import { money, sum } from '../projections/schema.ts';
 import { loadState } from '../src/domain/events.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
@@ -15,6 +15,7 @@ const coverage = z.strictObject({
   coverage_description: z.string().nullable(),
   coverage_type: z.string().nullable(),
   coverage_limit: money.nullable(),
+  deductible: money.nullable(),
 });
 
 export const quoteItemSchema = z
@@ -26,8 +27,8 @@ export const quoteItemSchema = z
     provider: z.string().meta({ description: 'Name of the insurer' }),
     product: z.string().meta({ description: 'Name of the product' }),
     product_type: z.enum(PRODUCT_TYPES),
-    base_price: money.meta({ description: 'For 365 days, before loadings, discount, surcharge and tax' }),
-    premium: money.meta({ description: 'What 365 days cost, tax included' }),
+    base_price: sum.meta({ description: 'For a year, before loadings, discount, surcharge and tax' }),
+    premium: money.meta({ description: 'What the asked duration costs, tax included' }),
     purchase_id: z
       .string()
       .regex(/^PUR-[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -50,8 +51,9 @@ export const quoteItemSchema = z
 export const quoteSchema = z
   .strictObject({
     quote_code: z.string(),
-    base_price: money,
+    base_price: sum,
     premium: money,
+    policy_duration: z.int().nullable().meta({ description: 'The days that the premium is for; null: a year' }),
     quote_expiry_date: instant.meta({ description: 'From then on the quote cannot be bought' }),
     product: z.strictObject({
       id: z.uuid(),
@@ -72,8 +74,12 @@ export const quoteSchema = z
         currency: z.string(),
         discount_amount: z.number(),
         surcharges: z.number(),
+        tax: z.number(),
         commission: z.number().meta({ description: 'Part of the net price' }),
       }),
+      price_text: z
+        .strictObject({ amount: sum, discount_amount: sum, surcharges: money, tax: money, commission: money })
+        .meta({ description: 'The amounts of `price` as decimal strings, which are exact' }),
     }),
   })
   .meta({ id: 'Quote' });
@@ -95,6 +101,7 @@ export const getQuote = defineQuery({
       quote_code: quoteCode(named.requestId, named.index),
       base_price: offer.basePrice,
       premium: offer.premium,
+      policy_duration: request.days,
       quote_expiry_date: request.expiresAt,
       product: toQuotedProduct(request, offer, await findProduct(offer.productId, context)),
     };
@@ -116,7 +123,9 @@ async function findProduct(
 }
 
 /** The product as it was offered, with its current times of update and removal. */
-function toQuotedProduct({ productType }: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
+function toQuotedProduct(request: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
+  const { discount: discount_amount, ...parts } = offer.price;
+  const amounts = { ...parts, discount_amount };
   return {
     id: offer.productId,
     created_at: product?.created_at ?? null,
@@ -126,22 +135,25 @@ function toQuotedProduct({ productType }: QuoteRequestState, offer: Offer, produ
     restored_at: product?.restored_at ?? null,
     name: offer.productName,
     description: offer.productDescription,
-    product_type: productType,
+    product_type: request.productType,
     provider: offer.provider.id,
     coverage_details: offer.coverages.map(({ name }) => name).join(', ') || null,
     insurer: offer.provider.name,
     price: {
-      amount: Number(offer.price.amount),
-      description: priceDescription(offer),
+      amount: Number(amounts.amount),
+      description: priceDescription(request, offer),
       currency: offer.currency,
-      discount_amount: Number(offer.price.discount),
-      surcharges: Number(offer.price.surcharges),
-      commission: Number(offer.price.commission),
+      discount_amount: Number(amounts.discount_amount),
+      surcharges: Number(amounts.surcharges),
+      tax: Number(amounts.tax),
+      commission: Number(amounts.commission),
     },
+    price_text: amounts,
   };
 }
 
-function priceDescription({ productName, tierName, currency, price }: Offer): string {
+function priceDescription({ days }: QuoteRequestState, { productName, tierName, currency, price }: Offer): string {
   const what = tierName === null ? productName : `${productName}, ${tierName}`;
-  return `365 days of ${what}, before discount, surcharges and ${currency} ${price.tax} of tax`;
+  const duration = days === null ? 'A year' : `${days} ${days === 1 ? 'day' : 'days'}`;
+  return `${duration} of ${what}, before discount, surcharges and ${currency} ${price.tax} of tax`;
 }

@@ -122,6 +122,8 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
     coverages: [],
     tiers: [],
     acceptanceRules: { options: {}, refused: {} },
+    eligibility: { minAge: null, maxAge: null },
+    cancellation: null,
     renewable: true,
     inspectionRequired: false,
     certificationRequired: false,

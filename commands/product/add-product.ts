@@ -20,6 +20,7 @@ const input = z.strictObject({
   coverages: productFields.coverages.default([]),
   tiers: productFields.tiers.default([]),
   additional_information: productFields.additional_information.default(null),
+  cancellation: productFields.cancellation.default(null),
   renewable: productFields.renewable.default(true),
   inspection_required: productFields.inspection_required.default(false),
   cerfication_required: productFields.cerfication_required.default(false),

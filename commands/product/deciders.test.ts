@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { product } from '../../src/domain/product/product.ts';
+import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_INPUT } from '../../test/support/admin-fixtures.ts';
 import { given, type GivenEvent } from '../../test/support/given.ts';
@@ -40,6 +41,8 @@ const details = {
   coverages: [],
   tiers: [],
   acceptanceRules: { options: {}, refused: {} },
+  eligibility: { minAge: null, maxAge: null },
+  cancellation: null,
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,
@@ -58,22 +61,28 @@ const coverage = (coverageId: string, name: string, limit: string | null = null)
   description: null,
   type: null,
   limit,
+  deductible: null,
 });
 
 /** Every field of a body, and what its event records. */
 const EVERY_FIELD = {
   product_plan: 'Gold',
-  currency: 'GHS',
   rating: RATING,
   coverages: [
-    { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' },
+    { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000', deductible: '250.5' },
     { coverage_name: 'Fire', coverage_description: 'And theft' },
   ],
   tiers: [
     { tier_name: 'Basic', base_premium: '007.5', rating: RATING, coverages: [{ coverage_name: 'Fire' }] },
     { tier_name: 'Plus', base_premium: '9' },
   ],
-  additional_information: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+  additional_information: {
+    options: { vehicle_use: ['Private'] },
+    refused: { make: ['Lada', 3, true] },
+    min_age: 18,
+    max_age: 70,
+  },
+  cancellation: { cooling_off_days: 14, refund_after_claim: false, minimum_retained: '20' },
   renewable: false,
   inspection_required: true,
   cerfication_required: true,
@@ -81,10 +90,9 @@ const EVERY_FIELD = {
 };
 const everyField = (id: (path: string) => string) => ({
   productPlan: 'Gold',
-  currency: 'GHS',
   rating: RATING,
   coverages: [
-    { ...coverage(id('product 0'), 'Third party', '1000000.00'), type: 'liability' },
+    { ...coverage(id('product 0'), 'Third party', '1000000.00'), type: 'liability', deductible: '250.50' },
     { ...coverage(id('product 1'), 'Fire'), description: 'And theft' },
   ],
   tiers: [
@@ -92,6 +100,8 @@ const everyField = (id: (path: string) => string) => ({
     { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
   ],
   acceptanceRules: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+  eligibility: { minAge: 18, maxAge: 70 },
+  cancellation: { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '20.00' },
   renewable: false,
   inspectionRequired: true,
   certificationRequired: true,
@@ -104,12 +114,18 @@ describe('AddProduct', () => {
   });
 
   test('records every field, with canonical amounts and ids of coverages', () => {
-    add(EVERY_FIELD).then(added(everyField(newCoverageId)));
+    add({ ...EVERY_FIELD, currency: 'GHS' }).then(added({ ...everyField(newCoverageId), currency: 'GHS' }));
   });
 
   test('fills in missing acceptance rules', () => {
     const options = { use: ['Private'] };
     add({ additional_information: { options } }).then(added({ acceptanceRules: { options, refused: {} } }));
+  });
+
+  test('fills in what rules for cancellations leave out', () => {
+    const rules = { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '0.00' };
+    add({ cancellation: {} }).then(added({ cancellation: rules }));
+    add({ cancellation: { cooling_off_days: 60 } }).then(added({ cancellation: { ...rules, coolingOffDays: 60 } }));
   });
 });
 
@@ -140,22 +156,40 @@ describe('UpdateProduct', () => {
     update(replaced ?? {}, before).then(changed('Other', 'new tier 0 0'));
   });
 
+  test('clears ages and rules for cancellations that are given as null', () => {
+    const before = added({ eligibility: { minAge: 18, maxAge: null }, cancellation: NO_CANCELLATION_RULES });
+    const cleared = { eligibility: { minAge: null, maxAge: null }, cancellation: null };
+    update({ additional_information: null, cancellation: null }, before).then(updated(cleared));
+    update({ additional_information: { max_age: 70, min_age: null } }, before).then(
+      updated({ eligibility: { minAge: null, maxAge: 70 } }),
+    );
+  });
+
+  test('refuses another currency, and takes the same one', () => {
+    const fields = [{ field: 'currency', message: 'must stay NGN: the currency of a product is fixed' }];
+    update({ currency: 'GHS', name: 'Motor' }, added()).thenRefused('invalid_request', { fields });
+    update({ currency: 'NGN', name: 'Motor' }, added()).then(updated({ name: 'Motor' }));
+    update({ currency: 'NGN' }, added()).thenRefused('nothing_to_change');
+  });
+
   test('refuses what changes nothing, after earlier changes too', () => {
     update({ ...PRODUCT_INPUT }, added()).thenRefused('nothing_to_change');
     update({ is_live: false }, added(), updated({ isLive: false })).thenRefused('nothing_to_change');
   });
 });
 
-describe('A price that has more than 8 integer digits with surcharge and tax', () => {
+describe('A price that has more than 8 integer digits with minimum premium, surcharge and tax', () => {
   const base_premium = '99999999.99';
   const rating = { surcharge: '0.01' };
   const refusedOf = (field: string) => ({
-    fields: [{ field, message: 'with surcharge and tax, the price has more than 8 integer digits' }],
+    fields: [{ field, message: 'with minimum premium, surcharge and tax, the price has more than 8 integer digits' }],
   });
   const atLimit = added({ basePremium: base_premium });
 
   test('is refused when the product is added or changed', () => {
     add({ rating, base_premium }).thenRefused('invalid_request', refusedOf('base_premium'));
+    const minimum = { minimum_premium: base_premium, surcharge: '0.01' };
+    add({ rating: minimum, base_premium: '1' }).thenRefused('invalid_request', refusedOf('base_premium'));
     for (const by of [rating, { tax_percent: '0.5' }])
       update({ rating: by }, atLimit).thenRefused('invalid_request', refusedOf('base_premium'));
     update({ rating, base_premium: '99999999.98' }, atLimit).then(updated({ rating, basePremium: '99999999.98' }));

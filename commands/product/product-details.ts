@@ -1,5 +1,7 @@
+import type { CancellationRules } from '../../src/domain/values/cancellation-rules.ts';
+import type { Eligibility } from '../../src/domain/values/eligibility.ts';
 import { canonicalMoney, storedMoney } from '../../src/domain/values/money.ts';
-import { pricingOf } from '../../src/domain/product/pricing.ts';
+import { pricingOf, ratingOf } from '../../src/domain/product/pricing.ts';
 import type { ProductCoverage, ProductDetails } from '../../src/domain/product/product.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
@@ -15,6 +17,7 @@ type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | und
 type Details = { readonly [Key in keyof ProductDetails]: ProductDetails[Key] | undefined };
 
 export function productDetails(fields: Fields, current: CurrentCoverages, newId: NewCoverageId): Details {
+  const { additional_information: information } = fields;
   return {
     name: fields.name,
     description: fields.description,
@@ -25,8 +28,9 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
     rating: fields.rating,
     coverages: fields.coverages && coverages(fields.coverages, current.coverages, (path) => newId(`product ${path}`)),
     tiers: fields.tiers && tiers(fields.tiers, current, newId),
-    acceptanceRules:
-      fields.additional_information === undefined ? undefined : acceptanceRules(fields.additional_information),
+    acceptanceRules: information === undefined ? undefined : acceptanceRules(information),
+    eligibility: information === undefined ? undefined : eligibility(information),
+    cancellation: fields.cancellation && cancellationRules(fields.cancellation),
     renewable: fields.renewable,
     inspectionRequired: fields.inspection_required,
     certificationRequired: fields.cerfication_required,
@@ -35,19 +39,18 @@ export function productDetails(fields: Fields, current: CurrentCoverages, newId:
 }
 
 /**
- * Checks that the base prices of a product and of its tiers have at most 8 integer digits with surcharge and tax: no quote could offer others.
+ * Checks that what a product and its tiers cost at least, by base and minimum premium with surcharge and tax, has at most 8 integer digits: no quote could offer more.
  * @throws {Refusal} `invalid_request`
  */
 export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'rating' | 'tiers'>): void {
   checkPrice('base_premium', product.basePremium, product.rating);
-  for (const [index, { basePremium, rating }] of product.tiers.entries())
-    checkPrice(`tiers.${index}.base_premium`, basePremium, rating ?? product.rating);
+  for (const [index, { name, basePremium }] of product.tiers.entries())
+    checkPrice(`tiers.${index}.base_premium`, basePremium, ratingOf(product, name));
 }
 
 function checkPrice(field: string, basePremium: string, rating: ProductDetails['rating']): void {
-  const parts = Object.values(pricingOf(basePremium, rating)) as string[];
-  if (parts.every((part) => storedMoney.safeParse(part).success)) return;
-  throw wrongField(field, 'with surcharge and tax, the price has more than 8 integer digits');
+  if (storedMoney.safeParse(pricingOf(basePremium, rating).total_price).success) return;
+  throw wrongField(field, 'with minimum premium, surcharge and tax, the price has more than 8 integer digits');
 }
 
 function coverages(
@@ -57,13 +60,14 @@ function coverages(
 ): ProductCoverage[] {
   return inputs.map((coverage, index) => {
     const known = current.find(({ name }) => name === coverage.coverage_name);
-    const { coverage_limit: limit = null } = coverage;
+    const { coverage_limit: limit = null, deductible = null } = coverage;
     return {
       coverageId: known?.coverageId ?? newId(String(index)),
       name: coverage.coverage_name,
       description: coverage.coverage_description ?? null,
       type: coverage.coverage_type ?? null,
       limit: limit === null ? null : canonicalMoney(limit),
+      deductible: deductible === null ? null : canonicalMoney(deductible),
     };
   });
 }
@@ -82,4 +86,17 @@ function tiers(inputs: readonly TierInput[], current: CurrentCoverages, newId: N
 
 function acceptanceRules(input: ProductInput['additional_information']): ProductDetails['acceptanceRules'] {
   return { options: input?.options ?? {}, refused: input?.refused ?? {} };
+}
+
+function eligibility(input: ProductInput['additional_information']): Eligibility {
+  return { minAge: input?.min_age ?? null, maxAge: input?.max_age ?? null };
+}
+
+function cancellationRules(input: NonNullable<ProductInput['cancellation']>): CancellationRules {
+  const { cooling_off_days = 0, refund_after_claim = true, minimum_retained = '0' } = input;
+  return {
+    coolingOffDays: cooling_off_days,
+    refundAfterClaim: refund_after_claim,
+    minimumRetained: canonicalMoney(minimum_retained),
+  };
 }

@@ -9,6 +9,7 @@ const coverageInput = z.strictObject({
   coverage_description: text(2000).nullable().optional(),
   coverage_type: line(255).nullable().optional(),
   coverage_limit: moneyNotNegativeInput.nullable().optional(),
+  deductible: moneyNotNegativeInput.nullable().optional(),
 });
 
 const tierInput = z.strictObject({
@@ -20,6 +21,41 @@ const tierInput = z.strictObject({
 
 const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
 
+const MAX_AGE = 150;
+const ageMessage = `must be a whole number from 0 to ${MAX_AGE}`;
+const age = z.int(ageMessage).min(0, ageMessage).max(MAX_AGE, ageMessage).nullable().optional();
+
+const additionalInformation = z
+  .strictObject({
+    options: valuesByField.optional(),
+    refused: valuesByField.optional(),
+    min_age: age.meta({ description: 'Age in whole years from which a person can be insured' }),
+    max_age: age.meta({ description: 'Age in whole years up to which a person can be insured' }),
+  })
+  .refine(({ min_age: least, max_age: most }) => (least ?? 0) <= (most ?? MAX_AGE), {
+    path: ['max_age'],
+    message: 'must not be below min_age',
+  });
+
+const MAX_COOLING_OFF = 60;
+const coolingOffMessage = `must be 0 to ${MAX_COOLING_OFF} days`;
+
+const cancellationRules = z.strictObject({
+  cooling_off_days: z
+    .int(coolingOffMessage)
+    .min(0, coolingOffMessage)
+    .max(MAX_COOLING_OFF, coolingOffMessage)
+    .optional()
+    .meta({ description: 'Days after the purchase through which a cancellation returns everything; 0: none' }),
+  refund_after_claim: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether anything is returned of a term with a paid claim; true when left out' }),
+  minimum_retained: moneyNotNegativeInput
+    .optional()
+    .meta({ description: 'Part of the net price of a term that is never returned' }),
+});
+
 export const productFields = {
   name: line(255),
   description: text(10_000),
@@ -30,10 +66,10 @@ export const productFields = {
   rating: ratingInput.nullable(),
   coverages: uniquelyNamed(coverageInput, 'coverage_name', 100),
   tiers: uniquelyNamed(tierInput, 'tier_name', 50),
-  additional_information: z
-    .strictObject({ options: valuesByField.optional(), refused: valuesByField.optional() })
+  additional_information: additionalInformation
     .nullable()
-    .meta({ description: 'Limits what quotes accept: allowed and refused values by field' }),
+    .meta({ description: 'Limits what quotes accept: allowed and refused values by field, and the age' }),
+  cancellation: cancellationRules.nullable().meta({ description: 'What a cancellation returns' }),
   renewable: z.boolean(),
   inspection_required: z.boolean(),
   cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),

@@ -34,13 +34,14 @@ describe('AddProduct', () => {
       description: 3,
       product_type: 'Boat',
       base_premium: '123456789.00',
-      currency: 'naira',
+      currency: 'JPY',
       product_plan: 'x'.repeat(256),
       rating: {
         rate: { field: 'value', percent: '1,5' },
         loadings: [{ field: 'use', percent: '20', label: 'no test' }],
       },
-      coverages: [{ coverage_name: 'Fire', coverage_limit: '-1' }],
+      coverages: [{ coverage_name: 'Fire', coverage_limit: '-1', deductible: '-0.01' }],
+      cancellation: { cooling_off_days: 61, refund_after_claim: 'no', minimum_retained: '-1' },
       tiers: [{ tier_name: 'Basic', base_premium: 5 }],
       additional_information: { allowed: {} },
       renewable: 'maybe',
@@ -58,12 +59,29 @@ describe('AddProduct', () => {
         'rating.rate.percent',
         'rating.loadings.0',
         'coverages.0.coverage_limit',
+        'coverages.0.deductible',
+        'cancellation.cooling_off_days',
+        'cancellation.refund_after_claim',
+        'cancellation.minimum_retained',
         'tiers.0.base_premium',
         'additional_information.allowed',
         'renewable',
         'premium',
       ].sort(),
     );
+  });
+
+  test.each([
+    [{ min_age: -1, max_age: 151 }, ['min_age', 'max_age']],
+    [{ min_age: 17.5, max_age: '70' }, ['min_age', 'max_age']],
+    [{ min_age: 71, max_age: 70 }, ['max_age']],
+  ])('rejects the ages %j', async (additional_information, fields) => {
+    const refusal = await h.expectRefusal(addProduct, {
+      provider_id: providerId,
+      ...PRODUCT_INPUT,
+      additional_information,
+    });
+    expect(invalidFields(refusal)).toEqual(fields.map((field) => `additional_information.${field}`));
   });
 
   test('rejects two tiers or coverages of one name', async () => {

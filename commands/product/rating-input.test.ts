@@ -29,3 +29,34 @@ describe('a loading', () => {
     expect(messages(members)).toEqual(expected);
   });
 });
+
+describe('a percentage or amount', () => {
+  const fields = (rating: object) =>
+    ratingInput.safeParse(rating).error?.issues.map(({ path }) => path.join('.')) ?? [];
+  const loading = (change: object) => ({ loadings: [{ field: 'use', equals: 'Hire', label: 'hire', ...change }] });
+
+  test.each(['discount_percent', 'tax_percent', 'commission_percent'])('%s is 0 to 100', (field) => {
+    for (const taken of ['0', '0.000000', '7.5', '100', '100.000000']) expect(fields({ [field]: taken })).toEqual([]);
+    for (const refused of ['-0.000001', '100.000001', '1000', '7.5.1', '7,5', '', '0.0000001', 7.5])
+      expect(fields({ [field]: refused })).toEqual([field]);
+  });
+
+  test('of the rate is 0 to 100', () => {
+    const rate = (percent: string) => fields({ rate: { field: 'value', percent } });
+    for (const taken of ['0', '100']) expect(rate(taken)).toEqual([]);
+    for (const refused of ['-1', '100.1']) expect(rate(refused)).toEqual(['rate.percent']);
+  });
+
+  test('of a loading is -100 to 1000, and its amount of either sign', () => {
+    for (const percent of ['-100', '-100.000000', '1000']) expect(fields(loading({ percent }))).toEqual([]);
+    for (const percent of ['-100.000001', '1000.000001'])
+      expect(fields(loading({ percent }))).toEqual(['loadings.0.percent']);
+    for (const amount of ['-99999999.99', '99999999.99']) expect(fields(loading({ amount }))).toEqual([]);
+    expect(fields(loading({ amount: '1.005' }))).toEqual(['loadings.0.amount']);
+  });
+
+  test.each(['minimum_premium', 'surcharge'])('%s is not negative', (field) => {
+    for (const taken of ['0', '99999999.99']) expect(fields({ [field]: taken })).toEqual([]);
+    for (const refused of ['-0.01', '100000000', '0.001']) expect(fields({ [field]: refused })).toEqual([field]);
+  });
+});

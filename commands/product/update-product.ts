@@ -7,6 +7,7 @@ import {
   productIds,
   product,
 } from '../../src/domain/product/product.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -20,12 +21,14 @@ const input = z
 
 /**
  * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
- * @throws {Refusal} `nothing_to_change`, or as `checkPrices`
+ * @throws {Refusal} `invalid_request` for another currency, `nothing_to_change`, or as `checkPrices`
  */
 function decideUpdateProduct(
   current: ProductState,
   { update, newCoverageId }: { readonly update: z.output<typeof input>; readonly newCoverageId: NewCoverageId },
 ): NewEvent<ProductEvent>[] {
+  if (update.currency !== undefined && update.currency !== current.currency)
+    throw wrongField('currency', `must stay ${current.currency}: the currency of a product is fixed`);
   const changes = changesTo<ProductDetails>(current, productDetails(update, current, newCoverageId));
   checkPrices({ ...current, ...changes });
   return [{ type: 'ProductUpdated', data: { ...productIds(current), changes } }];

@@ -24,6 +24,8 @@ const request = (body: object = {}, onSale = products, risk: object = RISKS.Auto
     now: NOW,
   });
 
+const applicant = { risk: RISKS.Auto, birthDate: null, today: NOW.slice(0, 10) };
+
 const offered = {
   requestId,
   ...LIVE,
@@ -31,8 +33,9 @@ const offered = {
   productType: 'Auto',
   additionalInformation: RISKS.Auto,
   coveragePreferences: null,
+  days: null,
   expiresAt: '2026-03-31T10:00:00.000Z',
-  offers: [...offersFor(products, RISKS.Auto)],
+  offers: [...offersFor(products, applicant)],
 };
 const quotesOffered = (changes: object = {}) => ({ type: 'QuotesOffered', data: { ...offered, ...changes } });
 
@@ -40,6 +43,23 @@ describe('RequestQuotes', () => {
   test('offers a quote of every product, cheapest first, for 30 days', () => {
     expect(offered.offers.map(({ premium }) => premium)).toEqual(['4000.00', '5000.00']);
     request().then(quotesOffered());
+  });
+
+  test('prices and records the asked duration', () => {
+    const offers = [...offersFor(products, { ...applicant, days: 73 })];
+    expect(offers.map(({ premium }) => premium)).toEqual(['800.00', '1000.00']);
+    request({ policy_duration: 73 }).then(quotesOffered({ days: 73, offers }));
+  });
+
+  test('judges the age on its day: of some products, and refuses what all refuse', () => {
+    const adults = offeredProduct(3, { eligibility: { minAge: 18, maxAge: null } });
+    const customer = { ...CUSTOMER, date_of_birth: '2008-03-02' };
+    const body = { customer_metadata: customer };
+    request(body, [...products, adults]).then(quotesOffered({ customer }));
+    const message = 'is of an age that no product on sale accepts; accepted are the ages from 18';
+    request(body, [adults]).thenRefused('invalid_request', {
+      fields: [{ field: 'customer_metadata.date_of_birth', message }],
+    });
   });
 
   test('records the customer, and preferences with amounts of two decimals', () => {

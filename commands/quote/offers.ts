@@ -1,12 +1,23 @@
-import { normalise } from '../../src/event-sourcing/identifiers.ts';
-import { parseMoney } from '../../src/domain/values/money.ts';
-import { premiumOf, type RiskDetails } from '../../src/domain/values/premium.ts';
+import { ratingOf } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
+import { netForDays, netOf, priceOf } from '../../src/domain/values/price.ts';
+import { ofMoney, toMoney } from '../../src/domain/values/fraction.ts';
+import {
+  formatMoney,
+  MAX_MINOR,
+  type MinorUnits,
+  parseMoney,
+  parseSum,
+  storedSum,
+} from '../../src/domain/values/money.ts';
+import { ratedPrice, type RatedPrice, YEAR_DAYS } from '../../src/domain/values/rated-price.ts';
+import { ratesOf } from '../../src/domain/values/rating.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { OfferedProduct } from '../services.ts';
-import { refusedFields } from './acceptance-rules.ts';
+import { type Applicant, isRefused } from './acceptance-rules.ts';
 import type { CoveragePreferences } from './request-quotes-input.ts';
 
 /** Limit of the offers of one request as JSON. The rest of the event is for the risk details. */
@@ -14,28 +25,36 @@ const MAX_BYTES = 700_000;
 
 type Tier = ProductState['tiers'][number];
 
+/** What offers are made for. */
+export interface OfferRequest extends Applicant {
+  /** The asked duration; a year when left out. */
+  readonly days?: number | undefined;
+  readonly preferences?: CoveragePreferences | undefined;
+}
+
 /**
  * Returns an offer for each product that accepts the risk and can price it, or one for each of its tiers, cheapest
  * first. A tier without a rating or coverages has those of its product. If there are more offers than an event can
  * hold, the cheapest are kept.
  */
-export function offersFor(
-  products: readonly OfferedProduct[],
-  risk: RiskDetails,
-  preferences: CoveragePreferences = {},
-): readonly Offer[] {
-  const accepting = products.filter(({ product }) => refusedFields(product, risk).length === 0);
+export function offersFor(products: readonly OfferedProduct[], request: OfferRequest): readonly Offer[] {
+  const accepting = products.filter(({ product }) => !isRefused(product, request));
   const offers = accepting.flatMap((offered) => {
     const { tiers } = offered.product;
-    return (tiers.length === 0 ? [undefined] : tiers).flatMap((tier) => offerOf(offered, tier, risk) ?? []);
+    return (tiers.length === 0 ? [undefined] : tiers).flatMap((tier) => offerOf(offered, tier, request) ?? []);
   });
-  return limitSize(offers.filter((offer) => isPreferred(offer, preferences)).sort(compareByPremium));
+  return limitSize(offers.filter((offer) => isPreferred(offer, request.preferences)).sort(compareByPremium));
 }
 
-function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, risk: RiskDetails): Offer | undefined {
-  const priced = premiumOf(tier?.basePremium ?? product.basePremium, tier?.rating ?? product.rating, risk);
+function offerOf(
+  { product, provider }: OfferedProduct,
+  tier: Tier | undefined,
+  { risk, days }: OfferRequest,
+): Offer | undefined {
+  const rating = ratingOf(product, tier?.name ?? null);
+  const rated = ratedPrice(tier?.basePremium ?? product.basePremium, rating, risk);
+  const priced = rated && pricedOffer(rated, ratesOf(rating), days ?? YEAR_DAYS);
   if (priced === undefined) return undefined;
-  const { basePrice, premium, ...price } = priced;
   const ownCoverages = tier?.coverages ?? [];
   const coverages = ownCoverages.length === 0 ? product.coverages : ownCoverages;
   return {
@@ -45,18 +64,44 @@ function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, 
     productPlan: product.productPlan,
     tierName: tier?.name ?? null,
     provider: { id: provider.id, name: provider.name, email: provider.email },
-    coverages: coverages.map(({ name, description, type, limit }) => ({ name, description, type, limit })),
+    coverages: coverages.map(({ coverageId: _, ...coverage }) => coverage),
     currency: product.currency,
-    basePrice,
-    premium,
-    price,
+    ...priced,
+    cancellation: product.cancellation,
+    eligibility: product.eligibility,
     renewable: product.renewable,
     inspectionRequired: product.inspectionRequired,
     certificationRequired: product.certificationRequired,
   };
 }
 
-function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
+/** Prices the asked duration. Returns undefined when the premium has more than 8 integer digits, or an annual amount more than 18. */
+function pricedOffer(
+  { basePrice, discount: annualDiscount, annualNet }: RatedPrice,
+  rates: ReturnType<typeof ratesOf>,
+  days: number,
+): Pick<Offer, 'basePrice' | 'annualNet' | 'rates' | 'premium' | 'price'> | undefined {
+  const annual = ofMoney(annualNet);
+  const net = netOf(annual, days, rates);
+  const isMinimum = net > toMoney(netForDays(annual, days));
+  const discount = isMinimum ? 0n : toMoney(netForDays(ofMoney(annualDiscount), days));
+  const { premium, fee: surcharges, tax, commission } = priceOf(net, rates);
+  if (net > MAX_MINOR || parseSum(premium) > MAX_MINOR || ![basePrice, annualNet, net + discount].every(isStorable))
+    return undefined;
+  return {
+    basePrice: formatMoney(basePrice),
+    annualNet: formatMoney(annualNet),
+    rates,
+    premium,
+    price: { amount: formatMoney(net + discount), discount: formatMoney(discount), surcharges, tax, commission },
+  };
+}
+
+function isStorable(amount: MinorUnits): boolean {
+  return storedSum.safeParse(formatMoney(amount)).success;
+}
+
+function isPreferred(offer: Offer, preferences: CoveragePreferences = {}): boolean {
   const { coverage_type: types = [], coverage_amount: minimum, additional_coverages: needed = [] } = preferences;
   const names = new Set(offer.coverages.map(({ name }) => normalise(name)));
   return (

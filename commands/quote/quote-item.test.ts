@@ -27,6 +27,7 @@ describe('a quote', () => {
             coverage_description: null,
             coverage_type: 'Collision',
             coverage_limit: '1000000.00',
+            deductible: null,
           },
         ],
       },

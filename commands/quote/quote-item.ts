@@ -34,11 +34,12 @@ function offerFields(offer: Offer) {
     tier_name: offer.tierName,
     product_plan: offer.productPlan,
     currency: offer.currency,
-    coverages: offer.coverages.map(({ name, description, type, limit }) => ({
+    coverages: offer.coverages.map(({ name, description, type, limit, deductible }) => ({
       coverage_name: name,
       coverage_description: description,
       coverage_type: type,
       coverage_limit: limit,
+      deductible,
     })),
   };
 }

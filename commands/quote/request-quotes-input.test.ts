@@ -131,6 +131,12 @@ describe('A quote request', () => {
       ['first_name', 'last_name', 'email'].map((name) => `customer_metadata.${name}`),
     ],
     [{ insurance_details, coverage_preferences: {} }, []],
+    [{ insurance_details, policy_duration: 1 }, []],
+    [{ insurance_details, policy_duration: 365 }, []],
+    [{ insurance_details, policy_duration: 0 }, ['policy_duration']],
+    [{ insurance_details, policy_duration: 366 }, ['policy_duration']],
+    [{ insurance_details, policy_duration: 1.5 }, ['policy_duration']],
+    [{ insurance_details, policy_duration: null }, ['policy_duration']],
     [{ insurance_details, coverage_preferences: { coverage_type: listOf(100) } }, []],
     [
       { insurance_details, coverage_preferences: { coverage_type: listOf(101), additional_coverages: listOf(101) } },

@@ -68,6 +68,12 @@ export const requestQuotesInput = z.strictObject({
     .meta({ description: 'The customer; may also be given when the quote is bought' }),
   insurance_details: insuranceDetails,
   coverage_preferences: coveragePreferences.optional(),
+  policy_duration: z
+    .int()
+    .min(1, 'must be 1 to 365 days')
+    .max(365, 'must be 1 to 365 days')
+    .optional()
+    .meta({ description: 'The days for which the quotes are priced; a year when left out' }),
 });
 
 type QuoteRequestInput = z.output<typeof requestQuotesInput>;

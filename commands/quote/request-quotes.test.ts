@@ -126,8 +126,8 @@ describe('Another request with the same code', () => {
 describe('A quote request event', () => {
   test.each([
     [1, 1_700],
-    [5, 4_800],
-    [20, 16_500],
+    [5, 5_400],
+    [20, 19_400],
   ])('with %i offers has at most %i bytes', async (products, most) => {
     const coverages = ['Collision', 'Liability'].map((name) => ({
       coverageId: 'COV_1',
@@ -135,6 +135,7 @@ describe('A quote request event', () => {
       description: `What ${name} covers`,
       type: name,
       limit: '1000000.00',
+      deductible: null,
     }));
     h.products.splice(0, 2, ...Array.from({ length: products }, (_, number) => offeredProduct(number, { coverages })));
     await quotes();

@@ -63,10 +63,16 @@ function decideOffers(
   _state: undefined,
   { request, requestId, environment, products, now }: QuoteRequest,
 ): readonly NewEvent<QuoteRequestEvent>[] {
-  const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
+  const {
+    customer_metadata: customer,
+    insurance_details: details,
+    coverage_preferences: preferences,
+    policy_duration: days,
+  } = request;
   const risk = details.additional_information as Record<string, z.core.util.JSONType>;
+  const applicant = { risk, birthDate: customer?.date_of_birth ?? null, today: dayOf(now) };
   const offered = products.map(({ product }) => product);
-  const errors = [...checkDates(request, dayOf(now)), ...refusedByAll(offered, risk)];
+  const errors = [...checkDates(request, applicant.today), ...refusedByAll(offered, applicant)];
   if (errors.length > 0) throw wrongFields(errors);
   const data = {
     requestId,
@@ -75,8 +81,9 @@ function decideOffers(
     productType: details.product_type,
     additionalInformation: risk,
     coveragePreferences: storedPreferences(preferences),
+    days: days ?? null,
     expiresAt: expiryOf(now),
-    offers: [...offersFor(products, risk, preferences)],
+    offers: [...offersFor(products, { ...applicant, days, preferences })],
   };
   return [{ type: QuotesOffered.type, data }];
 }

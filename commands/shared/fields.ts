@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
+import { hasTwoDecimals } from '../../src/domain/values/currency.ts';
 
 /** Without control characters and unpaired surrogates, which stores do not preserve. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -47,10 +48,16 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 
 export const postalAddress = text(1000);
 
+const THREE_LETTERS = /^[A-Z]{3}$/;
+
 export const currencyCode = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
-  .meta({ examples: ['NGN'] });
+  .regex(THREE_LETTERS, 'must be a currency code of three capital letters')
+  .refine(
+    (code) => !THREE_LETTERS.test(code) || hasTwoDecimals(code),
+    'must be a code of ISO 4217 of a currency with two decimals',
+  )
+  .meta({ description: 'Code of ISO 4217 of a currency with two decimals', examples: ['NGN'] });
 
 /** The id of a resource, in lower case like the names of streams. */
 export const resourceId = z.uuid('must be a UUID').toLowerCase();

@@ -39,6 +39,7 @@ export const productSchema = z
         coverage_description: z.string().nullable(),
         coverage_type: z.string().nullable(),
         coverage_limit: money.nullable(),
+        deductible: money.nullable(),
       }),
     ),
     provider: z.strictObject({
@@ -46,10 +47,20 @@ export const productSchema = z
       provider_name: z.string().nullable(),
       email: z.string().nullable(),
     }),
-    base_premium: money.meta({ description: 'Where prices start from, for 365 days' }),
+    currency: z.string(),
+    base_premium: money.meta({ description: 'Where prices start from, for a year' }),
     origin_product_id: z.int().nullable(),
     product_plan: z.string().max(255).nullable(),
-    pricing: z.strictObject({ amount: money, tax: money, surcharges: money, total_price: money }),
+    pricing: z
+      .strictObject({ amount: money, tax: money, surcharges: money, total_price: money })
+      .meta({ description: 'What a year costs without what depends on the risk, and without discount' }),
+    eligibility: z.strictObject({ min_age: z.int().nullable(), max_age: z.int().nullable() }).meta({
+      description: 'Ages in whole years, both inclusive, between which a person can be insured; null: no bound',
+    }),
+    cancellation: z
+      .strictObject({ cooling_off_days: z.int(), refund_after_claim: z.boolean(), minimum_retained: money })
+      .nullable()
+      .meta({ description: 'What a cancellation returns; null: no rules of its own' }),
   })
   .meta({ id: 'Product' });
 
@@ -112,11 +123,19 @@ function toFields(state: ProductState) {
       coverage_description: coverage.description,
       coverage_type: coverage.type,
       coverage_limit: coverage.limit,
+      deductible: coverage.deductible,
     })),
+    currency: state.currency,
     base_premium: state.basePremium,
     origin_product_id: null,
     product_plan: state.productPlan,
     pricing: pricingOf(state.basePremium, state.rating),
+    eligibility: { min_age: state.eligibility.minAge, max_age: state.eligibility.maxAge },
+    cancellation: state.cancellation && {
+      cooling_off_days: state.cancellation.coolingOffDays,
+      refund_after_claim: state.cancellation.refundAfterClaim,
+      minimum_retained: state.cancellation.minimumRetained,
+    },
     visibility: state.visibility,
   };
 }

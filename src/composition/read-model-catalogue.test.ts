@@ -70,6 +70,28 @@ test('returns all products on sale when most products are not on sale', async ()
   ]);
 });
 
+test('returns a product by its id, on sale or not', async () => {
+  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  await appendSamples(eventStore, productAdded(1), productAdded(2, { isLive: false }), productAdded(3));
+  await appendTo(eventStore, productWithdrawn(3).stream, 0, [
+    toEventToAppend(productWithdrawn(3), 1, '2026-03-02T10:00:00.000Z'),
+  ]);
+  await runTestProjector({ eventStore, readModels });
+  let awaited = 0;
+  const { productById } = readModelCatalogue(readModels, async () => {
+    awaited += 1;
+  });
+  const nameOf = async (number: number) => (await productById(sampleId('product', number)))?.name;
+  expect([await nameOf(1), await nameOf(2), await nameOf(3), await nameOf(4)]).toEqual([
+    'Product 1',
+    'Product 2',
+    'Product 3',
+    undefined,
+  ]);
+  expect((await productById(sampleId('product', 3)))?.status).toBe('withdrawn');
+  expect(awaited).toBe(5);
+});
+
 test('returns the new content of a repaired document at the same position', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   await appendSamples(eventStore, providerRegistered, productAdded(1));

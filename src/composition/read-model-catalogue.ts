@@ -9,11 +9,11 @@ const MAX_PRODUCTS = 1_000;
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Creates a catalogue of the products on sale from the read models.
+ * Creates a catalogue of the products from the read models.
  * @param ready resolves when the read models are complete; its errors are passed on
  */
 export function readModelCatalogue(
-  readModels: Pick<ReadModels, 'find' | 'getMany'>,
+  readModels: Pick<ReadModels, 'find' | 'get' | 'getMany'>,
   ready: () => Promise<void>,
 ): Catalogue {
   const parsed = new LRUCache<string, { readonly body: string | undefined; readonly content: unknown }>({
@@ -43,6 +43,12 @@ export function readModelCatalogue(
         if (!isVisible || provider.withdrawn_at !== null) return [];
         return [{ product, provider: { id: provider.id, name: provider.name, email: provider.support_email } }];
       });
+    },
+    productById: async (productId) => {
+      await ready();
+      const stored = await readModels.get('products', productId);
+      const document = stored && (contentOf(stored) as ProductDocument | null);
+      return document?.state;
     },
   };
 }

@@ -71,6 +71,7 @@ export class CommandHarness {
           this.products.filter(
             ({ product }) => product.productType === type && isVisibleToMerchant(environment, product),
           ),
+        productById: async (productId) => this.products.find(({ product }) => product.productId === productId)?.product,
       },
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
       saveBlob: async (bytes) => await this.records.putBlob(bytes),

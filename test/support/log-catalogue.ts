@@ -1,6 +1,6 @@
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
-import { decode } from '../../src/domain/events.ts';
+import { decode, loadState } from '../../src/domain/events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import {
@@ -36,5 +36,6 @@ export function logCatalogue(store: EventStore): Catalogue {
         return [{ product: state, provider: { id, name, email } }];
       });
     },
+    productById: async (productId) => await loadState(product, productStream(productId), store),
   };
 }

@@ -23,6 +23,8 @@ export function offeredProduct(number: number, changes: Partial<ProductState> = 
       coverages: [],
       tiers: [],
       acceptanceRules: { options: {}, refused: {} },
+      eligibility: { minAge: null, maxAge: null },
+      cancellation: null,
       renewable: true,
       inspectionRequired: false,
       certificationRequired: false,

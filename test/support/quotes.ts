@@ -18,6 +18,8 @@ export interface QuoteNames {
 /** The customer of a quote request, with the required fields only. */
 export const CUSTOMER = { first_name: 'Ada', last_name: 'Obi', email: 'ada@customers.example' };
 
+const NO_RATES = { fee: '0.00', minimum: '0.00', taxRate: '0/100', commissionRate: '0/100' };
+
 /** Overrides of a quote request and its offers. */
 export interface QuoteOverrides {
   /** Overrides of the request; its customer is `CUSTOMER` by default. */
@@ -27,8 +29,8 @@ export interface QuoteOverrides {
 }
 
 /**
- * Appends an answered quote request of the owner and returns the identifiers of its offers, the same in every run. The yearly
- * premium is 365.00 by default.
+ * Appends an answered quote request of the owner and returns the identifiers of its offers, the same in every run. By default a
+ * year costs 365.00 net, and there is no fee, tax or commission for other durations.
  */
 export async function givenQuotes(
   store: EventStore,
@@ -38,7 +40,9 @@ export async function givenQuotes(
   // Unique in this log.
   const requests = Number((await store.lastPosition()) ?? 0n) + 1;
   const owner = { merchantId, environmentId, testMode };
-  const allOffers = offers.map((changes) => offer({ premium: '365.00', ...changes }));
+  const allOffers = offers.map((changes) =>
+    offer({ premium: '365.00', annualNet: '365.00', rates: NO_RATES, ...changes }),
+  );
   const sample = quotesOffered(requests, { customer: CUSTOMER, ...owner, ...request, offers: allOffers });
   await appendSamples(store, { ...sample, tags: { merchant: merchantId, testMode } });
   const requestId = sample.stream.slice('quoteRequest-'.length);

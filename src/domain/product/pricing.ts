@@ -1,5 +1,22 @@
-import { divideHalfUp, formatMoney, parseMoney } from '../values/money.ts';
-import type { Rating } from '../values/rating.ts';
+import { ofMoney } from '../values/fraction.ts';
+import { parseMoney } from '../values/money.ts';
+import { netOf, priceOf, type Rates } from '../values/price.ts';
+import { type Rating, ratesOf } from '../values/rating.ts';
+import { YEAR_DAYS } from '../values/rated-price.ts';
+import type { ProductDetails } from './product.ts';
+
+type RatedProduct = Pick<ProductDetails, 'rating' | 'tiers'>;
+
+/** Returns the rating of a tier: its own, else that of the product, as also where there is no tier of this name. */
+export function ratingOf(product: RatedProduct, tierName: string | null): Rating | null {
+  return product.tiers.find(({ name }) => name === tierName)?.rating ?? product.rating;
+}
+
+/** Returns what the rating of a tier says of the price of every term; null where there is no rating. */
+export function ratesOfProduct(product: RatedProduct, tierName: string | null): Rates | null {
+  const rating = ratingOf(product, tierName);
+  return rating === null ? null : ratesOf(rating);
+}
 
 interface Pricing {
   readonly amount: string;
@@ -8,27 +25,9 @@ interface Pricing {
   readonly total_price: string;
 }
 
-const PERCENT_DECIMALS = 6;
-const ONE_PERCENT = 10n ** BigInt(PERCENT_DECIMALS);
-/** Denominator of a parsed percentage: `amount * parsePercent(text) / HUNDRED_PERCENT`. */
-export const HUNDRED_PERCENT = 100n * ONE_PERCENT;
-
-/** Parses a percentage of a rating: `7.5` → 7500000n. */
-export function parsePercent(text: string): bigint {
-  const negative = text.startsWith('-');
-  const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
-  const parsed = BigInt(whole + fraction.padEnd(PERCENT_DECIMALS, '0'));
-  return negative ? -parsed : parsed;
-}
-
+/** Prices a year without what depends on the risk, and without discount. */
 export function pricingOf(basePremium: string, rating: Rating | null): Pricing {
-  const amount = parseMoney(basePremium);
-  const surcharges = parseMoney(rating?.surcharge ?? '0.00');
-  const tax = divideHalfUp((amount + surcharges) * parsePercent(rating?.tax_percent ?? '0'), HUNDRED_PERCENT);
-  return {
-    amount: formatMoney(amount),
-    tax: formatMoney(tax),
-    surcharges: formatMoney(surcharges),
-    total_price: formatMoney(amount + surcharges + tax),
-  };
+  const rates = ratesOf(rating);
+  const { premium, net, fee, tax } = priceOf(netOf(ofMoney(parseMoney(basePremium)), YEAR_DAYS, rates), rates);
+  return { amount: net, tax, surcharges: fee, total_price: premium };
 }

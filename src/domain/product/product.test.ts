@@ -17,6 +17,8 @@ const details = {
   coverages: [],
   tiers: [{ name: 'Gold', basePremium: '100.00', rating, coverages: [] }],
   acceptanceRules: { options: {}, refused: {} },
+  eligibility: { minAge: null, maxAge: null },
+  cancellation: null,
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,

@@ -4,6 +4,8 @@ import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourc
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { VisibilityFields } from '../visibility.ts';
 import { visibility } from '../values/mode.ts';
+import { storedCancellationRules } from '../values/cancellation-rules.ts';
+import { storedEligibility } from '../values/eligibility.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
 
@@ -34,6 +36,7 @@ const coverage = z.object({
   description: z.string().nullable(),
   type: z.string().nullable(),
   limit: storedMoney.nullable(),
+  deductible: storedMoney.nullable(),
 });
 export type ProductCoverage = z.infer<typeof coverage>;
 
@@ -67,6 +70,9 @@ const details = {
     options: z.record(z.string(), z.array(z.json())),
     refused: z.record(z.string(), z.array(z.json())),
   }),
+  eligibility: storedEligibility,
+  /** Null: cancellations follow the general rules alone. */
+  cancellation: storedCancellationRules.nullable(),
   renewable: z.boolean(),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),

@@ -4,7 +4,10 @@ import { type Instant, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { storedMoney } from '../values/money.ts';
+import { storedCancellationRules } from '../values/cancellation-rules.ts';
+import { storedEligibility } from '../values/eligibility.ts';
+import { storedMoney, storedSum } from '../values/money.ts';
+import { storedRates } from '../values/price.ts';
 
 export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
 
@@ -23,20 +26,29 @@ const offer = z.object({
       description: z.string().nullable(),
       type: z.string().nullable(),
       limit: storedMoney.nullable(),
+      deductible: storedMoney.nullable(),
     }),
   ),
   currency: z.string(),
-  basePrice: storedMoney,
-  /** Price of 365 days, tax included. */
+  /** Of a year, before loadings and discount. */
+  basePrice: storedSum,
+  /** Net price of a year, from which `rates` give the price of a term of any length. */
+  annualNet: storedSum,
+  rates: storedRates,
+  /** Price of the asked duration, tax included. */
   premium: storedMoney,
+  /** The parts of `premium`. */
   price: z.object({
     /** Before the discount, without surcharges and tax. */
-    amount: storedMoney,
-    discount: storedMoney,
+    amount: storedSum,
+    discount: storedSum,
     surcharges: storedMoney,
     commission: storedMoney,
     tax: storedMoney,
   }),
+  /** Null: the product has none. */
+  cancellation: storedCancellationRules.nullable(),
+  eligibility: storedEligibility,
   renewable: z.boolean(),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),
@@ -81,6 +93,8 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
       additionalCoverages: z.array(z.string()),
     })
     .nullable(),
+  /** The asked duration in days; null: a year. */
+  days: z.int().nullable(),
   expiresAt: instant,
   offers: z.array(offer),
 });

@@ -5,6 +5,9 @@ import type { Day } from '../../event-sourcing/time.ts';
 export const storedEligibility = z.object({ minAge: z.int().nullable(), maxAge: z.int().nullable() });
 export type Eligibility = z.infer<typeof storedEligibility>;
 
+/** No bound of age. */
+export const ANY_AGE: Eligibility = { minAge: null, maxAge: null };
+
 /** Returns the age in whole years on a day. Who was born on 29 February is a year older from 1 March, where there is no such day. */
 export function ageOn(birth: Day, day: Day): number {
   const years = Number(day.slice(0, 4)) - Number(birth.slice(0, 4));

@@ -15,6 +15,12 @@ export const storedRates = z.object({
 });
 export type Rates = z.infer<typeof storedRates>;
 
+/** Rates of a rating, which say tax and commission. */
+export interface KnownRates extends Rates {
+  readonly taxRate: string;
+  readonly commissionRate: string;
+}
+
 /** The price of a term (`insurance.md`, 2). */
 export const storedPrice = z.object({
   /** What the customer pays: net price, fee and tax. */
@@ -26,6 +32,12 @@ export const storedPrice = z.object({
   commission: storedSum.nullable(),
 });
 export type Price = z.infer<typeof storedPrice>;
+
+/** A price by the rates of a rating. */
+export interface KnownPrice extends Price {
+  readonly tax: string;
+  readonly commission: string;
+}
 
 /** Returns the days for which an annual price stands in a term of that many days: a year costs it whole, with or without 29 February. */
 export function daysOfYear(days: number): bigint {
@@ -43,6 +55,8 @@ export function netOf(annualNet: Fraction, days: number, rates: Pick<Rates, 'min
 }
 
 /** Returns the price of a term with this net price. */
+export function priceOf(net: MinorUnits, rates: Omit<KnownRates, 'minimum'>): KnownPrice;
+export function priceOf(net: MinorUnits, rates: Omit<Rates, 'minimum'>): Price;
 export function priceOf(net: MinorUnits, { fee, taxRate, commissionRate }: Omit<Rates, 'minimum'>): Price {
   const share = (rate: string | null, of: MinorUnits) =>
     rate === null ? null : toMoney(times(ofMoney(of), parseFraction(rate)));

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { storedPercent } from './fraction.ts';
 import { canonicalMoney } from './money.ts';
-import type { Rates } from './price.ts';
+import type { KnownRates } from './price.ts';
 
-/** `parsePercent` reads up to 6 decimals. */
 const percent = z.string().regex(/^-?\d+(\.\d{1,6})?$/);
 const amount = z.string().regex(/^-?\d+(\.\d{1,2})?$/);
 
@@ -32,8 +31,8 @@ export const storedRating = z.object({
 });
 export type Rating = z.infer<typeof storedRating>;
 
-/** Returns what a rating says of the price of every term. Percentages that are left out are 0. */
-export function ratesOf(rating: Rating | null): Rates {
+/** Returns what a rating says of the price of every term. What it leaves out is 0. */
+export function ratesOf(rating: Rating | null): KnownRates {
   const { surcharge = '0', minimum_premium = '0', tax_percent = '0', commission_percent = '0' } = rating ?? {};
   return {
     fee: canonicalMoney(surcharge),
