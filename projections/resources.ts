@@ -7,11 +7,14 @@ import type { ClaimResource } from './claims/claim-resource.ts';
 import { customerDetails, type CustomerDocument, foldCustomer } from './customers/customers.ts';
 import type { CustomerResource } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
-import { type FoldedPolicy, foldPolicy, type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
+import { evolvePolicy, type PolicyState } from '../src/domain/policy/policy.ts';
+import { type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
+
+export { coverageResourcesOf } from './policies/policy-resource.ts';
 
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
-  const policy = resourceOf<FoldedPolicy, RecordedEvent<PolicyEvent>>(history, foldPolicy);
-  return policyResourceOn(policy, todayOf(policy.lifecycle, history.at(-1)?.metadata.recordedAt ?? ''));
+  const policy = resourceOf<PolicyState, RecordedEvent<PolicyEvent>>(history, evolvePolicy);
+  return policyResourceOn(policy, todayOf(policy, history.at(-1)?.metadata.recordedAt ?? ''));
 }
 
 export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerResource {

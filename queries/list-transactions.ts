@@ -13,9 +13,12 @@ async function readTransactionPage(context: QueryContext, query: ListQuery): Pro
   const { count, documents, cursors } = await findPage(context, 'transactions', query);
   const listed = documents.map((stored) => (parseBody(stored) as ListedTransaction).transaction);
   const currencies = await currenciesOf(context, new Set(listed.map(({ policy_id }) => policy_id)));
-  const items = listed.map(({ date, policy_id, claim_id, term, ...transaction }) =>
-    JSON.stringify({ ...transaction, currency: currencies.get(policy_id), date, policy_id, claim_id, term }),
-  );
+  const items = listed.map(({ transaction_id, kind, amount, net, fee, tax, commission, ...rest }) => {
+    const amounts = { amount, net, fee, tax, commission, currency: currencies.get(rest.policy_id) };
+    const { date, recorded_at, event_id, policy_id, claim_id, term_id, term } = rest;
+    const place = { date, recorded_at, event_id, policy_id, claim_id, term_id, term };
+    return JSON.stringify({ transaction_id, kind, ...amounts, ...place });
+  });
   return { kind: 'page', count, limit, offset, cursors, results: jsonArray(items) };
 }
 
@@ -33,7 +36,7 @@ async function currenciesOf(
 export const listPolicyTransactions = defineQuery({
   name: 'ListPolicyTransactions',
   summary:
-    'Lists what is owed under a policy, in the order in which it was recorded: premiums, return premiums and claim payments.',
+    'Lists what is owed under a policy, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...linkedPaging }),
   paged: true,
@@ -48,7 +51,7 @@ export const listPolicyTransactions = defineQuery({
 export const listCustomerTransactions = defineQuery({
   name: 'ListCustomerTransactions',
   summary:
-    'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, return premiums and claim payments.',
+    'Lists what is owed under all policies of a customer, in the order in which it was recorded: premiums, their changes, return premiums and claim payments.',
   pathParameters: customerPath,
   search: z.strictObject(linkedPaging),
   paged: true,

@@ -35,7 +35,7 @@ export async function customerAt(
     const { policy, day } = past;
     const summary = policySummary(policyResourceOn(policy, day));
     purchased.push(summary);
-    if (isActiveOn(policy.lifecycle, day)) active.push(summary);
+    if (isActiveOn(policy, day)) active.push(summary);
   }
   const openClaims: ClaimSummary[] = [];
   for await (const found of findAll(context, 'claims', stored.key, pointInTime)) {

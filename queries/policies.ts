@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownedValue } from '../projections/owner.ts';
-import { foldedPolicyOf, type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
+import { type PolicyDocument, resourceAt, viewChangedOn } from '../projections/policies/policies.ts';
 import {
   POLICY_STATUSES,
   policyResourceOn,
@@ -9,7 +9,8 @@ import {
   termSchema,
 } from '../projections/policies/policy-resource.ts';
 import { resourceJsonOf } from '../projections/schema.ts';
-import { isInForce, lastCalendarChange, todayOf } from '../src/domain/policy/cover.ts';
+import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '../src/domain/policy/cover.ts';
+import type { PolicyState } from '../src/domain/policy/policy.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
@@ -42,29 +43,33 @@ export const getPolicy = defineQuery({
       return { kind: 'resource', body: JSON.stringify(policyResourceOn(policy, day)), etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
-    const body = policyJsonAt(document, context.now);
-    // The calendar changes the view only by showing the next term.
-    const etag = entityTagOf(context, 'policies', document, shownFrom(body));
-    return { kind: 'resource', body, etag };
+    const { body, changedOn } = policyViewAt(document, context.now);
+    return { kind: 'resource', body, etag: entityTagOf(context, 'policies', document, changedOn) };
   },
 });
 
-const SHOWN_FROM = '"effective_from":"';
-
-/** Returns the first day of the shown term from the JSON text of a policy, where no text before it can contain the name. */
-function shownFrom(body: string): string {
-  const start = body.indexOf(SHOWN_FROM) + SHOWN_FROM.length;
-  return body.slice(start, body.indexOf('"', start));
+/** The view of a policy as JSON text, and the last day on which the calendar alone changed it. */
+interface PolicyView {
+  readonly body: string;
+  readonly changedOn: Day | null;
 }
 
-/**
- * Returns the JSON text of the resource of a policy at an instant. The stored resource is right until the instant in the index
- * `shown_until`, when another term is shown.
- */
-export function policyJsonAt(stored: StoredDocument, now: Instant): string {
+/** Returns the view of a policy at an instant. The stored one is right until the instant in the index `shown_until`. */
+function policyViewAt(stored: StoredDocument, now: Instant): PolicyView {
   const { shown_until: until } = stored.indexes;
-  if (stored.body !== undefined && (typeof until !== 'string' || now < until)) return resourceJsonOf(stored.body);
-  return JSON.stringify(resourceAt(parseBody(stored) as PolicyDocument, now));
+  if (stored.body !== undefined && (typeof until !== 'string' || now < until))
+    return { body: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
+  const document = parseBody(stored) as PolicyDocument;
+  const { policy } = document.extra;
+  return {
+    body: JSON.stringify(resourceAt(document, now)),
+    changedOn: lastViewChange(policy, todayOf(policy, now)),
+  };
+}
+
+/** Returns the JSON text of the resource of a policy at an instant. */
+export function policyJsonAt(stored: StoredDocument, now: Instant): string {
+  return policyViewAt(stored, now).body;
 }
 
 export const listPolicies = defineQuery({
@@ -131,22 +136,24 @@ export const listMerchantPolicies = defineQuery({
       filters: given,
       collection: 'policies',
       where: indexConditions(owner, given),
-      matches: (stored: StoredDocument) => matches(owner, given, stored),
+      matches: (stored: StoredDocument) => matches(owner, given, stored, context.now),
       item: (stored: StoredDocument) => policyJsonAt(stored, context.now),
     };
     return await readCursorPage(context, list, { limit, after });
   },
 });
 
-/** Returns the conditions of the index that is expected to find the fewest policies. Nearly all policies are active. */
+/**
+ * Returns the conditions of the index that is expected to find the fewest policies. Nearly all policies are active, and those whose end is still to come are so too,
+ * although the index has them as cancelled.
+ */
 function indexConditions(
   owner: string,
   { policy_number: number, customer_id: customer, status, product_type }: Filters,
 ): Readonly<Record<string, IndexValue>> {
   if (number !== undefined) return { number, owner };
   if (customer !== undefined) return { customer, owner };
-  if (status !== undefined && (status !== 'active' || product_type === undefined))
-    return { owner_status: ownedValue(owner, status) };
+  if (status !== undefined && status !== 'active') return { owner_status: ownedValue(owner, status) };
   return product_type === undefined ? { owner } : { owner_type: ownedValue(owner, product_type) };
 }
 
@@ -154,36 +161,52 @@ function matches(
   owner: string,
   { policy_number, customer_id, status, product_type, in_force_on }: Filters,
   stored: StoredDocument,
+  now: Instant,
 ): boolean {
-  const { number, customer, owner_status, owner_type } = stored.indexes;
+  const { number, customer, owner_type } = stored.indexes;
   return (
     (policy_number === undefined || number === policy_number) &&
     (customer_id === undefined || customer === customer_id) &&
-    (status === undefined || owner_status === ownedValue(owner, status)) &&
+    (status === undefined || statusAt(owner, stored, now) === status) &&
     (product_type === undefined || owner_type === ownedValue(owner, product_type)) &&
     (in_force_on === undefined || isInForceOn(stored, in_force_on))
   );
 }
 
+/** Only the status of a policy whose end is recorded depends on the day. */
+function statusAt(owner: string, stored: StoredDocument, now: Instant): string | undefined {
+  const settled = POLICY_STATUSES.find((status) => stored.indexes.owner_status === ownedValue(owner, status));
+  if (settled !== 'cancelled') return settled;
+  const { policy } = (parseBody(stored) as PolicyDocument).extra;
+  return statusOn(policy, todayOf(policy, now));
+}
+
 function isInForceOn(stored: StoredDocument, day: Day): boolean {
-  return isInForce((parseBody(stored) as PolicyDocument).extra.lifecycle, day);
+  return isInForce((parseBody(stored) as PolicyDocument).extra.policy, day);
 }
 
 export const listPolicyTerms = defineQuery({
   name: 'ListPolicyTerms',
-  summary: 'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled.',
+  summary:
+    'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at a moment.',
   pathParameters: policyPath,
-  search: z.strictObject(environmentChoice),
+  search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termSchema) }),
   async respond({ path, search }, context) {
+    const pointInTime = await pointInTimeOf(search, context);
     const found = await getPolicyDocument(context, path.policy_id, search.environment_id);
+    if (pointInTime !== undefined) {
+      const { policy, day } = await policyAt(context, found, pointInTime);
+      return { kind: 'resource', body: termsJson(policy, day), etag: undefined };
+    }
     const stored = requireReadable(found, 'policy_not_found');
-    const policy = foldedPolicyOf(parseBody(stored) as PolicyDocument);
-    const { lifecycle } = policy;
-    const today = todayOf(lifecycle, context.now);
-    const body = JSON.stringify({ auto_renew: lifecycle.autoRenew, results: termResourcesOn(policy, today) });
-    const changedOn = lastCalendarChange(lifecycle, today);
-    const etag = entityTagOf(context, 'policies', stored, changedOn);
-    return { kind: 'resource', body, etag };
+    const { policy } = (parseBody(stored) as PolicyDocument).extra;
+    const today = todayOf(policy, context.now);
+    const etag = entityTagOf(context, 'policies', stored, lastTermChange(policy, today));
+    return { kind: 'resource', body: termsJson(policy, today), etag };
   },
 });
+
+function termsJson(policy: PolicyState, day: Day): string {
+  return JSON.stringify({ auto_renew: policy.autoRenew, results: termResourcesOn(policy, day) });
+}

@@ -91,10 +91,10 @@ export const cancelPolicy = defineChange({
   name: 'CancelPolicy',
   summary: 'Cancels a policy today, or as of another day.',
   input: cancelPolicyInput,
-  lookUp: async (request, context, { state }) => ({
+  lookUp: async (request, context, found) => ({
     initiator: await initiatorOf(context),
     isBackOffice: context.actor.role !== 'merchant',
-    ...changeByReference.lookUp(request, context, { state }),
+    ...changeByReference.lookUp(request, context, found),
   }),
   decide(state, { initiator, isBackOffice, now, today, ...request }) {
     checkNotEnded(state);

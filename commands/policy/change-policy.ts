@@ -42,7 +42,11 @@ function reasonAgainst(state: PolicyState, today: Day): string | undefined {
 }
 
 /** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
-function changedTerms(state: PolicyState, change: ChangeInsured, today: Day): readonly { term: Term; after: AgreedTerm }[] {
+function changedTerms(
+  state: PolicyState,
+  change: ChangeInsured,
+  today: Day,
+): readonly { term: Term; after: AgreedTerm }[] {
   const terms = agreedTerms(state).filter(({ through }) => through >= today);
   return terms.map((term) => {
     try {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Coverage } from '../../src/domain/policy/term.ts';
 import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { type AddIssue, isShallow } from '../shared/checks.ts';
@@ -21,7 +20,10 @@ type ChangedCoverage = z.output<z.ZodObject<typeof changedCoverage>>;
 
 /** A change in the middle of a term. */
 export const coverageChangeInput = z
-  .strictObject({ action: z.enum(['add', 'modify', 'remove'], 'must be one of add, modify, remove'), ...changedCoverage })
+  .strictObject({
+    action: z.enum(['add', 'modify', 'remove'], 'must be one of add, modify, remove'),
+    ...changedCoverage,
+  })
   .superRefine((change, context) => {
     const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (change.coverage_name === undefined && change.coverage_type === undefined)
@@ -46,7 +48,10 @@ export function coverageChangeOf(
     type: input.coverage_type,
     limit: amount(input.coverage_limit),
     deductible: amount(input.deductible),
-    coveredItems: input.covered_items as Coverage['coveredItems'] | null,
+    coveredItems:
+      input.covered_items === undefined || input.covered_items === null
+        ? input.covered_items
+        : JSON.stringify(input.covered_items),
     additionalAmount: parseMoney(input.additional_amount ?? '0'),
   };
 }

@@ -1,12 +1,14 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import { namedId } from '../../src/event-sourcing/identifiers.ts';
+import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { waitsForActivation } from '../../src/domain/policy/lifecycle.ts';
-import { agreedTerms, overlap, todayOf } from '../../src/domain/policy/cover.ts';
+import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { refundOf } from '../../src/domain/policy/end.ts';
 import {
   type PolicyState,
   policy,
@@ -21,13 +23,13 @@ import {
   PolicyImported,
   PolicyTermImported,
 } from '../../src/domain/policy/policy-events.ts';
-import type { Coverage, Term } from '../../src/domain/policy/term.ts';
-import { returnPremiumOf, returnsSomething } from '../../src/domain/policy/term-premium.ts';
+import { type AgreedTerm, type Coverage, overlap } from '../../src/domain/policy/term.ts';
+import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
-import { dayIn, startOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
+import { dayIn, endOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
-import type { Decision, InputReservation, Writes } from '../../src/command-handling/command.ts';
+import { type Decision, eventIdOf, type InputReservation, type Writes } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDueChanges } from './due-changes.ts';
@@ -40,6 +42,7 @@ import {
   importPolicyTermInput,
   type PolicyRow,
   type RowCancellation,
+  type RowTerm,
   termOf,
 } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
@@ -52,57 +55,64 @@ import {
   type PolicyProvider,
 } from './imported-product.ts';
 
-interface ImportCommand {
-  readonly ids: PolicyIds;
-  readonly policyNumber: string;
-  readonly timeZone: TimeZone;
-  readonly merchantName: string;
-  readonly provider: PolicyProvider;
-  readonly product: PolicyProduct;
-  readonly customer: CustomerDetails;
-  readonly currency: string;
-  readonly term: Term;
-  readonly cancellation?: RowCancellation | undefined;
+interface AdditionalTerm {
+  readonly term: RowTerm;
+  /** Id that the term will have: it follows from its event, which the cancellation of the same append must name. */
+  readonly termId: string;
+  readonly cancellation: RowCancellation | undefined;
   /** In the time zone. */
   readonly today: Day;
 }
 
-/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future */
+interface ImportCommand extends AdditionalTerm {
+  readonly ids: PolicyIds;
+  readonly policyNumber: string;
+  readonly timeZone: TimeZone;
+  readonly merchant: Pick<MerchantState, 'name' | 'shortCode'>;
+  readonly provider: PolicyProvider;
+  readonly product: PolicyProduct;
+  readonly customer: CustomerDetails;
+}
+
+/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future, and for a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
-  const { ids, policyNumber, timeZone, merchantName, provider, product, customer, currency, term, today } = details;
+  const { ids, policyNumber, timeZone, merchant: seller, provider, product, customer, today } = details;
   checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
+  checkAutoRenew(details.term, product);
+  const { term, ...rowDetails } = termFacts({ ...details.term, coverages: coveragesOf(product, details.term) });
   const data = {
     ...ids,
     policyNumber,
     timeZone,
     status: statusFor(term, today),
-    merchantName,
+    merchantName: seller.name,
+    merchantShortCode: seller.shortCode,
     holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
     provider: { id: provider.providerId, name: provider.name, email: provider.supportEmail },
     product: { id: product.productId, name: product.name, type: product.productType },
-    currency,
     renewable: product.renewable,
     inspectionRequired: product.inspectionRequired,
     certificationRequired: product.certificationRequired,
-    term: { ...term, coverages: [...coveragesOf(product, term)] },
+    term,
+    autoRenew: renewsAfter(details.term, today),
+    ...rowDetails,
     effectiveAt: term.from,
   };
-  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, details.cancellation)];
+  return [{ type: PolicyImported.type, data }, ...cancellationEvents({ ...ids, timeZone }, term, details)];
 }
 
 /**
  * Imports an additional term of a policy.
- * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`; `invalid_request` for a cancellation that cannot be
+ * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`; `invalid_request` for a policy that was bought here, and for what cannot be
  */
-export function decideAdditionalTerm(
-  state: PolicyState,
-  { term, cancellation, today }: Pick<ImportCommand, 'term' | 'cancellation' | 'today'>,
-): readonly NewEvent<PolicyEvent>[] {
+export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): readonly NewEvent<PolicyEvent>[] {
+  const { cancellation, today } = row;
+  if (!state.isImported) throw wrongField('policy_number', 'is the number of a policy that was bought here');
   checkNotInFuture({ cancelled_on: cancellation?.on }, today);
-  if (state.status === 'cancelled') {
+  checkAutoRenew(row.term, state);
+  if (state.end !== null)
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
-  }
-  const overlapping = agreedTerms(state).find((other) => overlap(other, term));
+  const overlapping = agreedTerms(state).find((other) => overlap(other, row.term));
   if (overlapping !== undefined) {
     throw new Refusal(
       'term_overlaps',
@@ -110,11 +120,31 @@ export function decideAdditionalTerm(
     );
   }
   if (cancellation !== undefined) checkCancellation(state, cancellation.on);
-  // A purchased policy that waits for ActivatePolicy goes on waiting, whatever is imported.
-  const isActive = state.status === 'active' || (!waitsForActivation(state) && statusFor(term, today) === 'active');
-  const status = isActive ? 'active' : 'accepted';
-  const data = { ...policyIds(state), status, term, effectiveAt: term.from } as const;
-  return [{ type: PolicyTermImported.type, data }, ...cancellationEvents(state, term, cancellation)];
+  const { term, ...rowDetails } = termFacts(row.term);
+  const data = {
+    ...policyIds(state),
+    status: state.status === 'active' ? 'active' : statusFor(term, today),
+    term,
+    autoRenew: term.from > lastTerm(state).from ? renewsAfter(row.term, today) : state.autoRenew,
+    ...rowDetails,
+    effectiveAt: term.from,
+  } as const;
+  return [{ type: PolicyTermImported.type, data }, ...cancellationEvents(state, term, row)];
+}
+
+/** Returns what events record of the term of a row. */
+function termFacts({ coverages, paymentFrequency, risk, premiumParts, from, through, ...price }: RowTerm) {
+  return { term: importedTerm({ from, through }, price, coverages), paymentFrequency, risk, premiumParts };
+}
+
+/** A term that was over on the day of the import does not renew. */
+function renewsAfter({ autoRenew, through }: RowTerm, today: Day): boolean {
+  return autoRenew && through >= today;
+}
+
+/** @throws {Refusal} `invalid_request`, naming `auto_renew` */
+function checkAutoRenew({ autoRenew }: RowTerm, { renewable }: { readonly renewable: boolean }): void {
+  if (autoRenew && !renewable) throw wrongField('auto_renew', 'must not be true: the product is not renewable');
 }
 
 /** @throws {Refusal} `invalid_request`, naming `cancelled_on` */
@@ -122,42 +152,51 @@ function checkCancellation(state: PolicyState, on: Day): void {
   const later = agreedTerms(state).find(({ from }) => from > on);
   if (later !== undefined)
     throw wrongField('cancelled_on', `must not be given: the policy has a later term, from ${later.from}`);
-  if (waitsForActivation(state)) throw wrongField('cancelled_on', 'is given for a policy that waits for activation');
 }
 
 /** Returns the cancellation of the policy with its last term, the only one of which something can be left to return. */
 function cancellationEvents(
   policyDetails: PolicyIds & { readonly timeZone: TimeZone },
-  term: Term,
-  cancellation: RowCancellation | undefined,
+  term: AgreedTerm,
+  { termId, cancellation, today }: AdditionalTerm,
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
-  const { on, reason } = cancellation;
+  const { on, reason, returnPremium } = cancellation;
+  const terms = [{ ...term, termId, netAtStart: term.net, isWithdrawn: false }];
+  const policyState = { terms, waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES };
+  const { rule, returned } = refundOf(policyState, {
+    effectiveOn: on,
+    decidedOn: today,
+    returnPremium: returnPremium ?? undefined,
+  });
   const data = {
     ...policyIds(policyDetails),
-    cancelledAt: startOfDay(on, policyDetails.timeZone),
+    cancelledAt: endOfDay(on, policyDetails.timeZone),
+    decidedOn: today,
     reason,
     initiator: 'import',
     merchantFeedback: null,
     alternativeOfferings: null,
-    returned: [returnPremiumOf(term, on)].filter(returnsSomething),
+    refundRule: rule,
+    returned: [...returned],
     effectiveAt: on,
   };
   return [{ type: PolicyCancelled.type, data }];
 }
 
 /** A policy is active from the start of its first term, until it is cancelled. */
-function statusFor(term: Term, today: Day): 'accepted' | 'active' {
-  return term.from <= today ? 'active' : 'accepted';
+function statusFor({ from }: Pick<AgreedTerm, 'from'>, today: Day): 'accepted' | 'active' {
+  return from <= today ? 'active' : 'accepted';
 }
 
 /** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */
-function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: Term): readonly Coverage[] {
+function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): readonly Coverage[] {
   if (term.coverages.length > 0) return term.coverages;
-  if (product.coverages.length > 0) return product.coverages.map(({ name, type, limit }) => ({ name, type, limit }));
+  if (product.coverages.length > 0)
+    return product.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
-    .map(([guarantee]) => ({ name: guarantee.replaceAll('_', ' '), type: null, limit: null }));
+    .map(([guarantee]) => ({ name: guarantee.replaceAll('_', ' '), type: null, limit: null, deductible: null }));
 }
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
@@ -172,10 +211,16 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
   const today = todayOf(loaded.state, context.now);
   const events = decideAdditionalTerm(loaded.state, {
     term: { ...term, coverages },
+    termId: newTermId(context, stream),
     cancellation: cancellationOf(row),
     today,
   });
   return { target: loaded, events, tags: policyTags(loaded.state) };
+}
+
+/** Returns the id of the term that the first event of this command in the stream agrees. */
+function newTermId({ commandId }: CommandContext, stream: string): string {
+  return namedId(idOf(stream), eventIdOf(commandId, stream, 0));
 }
 
 async function loadProduct({ product }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
@@ -203,17 +248,17 @@ async function createPolicy(
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
     { customerId }: CustomerState,
   ): Decision => {
-    const ids = { policyId: idOf(stream), merchantId, environmentId, testMode, customerId };
+    const ids = { policyId: idOf(stream), merchantId, environmentId, testMode, customerId, currency: row.currency };
     const events = decideImport({
       ids,
       policyNumber: row.policy_number,
       timeZone,
-      merchantName: owner.name,
+      merchant: owner,
       provider: policyProvider,
       product: policyProduct,
       customer: holder,
-      currency: row.currency,
       term,
+      termId: newTermId(context, stream),
       cancellation: cancellationOf(row),
       today,
     });

@@ -3,12 +3,19 @@ import { type Day, day, NOT_A_DAY } from '../../src/event-sourcing/time.ts';
 import { isDay } from '../../src/domain/values/dates.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
 import { normalise, sha256 } from '../../src/event-sourcing/identifiers.ts';
-import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import type { Term } from '../../src/domain/policy/term.ts';
+import {
+  canonicalMoney,
+  type MinorUnits,
+  moneyInput,
+  moneyNotNegativeInput,
+  parseMoney,
+} from '../../src/domain/values/money.ts';
+import type { Coverage, Days } from '../../src/domain/policy/term.ts';
+import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { providerName } from '../provider/provider-name.ts';
-import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
+import { type AddIssue, withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
 
 /** A column that may be missing or empty. */
@@ -50,8 +57,18 @@ const columns = {
     .superRefine(checkCoverageNames)
     .optional()
     .meta({ description: 'Names of coverages, with `;` between them, or empty' }),
+  tax: optionalAmount,
+  commission: optionalAmount,
+  auto_renew: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((cell) => ['', 'true', 'false'].includes(cell), 'must be true, false or empty')
+    .optional()
+    .meta({ description: '`true`, `false` or empty, which is `false`' }),
   cancelled_on: optionalDay,
   cancellation_reason: optional(500),
+  return_premium: optionalAmount,
 };
 
 const MAX_COVERAGES = 100;
@@ -101,6 +118,9 @@ export const importPolicyTermInput = withCrossFieldCheck(
     if (isBefore(cancelledOn, from)) addIssue(['cancelled_on'], 'must not be before term_from');
     if (isBefore(through, cancelledOn)) addIssue(['cancelled_on'], 'must not be after term_through');
     if (isFilled(reason) && !isFilled(cancelledOn)) addIssue(['cancellation_reason'], 'is given without cancelled_on');
+    if (isFilled(row.return_premium) && !isFilled(cancelledOn))
+      addIssue(['return_premium'], 'is given without cancelled_on');
+    checkAmounts(row, addIssue);
   },
 ).meta({
   additionalProperties: false,
@@ -109,6 +129,23 @@ export const importPolicyTermInput = withCrossFieldCheck(
     '^premium_.': { type: 'string', description: 'The premium of one guarantee, a decimal string' },
   },
 });
+
+/** Tax is a part of the premium, and commission and return premium are at most what they are parts of. */
+function checkAmounts(row: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
+  const [premium, tax, commission, back] = ['premium', 'tax', 'commission', 'return_premium'].map((name) =>
+    minorOf(row[name]),
+  );
+  if (premium === undefined) return;
+  if (tax !== undefined && tax >= premium && tax > 0n) addIssue(['tax'], 'must be below premium');
+  if (commission !== undefined && commission > premium - (tax ?? 0n))
+    addIssue(['commission'], 'must not be above premium less tax');
+  if (back !== undefined && back > premium) addIssue(['return_premium'], 'must not be above premium');
+}
+
+function minorOf(cell: unknown): MinorUnits | undefined {
+  const isAmount = isFilled(cell) && moneyInput.safeParse(cell.trim()).success;
+  return isAmount ? parseMoney(cell.trim()) : undefined;
+}
 
 export type PolicyRow = z.output<typeof importPolicyTermInput>;
 
@@ -124,17 +161,27 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/**
- * Returns the term of a row. Its annual premium, tax, surcharge and commission are not known. It has no coverages when the row
- * names none: they are added later.
- */
-export function termOf(row: PolicyRow): Term {
+/** What a row says of a term. */
+export interface RowTerm extends Days, ImportedPrice {
+  /** None when the row names none: they are those of the product. */
+  readonly coverages: readonly Coverage[];
+  readonly autoRenew: boolean;
+  readonly paymentFrequency: string | null;
+  readonly risk: Readonly<Record<string, string>>;
+  readonly premiumParts: Readonly<Record<string, string>>;
+}
+
+/** Returns the term of a row. */
+export function termOf(row: PolicyRow): RowTerm {
+  const names = namesIn(row.coverages);
   return {
     from: row.term_from,
     through: row.term_through,
     premium: canonicalMoney(row.premium),
-    ...{ tax: null, surcharge: null, commission: null, annual: null },
-    coverages: namesIn(row.coverages).map((name) => ({ name, type: null, limit: null })),
+    tax: amountOrNull(row.tax),
+    commission: amountOrNull(row.commission),
+    coverages: names.map((name) => ({ name, type: null, limit: null, deductible: null })),
+    autoRenew: row.auto_renew === 'true',
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),
     premiumParts: additionalColumns(row, 'premium', canonicalMoney),
@@ -157,12 +204,15 @@ export function customerOf(row: PolicyRow): CustomerDetails {
 export interface RowCancellation {
   readonly on: Day;
   readonly reason: string | null;
+  /** Null: what the rules say. */
+  readonly returnPremium: string | null;
 }
 
 /** Returns the cancellation of a row; undefined for a row without one. */
-export function cancellationOf({ cancelled_on, cancellation_reason }: PolicyRow): RowCancellation | undefined {
-  const on = orNull(cancelled_on);
-  return on === null ? undefined : { on, reason: orNull(cancellation_reason) };
+export function cancellationOf(row: PolicyRow): RowCancellation | undefined {
+  const on = orNull(row.cancelled_on);
+  if (on === null) return undefined;
+  return { on, reason: orNull(row.cancellation_reason), returnPremium: amountOrNull(row.return_premium) };
 }
 
 /** Checks days by the name of their column. @throws {Refusal} `invalid_request`, naming the days after today */
@@ -180,6 +230,11 @@ export function isFilled(cell: unknown): cell is string {
 
 function orNull(cell: string | undefined): string | null {
   return cell === undefined || cell === '' ? null : cell;
+}
+
+function amountOrNull(cell: string | undefined): string | null {
+  const text = orNull(cell);
+  return text === null ? null : canonicalMoney(text);
 }
 
 function additionalColumns(row: PolicyRow, kind: string, read: (value: string) => string): Record<string, string> {

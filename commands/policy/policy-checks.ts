@@ -5,7 +5,8 @@ import type { Day } from '../../src/event-sourcing/time.ts';
 
 /** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} `policy_already_cancelled` */
 export function checkNotEnded({ end }: PolicyState): void {
-  if (end !== null) throw new Refusal('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
+  if (end !== null)
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
 }
 
 /** Checks that cover has not begun. @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */

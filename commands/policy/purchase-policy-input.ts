@@ -16,7 +16,12 @@ export const purchasePolicyInput = withCrossFieldCheck(
       .optional()
       .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
-    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(365, 'must be 1 to 365 days').default(365),
+    policy_duration: z
+      .int()
+      .min(1, 'must be 1 to 365 days')
+      .max(365, 'must be 1 to 365 days')
+      .optional()
+      .meta({ description: 'Days; that of the quote when left out' }),
     auto_renew: z.boolean().default(false),
     beneficiaries: z
       .array(z.strictObject({ beneficiary_name: line(255) }))

@@ -3,11 +3,14 @@ import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { isStorableTerm, termDates } from '../../src/domain/policy/cover.ts';
+import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { premiumForDays } from '../../src/domain/policy/term-premium.ts';
+import { type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
+import { pricedTerm } from '../../src/domain/policy/timeline.ts';
+import { isEligible } from '../../src/domain/values/eligibility.ts';
+import { parseFraction } from '../../src/domain/values/fraction.ts';
+import { product, productStream } from '../../src/domain/product/product.ts';
 import {
   hasExpired,
   type Offer,
@@ -42,66 +45,67 @@ interface PurchaseCommand {
   readonly ids: PolicyIds;
   readonly policyNumber: string;
   readonly timeZone: TimeZone;
-  readonly merchantName: string;
+  readonly merchant: Pick<MerchantState, 'name' | 'shortCode'>;
   readonly beneficiaryId: (index: number) => string;
   readonly holder: CustomerDetails;
   /** In the time zone. */
   readonly today: Day;
 }
 
+/** Returns the days of the first term: for the asked duration, else for that of the quote, else for a year. */
+function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): Days {
+  const from = purchase.effective_from ?? today;
+  const days = purchase.policy_duration ?? quote.request.days;
+  return days === null ? yearFrom(from) : termDays(from, days);
+}
+
 /**
- * Issues a policy for an offer at the offer's premium by days. The policy is accepted until it starts, or until an
- * administrator activates it where inspection or certification is needed; otherwise it is active.
+ * Issues a policy for an offer, priced for the days of its term. The policy is accepted until it starts, or while it waits for inspection or
+ * certification; otherwise it is active.
+ * @throws {Refusal} `premium_out_of_range`
  */
 function decidePurchase(_state: undefined, details: PurchaseCommand): readonly NewEvent<PolicyEvent>[] {
-  const { quote, purchase, ids, policyNumber, timeZone, merchantName, beneficiaryId, holder, today } = details;
+  const { quote, purchase, ids, policyNumber, timeZone, merchant: seller, beneficiaryId, holder, today } = details;
   const { offer, request } = quote;
-  const { policy_duration: days, auto_renew: autoRenew } = purchase;
-  const from = purchase.effective_from ?? today;
-  const needsActivation = offer.inspectionRequired || offer.certificationRequired;
-  const status = needsActivation || from > today ? ('accepted' as const) : ('active' as const);
-  const { tax, surcharges: surcharge, commission } = offer.price;
-  const annual = { premium: offer.premium, tax, surcharge, commission };
+  const days = firstDays(details);
+  const waits = offer.inspectionRequired || offer.certificationRequired;
+  const coverages = offer.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
   const data = {
     ...ids,
     policyNumber,
     timeZone,
+    boughtOn: today,
     quoteCode: quote.code,
-    status,
-    merchantName,
+    status: waits || days.from > today ? ('accepted' as const) : ('active' as const),
+    waits,
+    merchantName: seller.name,
+    merchantShortCode: seller.shortCode,
     holder: { name: holder.fullName, email: holder.email, phone: holder.phone, address: holder.address },
     provider: offer.provider,
     product: { id: offer.productId, name: offer.productName, type: request.productType },
     productPlan: offer.productPlan,
     tierName: offer.tierName,
-    currency: offer.currency,
     renewable: offer.renewable,
     inspectionRequired: offer.inspectionRequired,
     certificationRequired: offer.certificationRequired,
+    cancellation: offer.cancellation,
     beneficiaries: purchase.beneficiaries.map(({ beneficiary_name: name }, index) => ({
       beneficiaryId: beneficiaryId(index),
       name,
     })),
-    term: {
-      ...termDates(from, days),
-      ...premiumForDays(annual, days),
-      annual,
-      paymentFrequency: null,
-      risk: request.additionalInformation,
-      premiumParts: {},
-      coverages: offer.coverages.map(({ name, type, limit }) => ({ name, type, limit })),
-    },
-    days,
-    autoRenew,
-    effectiveAt: from,
+    term: pricedTerm(days, { coverages, annualNet: parseFraction(offer.annualNet) }, offer.rates),
+    risk: request.additionalInformation,
+    autoRenew: purchase.auto_renew,
+    effectiveAt: days.from,
   };
   return [{ type: PolicyPurchased.type, data }];
 }
 
-/** Checks a purchase against its offer. @throws {Refusal} `invalid_request`, naming every wrong field */
-function checkPurchase(purchase: PurchaseRequest, { request, offer }: FoundQuote, today: Day): void {
+/** Checks a purchase against its offer. @throws {Refusal} `invalid_request`, naming every wrong field; `policy_not_renewable` */
+function checkPurchase(purchase: PurchaseRequest, quote: FoundQuote, today: Day): void {
+  const { request, offer } = quote;
   const wrong: FieldError[] = [];
-  const { customer_metadata: customer, effective_from: from = today, policy_duration: days, auto_renew } = purchase;
+  const { customer_metadata: customer, effective_from: from = today, auto_renew } = purchase;
   if (request.customer === null && customer === undefined) {
     wrong.push({ field: 'customer_metadata', message: 'must be given: the quote was requested without it' });
   }
@@ -114,13 +118,25 @@ function checkPurchase(purchase: PurchaseRequest, { request, offer }: FoundQuote
   const latest = latestStart(today);
   if (from < today) wrong.push({ field: 'effective_from', message: 'must not be in the past' });
   else if (from > latest) wrong.push({ field: 'effective_from', message: `must not be later than ${latest}` });
-  else if (!isStorableTerm(from, days)) {
+  else if (!isStorable(firstDays({ purchase, quote, today }))) {
     wrong.push({ field: 'effective_from', message: 'must let the term end before the year 9999 does' });
   }
-  if (auto_renew && !offer.renewable) {
-    wrong.push({ field: 'auto_renew', message: 'must be false: the product is not renewable' });
-  }
   if (wrong.length > 0) throw wrongFields(wrong);
+  if (auto_renew && !offer.renewable) {
+    const fields = [{ field: 'auto_renew', message: 'must be false: the product is not renewable' }];
+    throw new Refusal('policy_not_renewable', 'The product is not renewable', { fields });
+  }
+}
+
+/** Checks the age of the customer on the first day. @throws {Refusal} `not_eligible` */
+function checkEligible({ offer }: FoundQuote, birth: Day | null, firstDay: Day): void {
+  if (isEligible(offer.eligibility, birth, firstDay) === true) return;
+  const { minAge, maxAge } = offer.eligibility;
+  const ages = `${minAge ?? 0} to ${maxAge ?? 'any'}`;
+  const message =
+    birth === null ? 'must be given: the product has age limits' : `must make the customer ${ages} years old`;
+  const fields = [{ field: 'customer_metadata.date_of_birth', message }];
+  throw new Refusal('not_eligible', `The product is for customers of ${ages} years on ${firstDay}`, { fields });
 }
 
 /**
@@ -156,12 +172,14 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
   return { kind: 'quotePurchase', scope, value: code };
 }
 
-/** @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired` */
-async function checkForSale(context: CommandContext, { code, request }: FoundQuote): Promise<void> {
+/** @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn` */
+async function checkForSale(context: CommandContext, { code, request, offer }: FoundQuote): Promise<void> {
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
   if (hasExpired(request, context.now))
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
+  const { state } = await context.load(product, productStream(offer.productId));
+  if (state?.status === 'withdrawn') throw new Refusal('product_withdrawn', 'The product of the quote is withdrawn');
 }
 
 /** Returns the policy holder as `customer_metadata` describes them. */
@@ -210,9 +228,10 @@ export const purchasePolicy = defineCommand({
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
     const customer = await customerByEmail(context, holder, today, givenAt);
+    checkEligible(quote, customer.details.dateOfBirth, purchase.effective_from ?? today);
     const decide = (policyNumber: string, customerId: string): Decision => {
-      const ids = { policyId, merchantId, environmentId, testMode, customerId };
-      const details = { quote, purchase, ids, policyNumber, timeZone, merchantName: owner.name, holder, today };
+      const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };
+      const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, holder, today };
       const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
       return {
         target: stream,

@@ -19,7 +19,10 @@ export const reinstatePolicy = defineChange({
   decide(state, { reason, today }) {
     const { end } = state;
     if (end?.kind !== 'cancelled')
-      throw new Refusal('policy_not_cancelled', end === null ? 'The policy is not cancelled' : 'The policy was declined');
+      throw new Refusal(
+        'policy_not_cancelled',
+        end === null ? 'The policy is not cancelled' : 'The policy was declined',
+      );
     checkNotExpired(state, today);
     const { autoRenewBefore: autoRenew, returned: reinstated, day: effectiveAt } = end;
     const data = { ...policyIds(state), reason, autoRenew, reinstated: [...reinstated], effectiveAt };

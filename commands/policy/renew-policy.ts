@@ -101,9 +101,9 @@ export const renewPolicy = defineChange({
   name: 'RenewPolicy',
   summary: 'Adds a new term after the last one of a policy.',
   input: renewPolicyInput,
-  lookUp: async (request, context, { state }) => ({
-    ...changeByReference.lookUp(request, context, { state }),
-    rates: presentRates(state, await productOf(state, context)),
+  lookUp: async (request, context, found) => ({
+    ...changeByReference.lookUp(request, context, found),
+    rates: presentRates(found.state, await productOf(found.state, context)),
   }),
   decide(state, { today, rates, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;

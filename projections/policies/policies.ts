@@ -2,16 +2,11 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { coverPeriods, isActiveOn, todayOf } from '../../src/domain/policy/cover.ts';
+import { activePeriods, isActiveOn, lastViewChange, nextViewChange, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import {
-  type FoldedPolicy,
-  foldPolicy,
-  nextShownTermInstant,
-  type PolicyResource,
-  policyResourceOn,
-} from './policy-resource.ts';
+import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
+import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { type PolicyResource, policyResourceOn } from './policy-resource.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../schema.ts';
@@ -34,16 +29,13 @@ interface ActiveTime {
 export type PolicyDocument = ResourceDocument<
   PolicyResource,
   {
-    /** Tenant id. */
-    readonly merchant_id: string;
-    readonly environment_id: number;
-    readonly test_mode: boolean;
-    /** First instant at which another term is shown than in `view`. */
+    readonly policy: PolicyState;
+    /** First instant at which the calendar alone makes another resource than `view`. */
     readonly shown_until: Instant | null;
     /** When it is active, if no further event changes it. */
     readonly active: ActiveTime;
-    readonly currency: string;
-    readonly lifecycle: FoldedPolicy['lifecycle'];
+    /** Last day by the last event on which the calendar alone changed the view. It stands at the end of the text (`viewChangedOn`). */
+    readonly changed_on: Day | null;
   }
 >;
 
@@ -63,13 +55,13 @@ export const policies = defineProjection<PolicyDocument>({
   fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => {
     const { view, extra } = document;
-    const owner = ownerOf(extra);
+    const owner = ownerOf({ merchant_id: extra.policy.merchantId, test_mode: view.test_mode });
     return {
       owner,
-      owner_status: ownedValue(owner, view.status),
+      owner_status: ownedValue(owner, settledStatus(extra.policy)),
       owner_type: ownedValue(owner, view.policy_type),
-      test_mode: extra.test_mode,
-      environment: extra.environment_id,
+      test_mode: view.test_mode,
+      environment: view.environment_id,
       number: normalise(view.policy_number),
       customer: view.policy_holder.customer_id,
       due: dueInstantOf(document),
@@ -79,29 +71,32 @@ export const policies = defineProjection<PolicyDocument>({
   },
 });
 
+/** Returns the status that the policy has once a recorded end has come. */
+function settledStatus({ status, end }: PolicyState): PolicyResource['status'] {
+  return end === null ? status : 'cancelled';
+}
+
 /** Returns the value of an index `active_…` for an instant; for an empty text, a lower bound of all values of the customer. */
 export function activeIndex(customerId: string, instant: Instant): string {
   return `${customerId} ${instant}`;
 }
 
 /** Returns whether a policy is active at an instant: in force on the day in its zone, and not cancelled. */
-export function isActiveAt({ extra: { lifecycle } }: PolicyDocument, now: Instant): boolean {
-  return isActiveOn(lifecycle, todayOf(lifecycle, now));
-}
-
-/** Returns the policy as its document has it. */
-export function foldedPolicyOf({ view, extra }: PolicyDocument): FoldedPolicy {
-  return { details: view, currency: extra.currency, lifecycle: extra.lifecycle };
-}
-
-/** Returns the resource of a policy on a day in its zone. */
-export function resourceOn(document: PolicyDocument, day: Day): PolicyResource {
-  return policyResourceOn(foldedPolicyOf(document), day);
+export function isActiveAt({ extra: { policy } }: PolicyDocument, now: Instant): boolean {
+  return isActiveOn(policy, todayOf(policy, now));
 }
 
 /** Returns the resource of a policy at an instant, on the day in its zone. */
-export function resourceAt(document: PolicyDocument, instant: Instant): PolicyResource {
-  return resourceOn(document, todayOf(document.extra.lifecycle, instant));
+export function resourceAt({ extra: { policy } }: PolicyDocument, instant: Instant): PolicyResource {
+  return policyResourceOn(policy, todayOf(policy, instant));
+}
+
+const CHANGED_ON = /"changed_on":(?:"([^"]+)"|null)\}\}$/;
+const CHANGED_ON_LENGTH = 40;
+
+/** Returns `changed_on` from the text of a document without parsing it, because single reads are hot. */
+export function viewChangedOn(body: string): Day | null {
+  return CHANGED_ON.exec(body.slice(-CHANGED_ON_LENGTH))?.[1] ?? null;
 }
 
 function activeIndexes({
@@ -117,40 +112,36 @@ function activeIndexes({
   };
 }
 
-function activeTimeOf(lifecycle: FoldedPolicy['lifecycle'], day: Day): ActiveTime {
-  const periods = lifecycle.end === null ? coverPeriods(lifecycle).filter(({ through }) => through >= day) : [];
+function activeTimeOf(policy: PolicyState, day: Day): ActiveTime {
+  const periods = activePeriods(policy).filter(({ through }) => through >= day);
   const [current, next] = periods;
   if (current === undefined) return { from: null, until: null, nextFrom: null };
   const end = dayAfter(current.through);
   return {
-    from: startOfDay(current.from, lifecycle.timeZone),
-    until: end === null ? LAST_INSTANT : startOfDay(end, lifecycle.timeZone),
-    nextFrom: next === undefined ? null : startOfDay(next.from, lifecycle.timeZone),
+    from: startOfDay(current.from, policy.timeZone),
+    until: end === null ? LAST_INSTANT : startOfDay(end, policy.timeZone),
+    nextFrom: next === undefined ? null : startOfDay(next.from, policy.timeZone),
   };
 }
 
 /** Returns the first instant at which the scheduler changes the policy; null when only a person can change it. */
-function dueInstantOf({ extra: { lifecycle } }: PolicyDocument): Instant | null {
-  const due = dueChangeOf(lifecycle);
-  return due === undefined ? null : startOfDay(due.day, lifecycle.timeZone);
+function dueInstantOf({ extra: { policy } }: PolicyDocument): Instant | null {
+  const due = dueChangeOf(policy);
+  return due === undefined ? null : startOfDay(due.day, policy.timeZone);
 }
 
 function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
-  const isFirst = event.type === 'PolicyImported' || event.type === 'PolicyPurchased';
-  const before = isFirst ? undefined : foldedPolicyOf(requireDocument(document, event));
-  const policy = foldPolicy(before, event);
-  const { merchantId, environmentId, testMode } = event.data;
-  const day = todayOf(policy.lifecycle, event.metadata.recordedAt);
+  const before = isFirstEvent(event) ? undefined : requireDocument(document, event).extra.policy;
+  const policy = evolvePolicy(before, event);
+  const day = todayOf(policy, event.metadata.recordedAt);
+  const next = nextViewChange(policy, day);
   return {
     view: policyResourceOn(policy, day),
     extra: {
-      merchant_id: merchantId,
-      environment_id: environmentId,
-      test_mode: testMode,
-      shown_until: nextShownTermInstant(policy.lifecycle, day),
-      active: activeTimeOf(policy.lifecycle, day),
-      currency: policy.currency,
-      lifecycle: policy.lifecycle,
+      policy,
+      shown_until: next === null ? null : startOfDay(next, policy.timeZone),
+      active: activeTimeOf(policy, day),
+      changed_on: lastViewChange(policy, day),
     },
   };
 }

@@ -1,15 +1,9 @@
-import { type CoverTerm, hasBegun } from '../../src/domain/policy/cover.ts';
-import type { Lifecycle } from '../../src/domain/policy/lifecycle.ts';
+import { hasBegun } from '../../src/domain/policy/cover.ts';
+import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { type AsOfState, documentAsOf, foldAsOf } from '../as-of.ts';
-import { type FoldedPolicy, foldPolicy } from './policy-resource.ts';
-
-/** What a fold makes of a policy: at least its lifecycle. */
-interface WithLifecycle {
-  readonly lifecycle: Lifecycle<CoverTerm>;
-}
 
 /**
  * Folds an event into a policy as of a day in its zone: `foldAsOf` without the terms that begin after the day and the events about
@@ -17,41 +11,25 @@ interface WithLifecycle {
  * `policyAsOf` returns the policy.
  */
 export function foldPolicyAsOf(
-  state: AsOfState<FoldedPolicy> | undefined,
+  state: AsOfState<PolicyState> | undefined,
   event: RecordedEvent<PolicyEvent>,
   day: Day,
-): AsOfState<FoldedPolicy> {
-  return foldLifecycleAsOf(foldPolicy, state, event, day);
-}
-
-/** Folds an event as `foldPolicyAsOf` does, with another fold of the policy. */
-export function foldLifecycleAsOf<Policy extends WithLifecycle>(
-  fold: (policy: Policy | undefined, event: RecordedEvent<PolicyEvent>) => Policy,
-  state: AsOfState<Policy> | undefined,
-  event: RecordedEvent<PolicyEvent>,
-  day: Day,
-): AsOfState<Policy> {
+): AsOfState<PolicyState> {
   const first = firstDayOf(event);
   const isLeftOut = first !== undefined && first > day;
-  if (state !== undefined) return isLeftOut ? state : foldAsOf(fold, state, event, day);
-  const made = foldAsOf(fold, state, event, day);
-  return isLeftOut ? { ...made, document: withoutTerms(made.document) } : made;
+  if (state !== undefined) return isLeftOut ? state : foldAsOf(evolvePolicy, state, event, day);
+  const made = foldAsOf(evolvePolicy, state, event, day);
+  return isLeftOut ? { ...made, document: { ...made.document, terms: [] } } : made;
 }
 
 /**
  * Returns the policy as of the day for which its events were folded; undefined when it is not in force yet, because no term has
  * begun. It is active from the day on which cover begins, whether or not its activation is recorded.
  */
-export function policyAsOf<Policy extends WithLifecycle>(
-  state: AsOfState<Policy> | undefined,
-  day: Day,
-): Policy | undefined {
+export function policyAsOf(state: AsOfState<PolicyState> | undefined, day: Day): PolicyState | undefined {
   const policy = documentAsOf(state);
   if (policy === undefined) return undefined;
-  const { lifecycle } = policy;
-  if (!lifecycle.terms.some((term) => hasBegun(lifecycle, term, day))) return undefined;
-  const isActive = lifecycle.status === 'accepted' && lifecycle.coverFrom !== null && lifecycle.coverFrom <= day;
-  return isActive ? { ...policy, lifecycle: { ...lifecycle, status: 'active' } } : policy;
+  return policy.terms.some((term) => hasBegun(policy, term, day)) ? { ...policy, status: 'active' } : undefined;
 }
 
 /** Returns the first day of the term that an event adds or withdraws; undefined for an event about the policy as a whole. */
@@ -67,8 +45,4 @@ function firstDayOf({ type, data }: PolicyEvent): Day | undefined {
     default:
       return undefined;
   }
-}
-
-function withoutTerms<Policy extends WithLifecycle>(policy: Policy): Policy {
-  return { ...policy, lifecycle: { ...policy.lifecycle, terms: [], coverFrom: null } };
 }

@@ -37,12 +37,15 @@ function paymentOf({ policy_id, claim_id, amounts }: PaymentTransactions, event:
   const amount = negated(paid);
   const details = {
     amount,
+    net: amount,
+    fee: '0.00',
     tax: null,
     commission: null,
     date: event.data.effectiveAt,
     policy_id,
     claim_id,
+    term_id: null,
     term: null,
   };
-  return [recordedTransaction(event, { kind: 'claim_payment', ...details })];
+  return [recordedTransaction(event, claim_id, { kind: 'claim_payment', ...details })];
 }

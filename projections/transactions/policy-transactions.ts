@@ -1,7 +1,9 @@
 import { parseSum } from '../../src/domain/values/money.ts';
+import type { Price } from '../../src/domain/values/price.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { ReturnPremium, Term } from '../../src/domain/policy/term.ts';
+import type { AgreedTerm, Days } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { requireDocument } from '../projection.ts';
 import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
@@ -23,11 +25,19 @@ export function foldPolicyTransactions(
     case 'PolicyTermImported':
     case 'PolicyRenewed':
       return withTransactions(requireDocument(before, event), premiumOf(event, event.data.term));
+    case 'PolicyChanged': {
+      const entries = event.data.terms.map(({ difference, ...term }) => ({ ...term, ...difference }));
+      return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_change', entries));
+    }
     case 'TermWithdrawn':
       return withTransactions(requireDocument(before, event), returnsOf(event, [event.data.returned]));
     case 'PolicyCancelled':
     case 'PolicyDeclined':
       return withTransactions(requireDocument(before, event), returnsOf(event, event.data.returned));
+    case 'PolicyReinstated': {
+      const { reinstated } = event.data;
+      return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_reinstated', reinstated));
+    }
     case 'PolicyActivated':
     case 'AutoRenewalSwitched':
     case 'AutoRenewalStopped':
@@ -41,33 +51,44 @@ function withTransactions(before: PolicyTransactions, added: readonly RecordedTr
   return { ...before, transactions: [...before.transactions, ...added] };
 }
 
-function premiumOf(event: RecordedEvent<PolicyEvent>, term: Term): readonly RecordedTransaction[] {
-  if (parseSum(term.premium) === 0n) return [];
-  const { from, through, premium: amount, tax, commission } = term;
-  const details = { amount, tax, commission, date: from, ...ofPolicy(event), term: { from, through } };
-  return [recordedTransaction(event, { kind: 'premium', ...details })];
+/** An amount of a term. */
+interface Entry extends Days, Price {
+  readonly termId: string;
 }
 
-function returnsOf(
-  event: RecordedEvent<PolicyEvent>,
-  returned: readonly ReturnPremium[],
-): readonly RecordedTransaction[] {
-  const { effectiveAt: decidedOn } = event.data;
-  return returned
+type Kind = RecordedTransaction['transaction']['kind'];
+
+function premiumOf(event: RecordedEvent<PolicyEvent>, term: AgreedTerm): readonly RecordedTransaction[] {
+  const termId = namedId(event.data.policyId, event.id);
+  return entriesOf(event, 'premium', [{ ...term, termId }]);
+}
+
+function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]): readonly RecordedTransaction[] {
+  const negative = (amount: string | null) => (amount === null ? null : negated(amount));
+  const entries = returned.map((entry) => ({
+    ...entry,
+    premium: negated(entry.premium),
+    net: negated(entry.net),
+    fee: negated(entry.fee),
+    tax: negative(entry.tax),
+    commission: negative(entry.commission),
+  }));
+  return entriesOf(event, 'return_premium', entries);
+}
+
+/** There is no transaction of 0.00. */
+function entriesOf(event: RecordedEvent<PolicyEvent>, kind: Kind, entries: readonly Entry[]): RecordedTransaction[] {
+  const { policyId, effectiveAt } = event.data;
+  return entries
     .filter(({ premium }) => parseSum(premium) !== 0n)
-    .map(({ from, through, premium, tax, commission }) =>
-      recordedTransaction(event, {
-        kind: 'return_premium',
-        amount: negated(premium),
-        tax: tax === null ? null : negated(tax),
-        commission: commission === null ? null : negated(commission),
-        date: from > decidedOn ? from : decidedOn,
-        ...ofPolicy(event),
+    .map(({ termId, from, through, premium: amount, net, fee, tax, commission }) =>
+      recordedTransaction(event, termId, {
+        ...{ kind, amount, net, fee, tax, commission },
+        date: from > effectiveAt ? from : effectiveAt,
+        policy_id: policyId,
+        claim_id: null,
+        term_id: termId,
         term: { from, through },
       }),
     );
-}
-
-function ofPolicy({ data: { policyId } }: RecordedEvent<PolicyEvent>) {
-  return { policy_id: policyId, claim_id: null };
 }

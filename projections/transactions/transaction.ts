@@ -1,27 +1,45 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import type { Part } from '../projection.ts';
 import { type ResourceOf, sum } from '../schema.ts';
 import { logOrder } from '../working-document.ts';
 
+export const TRANSACTION_KINDS = [
+  'premium',
+  'premium_change',
+  'return_premium',
+  'premium_reinstated',
+  'claim_payment',
+] as const;
+
 /** An amount that is owed by the contract. Positive amounts are owed to the insurer, negative ones by the insurer. */
 export const transactionSchema = z
   .strictObject({
     transaction_id: z.uuid().meta({ description: 'The same in every replay of the log' }),
-    kind: z.enum(['premium', 'return_premium', 'claim_payment']),
-    amount: sum.meta({ description: 'Negative for return premiums and claim payments' }),
-    tax: sum.nullable().meta({ description: 'Tax included in the amount; null where it is not known' }),
-    commission: sum.nullable().meta({ description: 'Commission on the amount; null where it is not known' }),
+    kind: z.enum(TRANSACTION_KINDS),
+    amount: sum.meta({
+      description:
+        'Sum of net price, fee and tax. Negative for return premiums and claim payments; of either sign for changes',
+    }),
+    net: sum,
+    fee: sum,
+    tax: sum.nullable().meta({ description: 'Null where it is not known, and for claim payments' }),
+    commission: sum
+      .nullable()
+      .meta({ description: 'A part of the net price; null where it is not known, and for claim payments' }),
     currency: z.string(),
     date: day.meta({
       description:
-        'Of a premium the first day of the term; of a return premium the day of the decision, or the first day of the term if that is later; of a claim payment the day of the payment',
+        'Of a premium the first day of its term; of another entry of a term the business day of the event, or that first day if it is later; of a claim payment the day of the payment',
     }),
+    recorded_at: instant,
+    event_id: z.uuid().meta({ description: 'The event that it follows from' }),
     policy_id: z.uuid(),
     claim_id: z.uuid().nullable(),
+    term_id: z.uuid().nullable().meta({ description: 'Null for claim payments' }),
     term: z
       .strictObject({ from: day, through: day })
       .nullable()
@@ -73,13 +91,17 @@ export function transactionParts({
   });
 }
 
-/** Returns the transaction of an event, with an id that is the same in every replay. */
+type Details = Omit<Transaction, 'transaction_id' | 'recorded_at' | 'event_id'>;
+
+/** Returns the transaction of an event, with an id that is the same in every replay. @param name what it is about: a term or a claim */
 export function recordedTransaction(
-  { id, revision, position }: Pick<RecordedEvent, 'id' | 'revision' | 'position'>,
-  details: Omit<Transaction, 'transaction_id'>,
+  { id, revision, position, metadata }: Pick<RecordedEvent, 'id' | 'revision' | 'position' | 'metadata'>,
+  name: string,
+  details: Details,
 ): RecordedTransaction {
-  const transactionId = details.term === null ? derivedId(id) : derivedId(id, details.term.from);
-  return { revision, position: logOrder(position), transaction: { transaction_id: transactionId, ...details } };
+  const transaction_id = namedId(id, name);
+  const transaction = { transaction_id, ...details, recorded_at: metadata.recordedAt, event_id: id };
+  return { revision, position: logOrder(position), transaction };
 }
 
 export function negated(amount: string): string {

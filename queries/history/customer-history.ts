@@ -13,7 +13,7 @@ import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
 import { getCustomerDocument, parseBody } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
-import { policyResourceAt } from './histories.ts';
+import { policyWithTermsAt } from './histories.ts';
 import {
   changeTracker,
   downloadRow,
@@ -62,7 +62,7 @@ async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<Do
 }
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
-const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyResourceAt };
+const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyWithTermsAt };
 const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
 
 export type CustomerEntry = HistoryEntry & { readonly resource: string };

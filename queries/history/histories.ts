@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
-import { policies, type PolicyDocument, resourceAt } from '../../projections/policies/policies.ts';
-import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
+import { policies, type PolicyDocument } from '../../projections/policies/policies.ts';
+import { policyResourceOn, termResourcesOn } from '../../projections/policies/policy-resource.ts';
 import { recordedAtOf } from '../../projections/projection.ts';
+import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { paging } from '../lists.ts';
 import { claimPath, environmentChoice, merchantPath, policyPath } from '../parameters.ts';
@@ -47,9 +48,10 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
   });
 }
 
-/** Returns the resource on the day on which the event was recorded, in the zone of the policy. */
-export function policyResourceAt(document: PolicyDocument, event: StoredEvent): PolicyResource {
-  return resourceAt(document, recordedAtOf(event));
+/** Returns the resource on the day on which the event was recorded, in the zone of the policy, and its terms. */
+export function policyWithTermsAt({ extra: { policy } }: PolicyDocument, event: StoredEvent): object {
+  const day = todayOf(policy, recordedAtOf(event));
+  return { ...policyResourceOn(policy, day), terms: termResourcesOn(policy, day) };
 }
 
 export const getPolicyHistory = defineHistory({
@@ -59,7 +61,7 @@ export const getPolicyHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    return historyOf(context, { projection: policies, toResource: policyResourceAt }, stored);
+    return historyOf(context, { projection: policies, toResource: policyWithTermsAt }, stored);
   },
 });
 

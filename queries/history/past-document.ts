@@ -1,9 +1,9 @@
 import { type AsOfState, documentAsOf, type EffectiveEvent, foldAsOf } from '../../projections/as-of.ts';
-import { foldedPolicyOf, policies } from '../../projections/policies/policies.ts';
+import { policies } from '../../projections/policies/policies.ts';
 import { foldPolicyAsOf, policyAsOf } from '../../projections/policies/policy-as-of.ts';
-import type { FoldedPolicy } from '../../projections/policies/policy-resource.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
@@ -33,7 +33,7 @@ export async function documentAt<Document>(
 
 /** A policy at a point in time, with the day in its zone whose term it shows. */
 export interface PastPolicy {
-  readonly policy: FoldedPolicy;
+  readonly policy: PolicyState;
   readonly day: Day;
 }
 
@@ -44,10 +44,10 @@ export async function policyAt(
   { as_of, known_at }: PointInTime,
 ): Promise<PastPolicy> {
   if (as_of === undefined) {
-    const policy = foldedPolicyOf(await documentKnownAt(context, policies, stored, known_at));
-    return { policy, day: todayOf(policy.lifecycle, known_at ?? context.now) };
+    const { policy } = (await documentKnownAt(context, policies, stored, known_at)).extra;
+    return { policy, day: todayOf(policy, known_at ?? context.now) };
   }
-  let state: AsOfState<FoldedPolicy> | undefined;
+  let state: AsOfState<PolicyState> | undefined;
   await documentKnownAt(context, policies, stored, known_at, (event) => {
     state = foldPolicyAsOf(state, event as RecordedEvent<PolicyEvent>, as_of);
   });

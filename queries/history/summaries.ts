@@ -2,7 +2,8 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { sumOf } from '../../src/domain/policy/term-premium.ts';
+import { sumOf } from '../../src/domain/policy/end.ts';
+import { daysOf } from '../../src/domain/policy/term.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
@@ -32,13 +33,17 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   PolicyDeclined: () => 'The insurer declined the policy; its premium is returned in full.',
   PolicyRenewed: (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
-    const { term, days } = data;
-    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew automatically'}.`;
+    const { term } = data;
+    return `The policy was renewed for ${counted(daysOf(term), 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew automatically'}.`;
   },
-  PolicyCancelled: ({ initiator, returned }) => {
-    const refund = returned === null ? '' : `; ${sumOf(returned.map(({ premium }) => premium))} is returned`;
-    return `The policy was cancelled by ${initiator}${refund}.`;
+  PolicyChanged: ({ changes, terms }) => {
+    const difference = sumOf(terms.map(({ difference: { premium } }) => premium));
+    return `The coverages were changed (${counted(changes.length, 'change')}); the premium changes by ${difference}.`;
   },
+  PolicyCancelled: ({ initiator, effectiveAt, returned }) =>
+    `The policy was cancelled by ${initiator} as of ${effectiveAt}; ${totalOf(returned)} is returned.`,
+  PolicyReinstated: ({ reinstated }) =>
+    `The cancellation was undone; ${totalOf(reinstated)} is owed again, and cover goes on without a gap.`,
 
   ClaimSubmitted: (data) => {
     const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;
@@ -70,6 +75,10 @@ export function summaryOf(event: RecordedEvent): string {
   if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.storedType}.`;
   const summarise = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
   return summarise(event.data);
+}
+
+function totalOf(returned: readonly { readonly premium: string }[]): string {
+  return sumOf(returned.map(({ premium }) => premium));
 }
 
 interface Contract {

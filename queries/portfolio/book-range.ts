@@ -1,15 +1,16 @@
 import { addressOf, recordedAtOf } from '../../projections/projection.ts';
 import { type AsOfState, foldAsOf } from '../../projections/as-of.ts';
-import { foldLifecycleAsOf } from '../../projections/policies/policy-as-of.ts';
+import { foldPolicyAsOf } from '../../projections/policies/policy-as-of.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { decode } from '../../src/domain/events.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
+import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { type BookClaim, type BookPolicy, foldBookClaim, foldBookPolicy, isFirstEvent } from './book.ts';
+import { type BookClaim, foldBookClaim } from './book.ts';
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */
@@ -29,7 +30,7 @@ interface Tracked<Document> {
   state: AsOfState<Document> | undefined;
 }
 
-interface TrackedPolicy extends Tracked<BookPolicy> {
+interface TrackedPolicy extends Tracked<PolicyState> {
   /** Known as soon as the log has the policy, whatever `known_at` is: claims take group and currency from them. */
   readonly details: BookPolicyDetails;
 }
@@ -120,8 +121,8 @@ export class BookRange {
     this.#claims.set(event.stream, tracked);
   }
 
-  #foldPolicy(state: AsOfState<BookPolicy> | undefined, event: RecordedEvent<PolicyEvent>): AsOfState<BookPolicy> {
-    return foldLifecycleAsOf(foldBookPolicy, state, event, this.#request.asOf);
+  #foldPolicy(state: AsOfState<PolicyState> | undefined, event: RecordedEvent<PolicyEvent>): AsOfState<PolicyState> {
+    return foldPolicyAsOf(state, event, this.#request.asOf);
   }
 
   /** In a stream the instants of record never decrease, so that this cuts each document after its last event recorded by then. */

@@ -6,7 +6,8 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
-import { amountPaidOf, policyFiguresOn } from './book.ts';
+import { figuresOn } from '../../src/domain/policy/figures.ts';
+import { amountPaidOf } from './book.ts';
 import { BookRange, type BookPolicyDetails } from './book-range.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
@@ -87,7 +88,7 @@ function addRange(
   for (const { details, state } of range.policies()) {
     const policy = policyAsOf(state, asOf);
     if (policy === undefined) continue;
-    rows.addPolicy(groupOf(details), details.currency, details.customerId, policyFiguresOn(policy, asOf));
+    rows.addPolicy(groupOf(details), details.currency, details.customerId, figuresOn(policy, asOf));
   }
   for (const { details, state } of range.claims()) {
     const claim = documentAsOf(state);

@@ -1,6 +1,6 @@
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, type MinorUnits } from '../../src/domain/values/money.ts';
-import type { PolicyFigures } from './book.ts';
+import type { Figures } from '../../src/domain/policy/figures.ts';
 import type { PortfolioRow } from './portfolio.ts';
 
 /** Counts, and amounts in minor units, in the order of the members of a row. */
@@ -11,6 +11,9 @@ const ZEROS = {
   premium_earned: 0n,
   premium_unearned: 0n,
   premium_returned: 0n,
+  tax: 0n,
+  commission: 0n,
+  commission_unearned: 0n,
   customers: 0,
   claims_filed: 0,
   claims_paid: 0,
@@ -28,17 +31,19 @@ export class Rows {
   readonly #rows = new Map<string, Sums>();
 
   /** Adds a policy. The policies of a customer must be added one after the other, so that the customer counts once in a row. */
-  addPolicy(group: string, currency: string, customerId: string, figures: PolicyFigures): void {
+  addPolicy(group: string, currency: string, customerId: string, figures: Figures): void {
     const row = this.#rowOf(group, currency);
     const { sums } = row;
-    const { written, earned, returned } = figures;
-    sums.premium_written += written;
-    sums.premium_earned += earned;
-    sums.premium_unearned += written - earned - returned;
-    sums.premium_returned += returned;
+    sums.premium_written += figures.written;
+    sums.premium_earned += figures.earned;
+    sums.premium_unearned += figures.unearned;
+    sums.premium_returned += figures.returned;
+    sums.tax += figures.tax;
+    sums.commission += figures.commission;
+    sums.commission_unearned += figures.commissionUnearned;
     if (!figures.isInForce) return;
     sums.policies_in_force += 1;
-    sums.premium_in_force += figures.premiumInForce;
+    sums.premium_in_force += figures.inForce;
     if (row.lastCustomer !== customerId) sums.customers += 1;
     row.lastCustomer = customerId;
   }

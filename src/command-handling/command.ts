@@ -3,6 +3,7 @@ import type { Aggregate } from '../event-sourcing/aggregate.ts';
 import type { Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, RecordedEvent, Tags } from '../event-sourcing/event.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
+import { derivedId } from '../event-sourcing/identifiers.ts';
 
 export interface LoadedStream<State, E extends DomainEvent> {
   readonly stream: string;
@@ -206,4 +207,9 @@ export type AnyCommand = CommandDefinition;
 /** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */
 export function commandIdOf({ metadata }: Pick<StoredEvent, 'metadata'>): string | undefined {
   return (metadata as { command?: { id?: string } } | null)?.command?.id;
+}
+
+/** Returns the id of the event that a command appends to a stream as its n-th. A retry derives the same ids, so the event store recognises it. */
+export function eventIdOf(commandId: string, stream: string, index: number): string {
+  return derivedId(commandId, 'event', stream, String(index));
 }

@@ -5,7 +5,7 @@ import {
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
 import type { DomainEvent, NewEvent, RecordedEvent, StoredMetadata, Tags } from '../event-sourcing/event.ts';
-import { derivedId, reservationStream } from '../event-sourcing/identifiers.ts';
+import { reservationStream } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../event-sourcing/refusal.ts';
 import { dayOf, type Instant, laterOf } from '../event-sourcing/time.ts';
 import {
@@ -17,18 +17,19 @@ import {
   WrongExpectedRevision,
 } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
-import type {
-  AnyCommand,
-  Decision,
-  WritePlan,
-  EventReservation,
-  ExecutedCommand,
-  InputReservation,
-  LoadedStream,
-  Reservation,
-  ReservationOutcome,
-  TaggedEvents,
-  Writes,
+import {
+  type AnyCommand,
+  type Decision,
+  type WritePlan,
+  eventIdOf,
+  type EventReservation,
+  type ExecutedCommand,
+  type InputReservation,
+  type LoadedStream,
+  type Reservation,
+  type ReservationOutcome,
+  type TaggedEvents,
+  type Writes,
 } from './command.ts';
 import { fingerprintOf, type CommandRequest } from './request.ts';
 import type { CommandPorts } from './ports.ts';
@@ -185,9 +186,8 @@ export class CommandWrites implements Writes {
     const { command, ports, progress, request } = this.#options;
     const metadata = metadataOf({ name: command.name, id: progress.commandId }, request, recordedAt, tags);
     const effectiveAt = dayOf(recordedAt);
-    const idOf = eventIdsOf(commandId, stream);
     return events.map(({ type, data }, index) => ({
-      id: idOf(index),
+      id: eventIdOf(commandId, stream, index),
       ...ports.codec.encode({ type, data: { effectiveAt, ...(data as object) } }),
       metadata,
     }));
@@ -319,9 +319,4 @@ function checkSize(batch: readonly Omit<EventToAppend, 'id'>[], maxBytes: number
   const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
   if (bytes <= maxBytes) return;
   throw new Refusal('event_too_large', `The request would record ${bytes} bytes; one append has at most ${maxBytes}`);
-}
-
-/** Derives the event ids of a command in a stream. A retry derives the same ids, so the event store recognises it. */
-function eventIdsOf(commandId: string, stream: string): (index: number) => string {
-  return (index) => derivedId(commandId, 'event', stream, String(index));
 }

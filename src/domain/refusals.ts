@@ -9,8 +9,15 @@ export const DOMAIN_PROBLEMS = {
     400: {
       policy_not_renewable: {
         title: 'The policy cannot be renewed',
-        meaning: 'The product of the policy is not renewable, or the policy is cancelled.',
+        meaning:
+          'The product of the policy is not renewable, the policy waits for inspection or certification, or its end is recorded.',
         action: 'Request quotes and buy a new policy.',
+      },
+      not_eligible: {
+        title: 'The customer is not eligible for the product',
+        meaning:
+          'The product has limits of age, and the customer is outside them on the first day, or the date of birth is not known.',
+        action: 'Give `customer_metadata.date_of_birth`, or choose another product.',
       },
       renewal_overlaps_current_term: {
         title: 'The new term would overlap an earlier one',
@@ -24,8 +31,8 @@ export const DOMAIN_PROBLEMS = {
       },
       premium_out_of_range: {
         title: 'The premium would have more than 8 integer digits',
-        meaning: 'The premium of the new term would have more than 8 integer digits.',
-        action: 'Renew for fewer days, or with a smaller `additional_amount`.',
+        meaning: 'The premium of the term would have more than 8 integer digits.',
+        action: 'Choose fewer days, or a smaller `additional_amount`.',
       },
       incident_not_covered: {
         title: 'The policy was not in force on the day of the incident',
@@ -178,8 +185,23 @@ export const DOMAIN_PROBLEMS = {
       },
       policy_already_cancelled: {
         title: 'The policy is cancelled already',
-        meaning: 'The policy was cancelled before.',
+        meaning: 'An end of the policy is recorded; it may still be to come.',
         action: 'Nothing. The policy shows the day and the initiator.',
+      },
+      policy_not_cancelled: {
+        title: 'The policy is not cancelled',
+        meaning: 'Only a cancelled policy can be reinstated; this one is not cancelled, or was declined.',
+        action: 'Nothing. A declined policy is bought anew.',
+      },
+      policy_not_changeable: {
+        title: 'The policy cannot be changed',
+        meaning: 'Its end is recorded, it waits for inspection or certification, or its last term is over.',
+        action: 'Change the coverages when it covers, or with a renewal.',
+      },
+      changed_after_day: {
+        title: 'The policy was changed after this day',
+        meaning: 'The coverages of the policy were changed after the day on which it should end.',
+        action: 'Cancel it as of the day of the change or later.',
       },
       policy_not_active: {
         title: 'The policy is not active',
@@ -188,7 +210,7 @@ export const DOMAIN_PROBLEMS = {
       },
       policy_already_active: {
         title: 'The policy is active already',
-        meaning: 'The policy is active already.',
+        meaning: 'The policy is active already, or was activated and has not begun.',
         action: 'Nothing.',
       },
       policy_not_begun: {
@@ -279,8 +301,8 @@ export const DOMAIN_PROBLEMS = {
       },
       product_withdrawn: {
         title: 'The product is withdrawn',
-        meaning: 'The product is withdrawn already.',
-        action: 'Nothing, or restore it first.',
+        meaning: 'The product is withdrawn already, or a quote of it cannot be bought.',
+        action: 'Request new quotes, or restore the product first.',
       },
       product_not_withdrawn: {
         title: 'The product is not withdrawn',

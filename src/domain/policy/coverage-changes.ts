@@ -14,7 +14,8 @@ export interface CoverageChange {
   readonly type: string | undefined;
   readonly limit?: string | null | undefined;
   readonly deductible?: string | null | undefined;
-  readonly coveredItems?: Coverage['coveredItems'] | null;
+  /** JSON text. */
+  readonly coveredItems?: string | null | undefined;
   /** For a year, with tax. */
   readonly additionalAmount: MinorUnits;
 }

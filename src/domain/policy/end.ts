@@ -28,8 +28,11 @@ export interface Refund {
   readonly returned: readonly Returned[];
 }
 
+/** What a refund depends on. */
+type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation'>;
+
 /** Returns what the end of a policy returns (`insurance.md`, 7). */
-export function refundOf(policy: PolicyState, request: EndRequest): Refund {
+export function refundOf(policy: Ending, request: EndRequest): Refund {
   const { effectiveOn, returnPremium } = request;
   const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
   const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
@@ -46,7 +49,7 @@ export function whole({ termId, from, through, premium, net, fee, tax, commissio
   return { termId, from, through, premium, net, fee, tax, commission };
 }
 
-function ruleOf(policy: PolicyState, term: Term, { effectiveOn, decidedOn }: EndRequest): RefundRule {
+function ruleOf(policy: Ending, term: Term, { effectiveOn, decidedOn }: EndRequest): RefundRule {
   const { boughtOn, cancellation } = policy;
   if (boughtOn === null || cancellation.coolingOffDays === 0) return 'pro_rata';
   const last = addDays(boughtOn, cancellation.coolingOffDays);
@@ -56,7 +59,7 @@ function ruleOf(policy: PolicyState, term: Term, { effectiveOn, decidedOn }: End
 }
 
 /** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */
-function proRata({ cancellation }: PolicyState, term: Term, effectiveOn: Day): Returned {
+function proRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
   const net = parseSum(term.net);
   const retained = smaller(net, parseSum(cancellation.minimumRetained));
   return partOfTerm(term, net - larger(earnedNet(term, effectiveOn), retained));

@@ -8,6 +8,7 @@ import { earnedCommission, earnedNet } from './timeline.ts';
 
 /** What a policy adds to the book on a day (`insurance.md`, 11). Written = earned + unearned + returned. */
 export interface Figures {
+  readonly isInForce: boolean;
   readonly inForce: MinorUnits;
   readonly written: MinorUnits;
   readonly earned: MinorUnits;
@@ -40,7 +41,7 @@ export function figuresOn(policy: PolicyState, day: Day): Figures {
     sums.unearned += net - earned;
     sums.commissionUnearned += (commission ?? 0n) - earnedCommission(term, earned);
   }
-  return sums;
+  return { isInForce: isCovered, ...sums };
 }
 
 function returnedOf({ end }: PolicyState, term: Term): Amounts {

@@ -8,13 +8,14 @@ import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
 import { agreedTerm, period } from './term.ts';
 
-/** The ids by which readers route a policy's events. */
+/** The ids by which readers route a policy's events, and the currency of its amounts. */
 const ids = {
   policyId: uuid,
   merchantId: uuid,
   environmentId: z.int(),
   testMode: z.boolean(),
   customerId: uuid,
+  currency: z.string(),
 };
 
 const holder = z.object({
@@ -33,7 +34,6 @@ const contract = {
   holder,
   provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.object({ id: uuid, name: z.string(), type: z.string() }),
-  currency: z.string(),
   renewable: z.boolean(),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),
@@ -94,6 +94,10 @@ export const PolicyActivated = defineEvent('PolicyActivated.v1', {
   movedTerm: z.object({ from: day, through: day }).nullable(),
 });
 
+/** What is returned of a term. */
+const returned = z.object({ termId: uuid, from: day, through: day, ...storedPrice.shape });
+export type Returned = z.infer<typeof returned>;
+
 /** A policy was renewed: a new term follows the last one. */
 export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
   ...ids,
@@ -127,10 +131,6 @@ export const PolicyChanged = defineEvent('PolicyChanged.v1', {
   ),
 });
 
-/** What is returned of a term. */
-export const returned = z.object({ termId: uuid, from: day, through: day, ...storedPrice.shape });
-export type Returned = z.infer<typeof returned>;
-
 /** The last term was taken back before it began. */
 export const TermWithdrawn = defineEvent('TermWithdrawn.v1', {
   ...ids,
@@ -143,14 +143,14 @@ export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...id
 /** A due renewal cannot succeed: automatic renewal is switched off. */
 export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
 
-/** Why a cancellation returns what it returns (`insurance.md`, 7). */
+/** The rule by which a cancellation returns what it returns (`insurance.md`, 7). */
 export const REFUND_RULES = ['cooling_off', 'none_after_claim', 'pro_rata', 'not_begun'] as const;
 export type RefundRule = (typeof REFUND_RULES)[number];
 
 /** A policy was cancelled. Its cover ends with the day `effectiveAt`. */
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
-  /** When it was decided; of an import the end of the day. */
+  /** When cover ends: the moment of the decision if it is on that day, else the last second of the day. */
   cancelledAt: instant,
   /** Day of the decision in the time zone. */
   decidedOn: day,

@@ -19,19 +19,26 @@ import { movedTerm } from './timeline.ts';
 /** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
 
-/** The ids that every event of a policy carries, so that projections route by the event alone. */
+/** What every event of a policy carries: the ids by which projections route it, and the currency of its amounts. */
 export type PolicyIds = Pick<
   PolicyEvent['data'],
-  'policyId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId'
+  'policyId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId' | 'currency'
 >;
 
-/** Picks the ids of a policy from its state or from the data of its events. */
-export function policyIds({ policyId, merchantId, environmentId, testMode, customerId }: PolicyIds): PolicyIds {
-  return { policyId, merchantId, environmentId, testMode, customerId };
+/** Picks from the state of a policy, or from the data of its events, what every event has. */
+export function policyIds({
+  policyId,
+  merchantId,
+  environmentId,
+  testMode,
+  customerId,
+  currency,
+}: PolicyIds): PolicyIds {
+  return { policyId, merchantId, environmentId, testMode, customerId, currency };
 }
 
 /** Returns the tags of the events of a policy. */
-export function policyTags({ policyId, merchantId, testMode, customerId }: PolicyIds): Tags {
+export function policyTags({ policyId, merchantId, testMode, customerId }: Omit<PolicyIds, 'currency'>): Tags {
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
@@ -44,7 +51,6 @@ type Contract = Pick<
   | 'holder'
   | 'provider'
   | 'product'
-  | 'currency'
   | 'timeZone'
   | 'renewable'
   | 'inspectionRequired'
@@ -141,7 +147,6 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
     holder: data.holder,
     provider: data.provider,
     product: data.product,
-    currency: data.currency,
     timeZone: data.timeZone,
     renewable: data.renewable,
     inspectionRequired: data.inspectionRequired,

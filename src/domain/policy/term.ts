@@ -18,8 +18,8 @@ const coverage = z.object({
   limit: storedMoney.nullable(),
   /** Kept by the claimant, per claim. */
   deductible: storedMoney.nullable(),
-  /** As the merchant sent them. */
-  coveredItems: personal(z.json(), 'customer').optional(),
+  /** As the merchant sent them: JSON text, so that readers of documents need not look into it. */
+  coveredItems: personal(z.string(), 'customer').optional(),
 });
 export type Coverage = z.infer<typeof coverage>;
 

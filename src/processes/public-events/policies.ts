@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { day, instant } from '../../event-sourcing/time.ts';
+import { namedId, uuid } from '../../event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
-import type { PolicyEvent } from '../../domain/policy/policy-events.ts';
-import type { ReturnPremium, Term } from '../../domain/policy/term.ts';
-import { amount, fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
+import type { Price } from '../../domain/values/price.ts';
+import {
+  type FirstPolicyEvent,
+  type PolicyEvent,
+  REFUND_RULES,
+  type Returned,
+} from '../../domain/policy/policy-events.ts';
+import { type AgreedTerm, type Days, daysOf } from '../../domain/policy/term.ts';
+import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -11,87 +19,81 @@ const ids = {
   tenant_id: fields.tenantId,
   environment_id: fields.environmentId,
   customer_id: fields.customerId,
+  currency: fields.currency,
 };
 
-const status = z.enum(['accepted', 'active']).describe('accepted until cover starts, then active.');
+const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
 
-const part = (text: string) => sum(`${text} Null where it is not known.`).nullable();
 const dates = {
   effective_from: day.describe('First day covered.'),
   effective_through: day.describe('Last day covered.'),
 };
 
-const term = {
-  ...dates,
-  premium: amount('Gross premium of this term, in the currency in which the policy was bought or imported.'),
-  tax: part('Tax in the premium.'),
-  surcharge: part('Surcharge in the premium.'),
-  commission: part('Commission on the net premium.'),
-  annual_premium: sum('Gross premium for 365 days. Null for an imported term.').nullable(),
+const price = {
+  premium: sum('What the customer pays: net price, fee and tax.'),
+  net: sum('Net price; it contains the commission.'),
+  fee: sum('Fee.'),
+  tax: sum('Tax on net price and fee. Null where it is not known.').nullable(),
+  commission: sum('Commission on the net price. Null where it is not known.').nullable(),
 };
 
-const returned = z
-  .strictObject({
-    ...dates,
-    premium: sum('What is returned of the gross premium.'),
-    tax: part('What is returned of the tax.'),
-    commission: part('What is returned of the commission.'),
-  })
-  .describe('What is returned of the premium of one term.');
+const termId = uuid.describe('Id of the term: UUID of version 5 of the policy and the event that agreed it.');
+const term = { term_id: termId, ...dates, ...price };
 
-const duration = z.int().describe('Days for which the term was agreed.');
+const partOfTerm = (text: string) => z.strictObject({ term_id: termId, ...dates, ...price }).describe(text);
+const returned = partOfTerm('What is returned of one term.');
+
+const duration = z.int().describe('Days of the term.');
 
 const contract = {
   policy_number: z.string(),
   provider_id: fields.providerId,
+  provider_name: z.string(),
   product_id: fields.productId,
+  product_name: z.string(),
   product_type: z.string(),
   status,
-  currency: fields.currency,
   renewable: z.boolean(),
+  auto_renew: z.boolean(),
+  policy_duration: duration,
   ...term,
 };
 
-const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: PolicyEvent['data']) => ({
+const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, currency }: PolicyEvent['data']) => ({
   effective_at: effectiveAt,
   policy_id: policyId,
   tenant_id: merchantId,
   environment_id: environmentId,
   customer_id: customerId,
+  currency,
 });
 
-const datesOf = ({ from, through }: Pick<Term, 'from' | 'through'>) => ({
-  effective_from: from,
-  effective_through: through,
+const datesOf = ({ from, through }: Days) => ({ effective_from: from, effective_through: through });
+
+const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
+
+type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
+
+const termOf = ({ id, data }: Pick<AgreeingEvent, 'id' | 'data'>) => ({
+  term_id: namedId(data.policyId, id),
+  ...datesOf(data.term),
+  ...priceOf(data.term),
 });
 
-const termOf = ({ from, through, premium, tax, surcharge, commission, annual }: Term) => ({
-  ...datesOf({ from, through }),
-  premium,
-  tax,
-  surcharge,
-  commission,
-  annual_premium: annual?.premium ?? null,
-});
+const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...priceOf(part) });
 
-const returnedOf = ({ premium, tax, commission, ...period }: ReturnPremium) => ({
-  ...datesOf(period),
-  premium,
-  tax,
-  commission,
-});
-
-type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased' | 'PolicyImported' }>['data'];
-
-const contractOf = (data: Contract) => ({
+const contractOf = ({ id, data }: RecordedEvent<FirstPolicyEvent>) => ({
   policy_number: data.policyNumber,
   provider_id: data.provider.id,
+  provider_name: data.provider.name,
   product_id: data.product.id,
+  product_name: data.product.name,
   product_type: data.product.type,
   status: data.status,
-  currency: data.currency,
   renewable: data.renewable,
-  ...termOf(data.term),
+  auto_renew: data.autoRenew,
+  policy_duration: daysOf(data.term),
+  ...termOf({ id, data }),
 });
 
 export const policies: PublicEventsOf<PolicyEvent> = {
@@ -102,29 +104,40 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     PolicyPurchased: publicEvent(
       'surety.policy.purchased.v1',
       'A policy was bought with a quote.',
-      { ...ids, ...contract, policy_duration: duration, auto_renew: z.boolean() },
-      ({ data }) => ({ ...idsOf(data), ...contractOf(data), policy_duration: data.days, auto_renew: data.autoRenew }),
+      {
+        ...ids,
+        ...contract,
+        waits: z.boolean().describe('Whether it is not on risk before it is activated by the back office.'),
+      },
+      (event) => ({ ...idsOf(event.data), ...contractOf(event), waits: event.data.waits }),
     ),
     PolicyImported: publicEvent(
       'surety.policy.imported.v1',
       'A policy was imported from another book, with its first term.',
       { ...ids, ...contract },
-      ({ data }) => ({ ...idsOf(data), ...contractOf(data) }),
+      (event) => ({ ...idsOf(event.data), ...contractOf(event) }),
     ),
     PolicyTermImported: publicEvent(
       'surety.policy.term_imported.v1',
       'Another term of an imported policy; its dates may be before those of terms published earlier.',
-      { ...ids, status, ...term },
-      ({ data }) => ({ ...idsOf(data), status: data.status, ...termOf(data.term) }),
+      { ...ids, status, auto_renew: z.boolean(), policy_duration: duration, ...term },
+      (event) => ({
+        ...idsOf(event.data),
+        status: event.data.status,
+        auto_renew: event.data.autoRenew,
+        policy_duration: daysOf(event.data.term),
+        ...termOf(event),
+      }),
     ),
     PolicyActivated: publicEvent(
       'surety.policy.activated.v1',
-      'An accepted policy is active.',
+      'An accepted policy became active, or the back office let the cover of a policy that waited begin.',
       {
         ...ids,
         cause: z
           .enum(['start_day', 'back_office'])
-          .describe('The start day was reached, or the platform activated the policy.'),
+          .describe('The first day was reached, or the back office activated a policy that waited.'),
+        status,
         moved_term: z
           .strictObject(dates)
           .nullable()
@@ -132,7 +145,12 @@ export const policies: PublicEventsOf<PolicyEvent> = {
             'New dates of the first term, which begins on the day of a later activation; null where it did not move.',
           ),
       },
-      ({ data }) => ({ ...idsOf(data), cause: data.cause, moved_term: data.movedTerm && datesOf(data.movedTerm) }),
+      ({ data }) => ({
+        ...idsOf(data),
+        cause: data.cause,
+        status: data.status,
+        moved_term: data.movedTerm && datesOf(data.movedTerm),
+      }),
     ),
     PolicyRenewed: publicEvent(
       'surety.policy.renewed.v1',
@@ -144,19 +162,38 @@ export const policies: PublicEventsOf<PolicyEvent> = {
         auto_renew: z.boolean(),
         coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
       },
+      (event) => ({
+        ...idsOf(event.data),
+        ...termOf(event),
+        policy_duration: daysOf(event.data.term),
+        auto_renew: event.data.autoRenew,
+        coverage_change: event.data.coverageChange?.kind ?? null,
+      }),
+    ),
+    PolicyChanged: publicEvent(
+      'surety.policy.changed.v1',
+      'The coverages of a policy were changed from this day on.',
+      {
+        ...ids,
+        terms: z
+          .array(
+            z.strictObject({
+              ...term,
+              difference: z.strictObject(price).describe('What the term costs more than before.'),
+            }),
+          )
+          .describe('The term of the day, whose rest has another price, and every later one, with their new prices.'),
+      },
       ({ data }) => ({
         ...idsOf(data),
-        ...termOf(data.term),
-        policy_duration: data.days,
-        auto_renew: data.autoRenew,
-        coverage_change: data.coverageChange?.kind ?? null,
+        terms: data.terms.map((each) => ({ ...partOf(each), difference: priceOf(each.difference) })),
       }),
     ),
     TermWithdrawn: publicEvent(
       'surety.policy.term_withdrawn.v1',
       'The last term of a policy was taken back before it began; the policy no longer renews automatically.',
       { ...ids, returned },
-      ({ data }) => ({ ...idsOf(data), returned: returnedOf(data.returned) }),
+      ({ data }) => ({ ...idsOf(data), returned: partOf(data.returned) }),
     ),
     AutoRenewalSwitched: publicEvent(
       'surety.policy.auto_renewal_switched.v1',
@@ -172,19 +209,44 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     ),
     PolicyCancelled: publicEvent(
       'surety.policy.cancelled.v1',
-      'A policy was cancelled; its cover ends with the day of the cancellation.',
+      'A policy was cancelled; its cover ends with the day `effective_on`, which may be still to come.',
       {
         ...ids,
-        cancelled_at: instant.describe('When it was cancelled, in UTC.'),
-        returned: z.array(returned).describe('Terms of which premium is returned.'),
+        effective_on: day.describe('Last day of cover. Terms that begin later never do.'),
+        decided_on: day.describe('Day on which it was decided.'),
+        cancelled_at: instant.describe('When cover ends, in UTC.'),
+        refund_rule: z
+          .enum(REFUND_RULES)
+          .nullable()
+          .describe('Rule of the term that contains the day; null where an import gave the amount.'),
+        returned: z.array(returned).describe('The terms that end before their last day or never begin.'),
       },
-      ({ data }) => ({ ...idsOf(data), cancelled_at: data.cancelledAt, returned: data.returned.map(returnedOf) }),
+      ({ data }) => ({
+        ...idsOf(data),
+        effective_on: data.effectiveAt,
+        decided_on: data.decidedOn,
+        cancelled_at: data.cancelledAt,
+        refund_rule: data.refundRule,
+        returned: data.returned.map(partOf),
+      }),
     ),
     PolicyDeclined: publicEvent(
       'surety.policy.declined.v1',
       'The insurer declined an accepted policy; it never covers anything.',
       { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
-      ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(returnedOf) }),
+      ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(partOf) }),
+    ),
+    PolicyReinstated: publicEvent(
+      'surety.policy.reinstated.v1',
+      'A cancellation was undone: the terms are as before it, and cover goes on without a gap.',
+      {
+        ...ids,
+        auto_renew: z.boolean(),
+        reinstated: z
+          .array(partOfTerm('What is owed again of one term.'))
+          .describe('What the cancellation had returned.'),
+      },
+      ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
     ),
   },
 };

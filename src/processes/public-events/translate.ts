@@ -55,6 +55,7 @@ export function messageOf(event: RawEvent): PublicMessage | undefined {
       ce_type: definition.type,
       ce_time: recordedAt,
       ce_subject: aggregateId,
+      ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
       'content-type': 'application/json',
       ...(traceparent === undefined ? {} : { traceparent }),
     },

@@ -20,10 +20,10 @@ export interface DuePolicy {
 }
 
 export function duePolicyOf({ key, body }: StoredDocument): DuePolicy {
-  const lifecycle = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.lifecycle;
-  const due = lifecycle && dueChangeOf(lifecycle);
-  if (lifecycle === undefined || due === undefined) throw new Error(`${key} is not due`);
-  const { timeZone } = lifecycle;
+  const policy = body === undefined ? undefined : (JSON.parse(body) as PolicyDocument).extra.policy;
+  const due = policy && dueChangeOf(policy);
+  if (policy === undefined || due === undefined) throw new Error(`${key} is not due`);
+  const { timeZone } = policy;
   return { policyId: key, due: due.day, dueAt: startOfDay(due.day, timeZone), timeZone, kind: due.kind };
 }
 
