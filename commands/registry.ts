@@ -25,9 +25,11 @@ import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
+import { changePolicy } from './policy/change-policy.ts';
 import { declinePolicy } from './policy/decline-policy.ts';
 import { importPolicyTerm } from './policy/import-policy-term.ts';
 import { purchasePolicy } from './policy/purchase-policy.ts';
+import { reinstatePolicy } from './policy/reinstate-policy.ts';
 import { renewPolicy } from './policy/renew-policy.ts';
 import { setAutoRenew } from './policy/set-auto-renew.ts';
 import { withdrawTerm } from './policy/withdraw-term.ts';
@@ -59,11 +61,13 @@ export const COMMANDS: readonly AnyCommand[] = [
   requestQuotes,
   purchasePolicy,
   renewPolicy,
+  changePolicy,
   cancelPolicy,
   setAutoRenew,
   updateCustomer,
   activatePolicy,
   declinePolicy,
+  reinstatePolicy,
   withdrawTerm,
   submitClaim,
   reviewClaim,

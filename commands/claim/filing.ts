@@ -1,6 +1,6 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { type CustomerState, customer, customerStream } from '../../src/domain/customer/customer.ts';
-import { isInForce } from '../../src/domain/policy/cover.ts';
+import { isCovered } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
@@ -24,7 +24,7 @@ export function checkCovered(
   incidentDate: Day,
   { code, field }: { readonly code: 'incident_not_covered' | 'incident_outside_every_term'; readonly field: string },
 ): void {
-  if (isInForce(policy, incidentDate)) return;
+  if (isCovered(policy, incidentDate)) return;
   const message = `the policy was not in force on ${incidentDate}`;
   throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }

@@ -10,7 +10,7 @@ import { money, type ResourceOf, sum } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
 
-const coverageSchema = z
+export const coverageSchema = z
   .strictObject({
     coverage_name: z.string(),
     coverage_type: z.string().nullable(),

@@ -7,6 +7,7 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   PurchasePolicy: '/api/v1/policies',
   RenewPolicy: '/api/v1/policies/renew',
   CancelPolicy: '/api/v1/policies/cancel',
+  ChangePolicy: '/api/v1/policies/:policy_id/changes',
   SetAutoRenew: '/api/v1/policies/:policy_id/auto_renew',
   SubmitClaim: '/api/v1/claims',
   AddClaimDocuments: '/api/v1/claims/:id/documents',
@@ -127,6 +128,21 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     include_additional_coverage: true,
     coverage_details: { coverage_type: 'Glass', additional_amount: '10.00', what: { more: ['glass'] } },
   }),
+  ChangePolicy: ({ policyId, uniqueName }) => ({
+    policy_id: policyId,
+    changes: [
+      {
+        action: 'add',
+        coverage_name: `Cover ${uniqueName}`,
+        coverage_type: 'Extra',
+        coverage_limit: '500.00',
+        deductible: '50.00',
+        covered_items: ['glass'],
+        additional_amount: '10.00',
+      },
+    ],
+    reason: 'As asked',
+  }),
   CancelPolicy: ({ policyId }) => ({
     policy_id: policyId,
     cancellation_reason: 'The car was sold',
@@ -143,6 +159,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   SetAutoRenew: ({ policyId }) => ({ policy_id: policyId, auto_renew: true }),
   ActivatePolicy: ({ policyId }) => ({ policy_id: policyId }),
   DeclinePolicy: ({ policyId }) => ({ policy_id: policyId, reason: 'The car is too old' }),
+  ReinstatePolicy: ({ policyId }) => ({ policy_id: policyId, reason: 'A mistake' }),
   WithdrawTerm: ({ policyId, renewalDay }) => ({ policy_id: policyId, from: renewalDay, reason: 'A typing error' }),
   SubmitClaim: ({ policyId, incidentDay }) => ({
     policy_id: policyId,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { REFUND_RULES } from '../../domain/policy/policy-events.ts';
 import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
+import { changePolicy, changePolicyInput } from '../../../commands/policy/change-policy.ts';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
@@ -10,8 +12,8 @@ import { day } from '../../event-sourcing/time.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
-import { policySchema } from '../../../projections/policies/policy-resource.ts';
-import { sum } from '../../../projections/schema.ts';
+import { coverageSchema, POLICY_STATUSES, policySchema } from '../../../projections/policies/policy-resource.ts';
+import { money, sum } from '../../../projections/schema.ts';
 
 const renewed = z.strictObject({
   renewal_status: z.literal('success'),
@@ -26,13 +28,19 @@ const renewed = z.strictObject({
       insurer: z.string(),
       customer_name: z.string(),
       customer_email: z.string(),
-      customer_phone: z.string().nullable(),
-      customer_address: z.string().nullable(),
+      customer_phone: z.string().meta({ description: 'Empty where it is not known' }),
+      customer_address: z.string().meta({ description: 'Empty where it is not known' }),
       policy_status: z.string(),
       policy_id: z.uuid(),
       renewable: z.boolean(),
     }),
     renewal_date: day,
+    premium: money.meta({ description: 'What the new term costs' }),
+    tax: sum.nullable(),
+    currency: z.string(),
+    effective_from: day.meta({ description: 'First day of the new term' }),
+    effective_through: day,
+    coverages: z.array(coverageSchema),
   }),
 });
 
@@ -42,12 +50,33 @@ const cancelled = z.strictObject({
   data: z.strictObject({
     policy_id: z.uuid(),
     policy_number: z.string(),
-    policy_status: z.literal('cancelled'),
+    policy_status: z.enum(POLICY_STATUSES).meta({ description: 'It is `cancelled` once the end has come' }),
     cancellation_date: z.iso.datetime(),
     cancellation_reason: z.string(),
     cancellation_initiator: z.string(),
-    refund_amount: sum.nullable().meta({ description: 'Sum of the return premiums; null when none was computed' }),
+    effective_on: day.meta({ description: 'Last day of cover' }),
+    refund_amount: sum.meta({ description: 'Sum of net price, fee and tax returned' }),
+    tax_refunded: sum.nullable().meta({ description: 'Null where the tax of every term is unknown' }),
+    refund_rule: z.enum(REFUND_RULES).nullable().meta({
+      description: 'The rule of the term that contains the day; `not_begun` where none does',
+    }),
     currency: z.string(),
+  }),
+});
+
+const changed = z.strictObject({
+  change_status: z.literal('success'),
+  message: z.string(),
+  data: z.strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string(),
+    premium_difference: sum.meta({ description: 'What all terms cost more than before; negative: less' }),
+    tax_difference: sum.nullable().meta({ description: 'Null where the tax of every term is unknown' }),
+    currency: z.string(),
+    terms: z.array(
+      z.strictObject({ term_id: z.uuid(), from: day, through: day, premium_before: money, premium: money }),
+    ),
+    coverages: z.array(coverageSchema).meta({ description: 'Coverages of the day' }),
   }),
 });
 
@@ -69,6 +98,15 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
     response: cancelled,
+  }),
+  commandRoute('/api/v1/policies/:policy_id/changes', {
+    command: changePolicy,
+    path: {
+      parameters: changePolicyInput.pick({ policy_id: true }),
+      body: changePolicyInput.omit({ policy_id: true }),
+      notFound: 'policy_not_found',
+    },
+    response: changed,
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
     command: setAutoRenew,

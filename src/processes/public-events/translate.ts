@@ -27,6 +27,9 @@ export const PUBLIC_EVENTS: readonly PublicEvent[] = [
   ...new Map([...TRANSLATIONS.values()].map(({ definition }) => [definition.type, definition])).values(),
 ];
 
+/** Digits of the attribute `sequence`, so that it compares as text. */
+const SEQUENCE_DIGITS = 10;
+
 /** Stream categories with public events. A known event of another category need not be decoded. */
 const CATEGORIES: ReadonlySet<string> = new Set(
   AGGREGATES.filter(({ events }) => events.some(({ type }) => TRANSLATIONS.has(type))).map(({ category }) => category),

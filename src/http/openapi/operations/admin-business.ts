@@ -50,8 +50,8 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = adminPagesOf({
     policy_duration: 90,
   }),
   ActivatePolicy: {
-    description: `Activates an accepted policy whose product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
-length and premium. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
+    description: `Activates a policy that waits, because its product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
+length and amounts. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
     body: { policy_id: '{scene.sample.waiting_policy_id}' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
   },
@@ -60,6 +60,12 @@ length and premium. A policy that only waits for its start day becomes active au
       'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
     body: { policy_id: '{scene.sample.accepted_policy_id}', reason: 'The vehicle is too old' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
+  },
+  ReinstatePolicy: {
+    description:
+      'Undoes a cancellation while the last term has not run out: terms and automatic renewal are as before it, cover goes on without a gap, and every returned amount is owed again.',
+    body: { policy_id: '{scene.sample.cancelled_policy_id}', reason: 'The customer keeps the car' },
+    codes: ['policy_not_found', 'policy_not_cancelled', 'policy_expired'],
   },
   WithdrawTerm: {
     description: `Takes back the last term before it begins, as after a mistaken renewal: its premium is returned in full, it counts as never agreed, and automatic renewal is switched off. \`from\` names
@@ -85,6 +91,14 @@ the term of that day.`,
     preferred_policy_start_date: '2027-01-01',
     policy_duration: 365,
   }),
+  ChangePolicy: {
+    description: 'As the public operation.',
+    body: {
+      policy_id: '{admin/ImportPolicyTerm.result.policy_id}',
+      changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '100.00' }],
+    },
+    codes: ['policy_not_found', 'policy_not_changeable', 'premium_out_of_range'],
+  },
   CancelPolicy: forMerchant(POLICY_PAGES.CancelPolicy, {
     policy_number: 'MOT-2026-001',
     cancellation_reason: 'Double insurance',

@@ -11,9 +11,11 @@ export const POLICY_PAGES = pagesOf('Policies', {
   PurchasePolicy: {
     description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
 
-The price is premium × \`policy_duration\` / 365. The policy begins on \`effective_from\` (default today, never in the past);
-\`effective_through\`, \`policy_duration\` days later, is the last day covered. The status is \`accepted\` until the start day, or until the platform activates a policy that requires inspection or certification, and then
-\`active\` until the policy is cancelled, also after its last day. With \`auto_renew\` the policy is renewed automatically for the same duration.
+\`effective_from\` is the first day (default today, never in the past), \`policy_duration\` the number of days (default that of the quote; a quote without one is for a year, through the day before the
+same date of the next year). Another duration than the quote's has another price: the annual net price by days, at least the minimum of the product, and the whole fee.
+
+The status is \`accepted\` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
+\`active\` until the policy ends, also after its last day. With \`auto_renew\` the policy is renewed automatically. A product with limits of age needs \`customer_metadata.date_of_birth\` (\`not_eligible\`).
 
 \`customer_metadata\` is required if the quote was requested without it, and refused otherwise. The customer is found by e-mail or created.`,
     request: {
@@ -24,14 +26,22 @@ The price is premium × \`policy_duration\` / 365. The policy begins on \`effect
         beneficiaries: [{ beneficiary_name: 'Chidi Okafor' }],
       },
     },
-    codes: ['quote_not_found', 'quote_expired', 'quote_already_purchased'],
+    codes: [
+      'quote_not_found',
+      'quote_expired',
+      'quote_already_purchased',
+      'product_withdrawn',
+      'policy_not_renewable',
+      'not_eligible',
+      'premium_out_of_range',
+    ],
   },
   ListPolicies: {
     description:
       'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   },
   GetPolicy: {
-    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. The \`ETag\` also contains the first day of the shown term.
+    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. An end that is recorded and still to come shows in \`cancellation_date\`; until then status and cover stay. The \`ETag\` also contains the last day on which the calendar alone changed the view.
 
 ${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
     codes: ['not_known_yet', 'not_in_force_yet'],
@@ -42,7 +52,8 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
   },
   ListPolicyTerms: {
     description:
-      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy was cancelled or declined before the first day.',
+      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. `as_of` and `known_at` give the terms of a day or as they were known at a moment.',
+    codes: ['not_known_yet', 'not_in_force_yet'],
   },
   SetAutoRenew: {
     description:
@@ -58,9 +69,9 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
     description: `Adds a term of exactly \`policy_duration\` days. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable, not cancelled and not waiting for
 activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains \`earliest_start\`), and at most 366 days after the later of today and that day.
 
-The term costs the annual premium × \`policy_duration\` / 365. The annual premium is that of the last term plus \`coverage_details.additional_amount\`. \`include_additional_coverage\` adds the coverage that
-\`coverage_details.coverage_type\` names, with its \`covered_items\` and \`coverage_limit\`; \`modify_exisitng_coverage\` (spelt so in the contract) changes them in the coverage of that name, or of that type if exactly one matches. Both
-exclude each other; without one of them \`coverage_details\`, \`additional_amount\` too, has no effect. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
+The term has the coverages and the annual net price of the last one; fee, minimum and percentages of tax and commission are those that the product has now. \`include_additional_coverage\` adds the coverage that
+\`coverage_details\` describes; \`modify_exisitng_coverage\` (spelt so in the contract) changes the one that \`coverage_details.coverage_type\` names, or of that type if exactly one has it. \`additional_amount\` is for a year and contains tax. Both
+flags exclude each other, and \`coverage_details\` without one of them is refused. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
 \`auto_renew\` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
@@ -80,9 +91,24 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     },
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
+  ChangePolicy: {
+    description: `Adds, modifies or removes coverages from today on. The days before keep what they have earned; the rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+\`coverage_name\` finds a coverage by its name; without it \`coverage_type\` is looked for among the names, then among the types. \`add\` needs a new name. Given members replace, null clears, absent ones stay. \`additional_amount\` is for a
+year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.`,
+    request: {
+      body: {
+        changes: [
+          { action: 'add', coverage_name: 'Boarding', coverage_limit: '50000.00', additional_amount: '730.00' },
+        ],
+        reason: 'The customer travels',
+      },
+    },
+    codes: ['policy_not_found', 'policy_not_changeable', 'premium_out_of_range'],
+  },
   CancelPolicy: {
-    description: `Cancels an active policy: cover ends with the day of the cancellation, in the time zone of the environment. \`refund_amount\` is the sum of the return premiums: of each term premium × days
-after that day / days of the term, of terms that have not begun the whole premium. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
+    description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
+also name earlier days of the term, and the day before it. Of terms that have not begun everything is returned. Of the term that contains the day \`refund_rule\` says what: \`cooling_off\` everything, \`pro_rata\` the net price of the days that are left, less what
+the product retains, and the tax on it. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
     request: {
       body: {
@@ -92,14 +118,14 @@ after that day / days of the term, of terms that have not begun the whole premiu
         alternative_offerings: [{ product: 'Happy Paws', note: 'for the next pet' }],
       },
     },
-    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_not_active', 'policy_expired'],
+    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_expired', 'changed_after_day'],
   },
 });
 
 export function transactionsOf(owner: string): string {
-  return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. What a cancellation, a decline or a withdrawn term returns is a
-\`return_premium\` of each term, and a paid claim is a \`claim_payment\`; both are negative. There is no entry for 0.00. \`term\` and \`date\` are those of the event: the activation of a policy changes no entry.
-A term that was kept from beginning by a cancellation that was recorded before return premiums existed has no entry.`;
+  return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. A change of coverages is a
+\`premium_change\` of each term that it touches, what an end or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a paid claim a \`claim_payment\`. There is no entry for 0.00. Id, \`date\` and \`term\` are those
+of the event: the activation of a policy changes no entry.`;
 }
 
 export function historyOf(resource: string): string {
