@@ -42,16 +42,28 @@ export function proRata(annual: MinorUnits, days: number): MinorUnits {
   return divideHalfUp(annual * BigInt(days), 365n);
 }
 
-/** A decimal string as the API accepts it: at most 8 integer and 2 decimal digits. */
-export const moneyInput = z
-  .string({
-    error: ({ input }) => (input === undefined ? undefined : 'must be a decimal string, for example "100.00"'),
-  })
-  .regex(PATTERN, 'must be a decimal string with at most 8 integer and 2 decimal digits, for example "1250.00"')
-  .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits', examples: ['1250.00'] });
+const NOT_AN_AMOUNT =
+  'must be an amount with at most 8 integer and 2 decimal digits, as a decimal string such as "1250.00" or a number';
+const NOT_POSITIVE_OR_ZERO = 'must not be negative';
+
+/** An amount as requests have it: a decimal string or a number. Its output is a text that `parseMoney` takes. */
+export const moneyInput = amountInput(() => true, NOT_AN_AMOUNT);
 
 /** As `moneyInput`, but not below zero. */
-export const moneyNotNegativeInput = moneyInput.regex(/^[^-]/, 'must not be negative');
+export const moneyNotNegativeInput = amountInput((text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
+
+function amountInput(isAllowed: (text: string) => boolean, notAllowed: string) {
+  return z
+    .union([z.string(), z.number()], {
+      error: ({ input }) => (input === undefined ? undefined : NOT_AN_AMOUNT),
+    })
+    .meta({ description: 'Amount with at most 8 integer and 2 decimal digits', examples: ['1250.00'] })
+    .transform(String)
+    .superRefine((text, context) => {
+      const message = PATTERN.test(text) ? notAllowed : NOT_AN_AMOUNT;
+      if (!PATTERN.test(text) || !isAllowed(text)) context.addIssue({ code: 'custom', message });
+    });
+}
 
 /** An amount as events store it: always two decimals, so that equal amounts are equal texts. */
 export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);
