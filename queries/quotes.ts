@@ -124,8 +124,7 @@ async function findProduct(
 
 /** The product as it was offered, with its current times of update and removal. */
 function toQuotedProduct(request: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
-  const { discount: discount_amount, ...parts } = offer.price;
-  const amounts = { ...parts, discount_amount };
+  const { amount, discount: discount_amount, surcharges, tax, commission } = offer.price;
   return {
     id: offer.productId,
     created_at: product?.created_at ?? null,
@@ -140,15 +139,15 @@ function toQuotedProduct(request: QuoteRequestState, offer: Offer, product: Prod
     coverage_details: offer.coverages.map(({ name }) => name).join(', ') || null,
     insurer: offer.provider.name,
     price: {
-      amount: Number(amounts.amount),
+      amount: Number(amount),
       description: priceDescription(request, offer),
       currency: offer.currency,
-      discount_amount: Number(amounts.discount_amount),
-      surcharges: Number(amounts.surcharges),
-      tax: Number(amounts.tax),
-      commission: Number(amounts.commission),
+      discount_amount: Number(discount_amount),
+      surcharges: Number(surcharges),
+      tax: Number(tax),
+      commission: Number(commission),
     },
-    price_text: amounts,
+    price_text: { amount, discount_amount, surcharges, tax, commission },
   };
 }
 

@@ -101,7 +101,7 @@ describe('An invalid body', () => {
   test.each([
     [reviewClaim, { note: '', more: 1 }, ['claim_id', 'more', 'note']],
     [sendClaimForApproval, { note: 1 }, ['claim_id', 'note']],
-    [approveClaim, { approved_amount: 12 }, ['approved_amount', 'claim_id']],
+    [approveClaim, { approved_amount: 1.005 }, ['approved_amount', 'claim_id']],
     [sendClaimOffer, { offer_amount: '1.001' }, ['claim_id', 'offer_amount']],
     [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
     [rejectClaimOffer, { note: 'no' }, ['claim_id', 'note', 'reason']],

@@ -42,7 +42,7 @@ describe('AddProduct', () => {
       },
       coverages: [{ coverage_name: 'Fire', coverage_limit: '-1', deductible: '-0.01' }],
       cancellation: { cooling_off_days: 61, refund_after_claim: 'no', minimum_retained: '-1' },
-      tiers: [{ tier_name: 'Basic', base_premium: 5 }],
+      tiers: [{ tier_name: 'Basic', base_premium: '5,0' }],
       additional_information: { allowed: {} },
       renewable: 'maybe',
       premium: '5',

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import { moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import { compareDecimals, decimalOf } from '../../src/domain/values/risk-values.ts';
+import { compareDecimals, type Decimal, decimalOf } from '../../src/domain/values/risk-values.ts';
 
 function percentBetween(least: number, most: number) {
+  const [lower, upper] = [wholeNumber(least), wholeNumber(most)];
+  const isBetween = (text: string): boolean => {
+    const value = decimalOf(text);
+    return value !== undefined && compareDecimals(value, lower) >= 0 && compareDecimals(value, upper) <= 0;
+  };
   return z
     .string()
-    .regex(/^-?\d{1,6}(\.\d{1,6})?$/, 'must be a decimal string with at most 6 integer and 6 decimal digits')
-    .refine((text) => isBetween(text, least, most), `must be ${least} to ${most}`)
+    .regex(/^-?\d{1,6}(\.\d{1,6})?$/, {
+      error: 'must be a decimal string with at most 6 integer and 6 decimal digits',
+      abort: true,
+    })
+    .refine(isBetween, `must be ${least} to ${most}`)
     .meta({ description: `Decimal string, ${least} to ${most}, with at most 6 decimal digits`, examples: ['7.5'] });
 }
 
-function isBetween(text: string, least: number, most: number): boolean {
-  const [value, ...bounds] = [text, least, most].map(decimalOf);
-  const [lower, upper] = bounds;
-  // A text that is no number has an error of its own.
-  if (value === undefined || lower === undefined || upper === undefined) return true;
-  return compareDecimals(value, lower) >= 0 && compareDecimals(value, upper) <= 0;
-}
+const wholeNumber = (digits: number): Decimal => ({ digits: BigInt(digits), scale: 0 });
 
 const percent = percentBetween(0, 100);
 

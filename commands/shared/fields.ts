@@ -48,15 +48,10 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 
 export const postalAddress = text(1000);
 
-const THREE_LETTERS = /^[A-Z]{3}$/;
-
 export const currencyCode = z
   .string()
-  .regex(THREE_LETTERS, 'must be a currency code of three capital letters')
-  .refine(
-    (code) => !THREE_LETTERS.test(code) || hasTwoDecimals(code),
-    'must be a code of ISO 4217 of a currency with two decimals',
-  )
+  .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
+  .refine(hasTwoDecimals, 'must be a code of ISO 4217 of a currency with two decimals')
   .meta({ description: 'Code of ISO 4217 of a currency with two decimals', examples: ['NGN'] });
 
 /** The id of a resource, in lower case like the names of streams. */

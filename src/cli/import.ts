@@ -4,6 +4,7 @@ import { adminCommands } from '../admin/admin-commands.ts';
 import { needsFolderLock, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
+import { hasTwoDecimals } from '../domain/values/currency.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from '../import/book-file.ts';
 import { withCachedReferences } from '../import/cached-references.ts';
@@ -47,7 +48,7 @@ export const IMPORT_OPTIONS = {
     type: 'string',
     value: 'CODE',
     default: 'NGN',
-    expects: 'three capital letters',
+    expects: 'a code of ISO 4217 with two decimals',
     help: 'currency of the book. Default: NGN',
   },
   refused: {
@@ -221,8 +222,10 @@ function parseOptions(words: readonly string[]): ImportOptions {
       `--product-type must be one of ${PRODUCT_TYPES.join(', ')}; it is ${JSON.stringify(productType)}.`,
     );
   }
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    throw new WrongUse(`--currency must be three capital letters; it is ${JSON.stringify(currency)}.`);
+  if (!hasTwoDecimals(currency)) {
+    throw new WrongUse(
+      `--currency must be a code of ISO 4217 of a currency with two decimals; it is ${JSON.stringify(currency)}.`,
+    );
   }
   const common = { provider_name: provider, product_type: productType, currency };
   const files: BookFile[] = [{ file: policies, kind: POLICIES, common }];

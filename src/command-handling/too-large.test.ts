@@ -69,7 +69,11 @@ const CASES: readonly (readonly [string, AnyCommand, () => Promise<object>])[] =
       const { product } = (await harness.data(stream, 0)) as { readonly product: { readonly id: string } };
       const added = await harness.data(productStream(product.id), 0);
       const { productId, providerId, visibility } = added;
-      const coverage = { coverageId: 'COV_1', name: 'x'.repeat(900_000), description: null, type: null, limit: null };
+      const coverage = {
+        coverageId: 'COV_1',
+        name: 'x'.repeat(900_000),
+        ...{ description: null, type: null, limit: null, deductible: null },
+      };
       const data = { productId, providerId, visibility, changes: { coverages: [coverage] } };
       await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
       const risks = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`risk_${index}`, 'Ω'.repeat(500)]));

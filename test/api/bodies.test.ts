@@ -222,11 +222,12 @@ describe('JSON in the fields of a form', () => {
     expect(response.json).toMatchObject({ status: 400, code: 'malformed_body', detail });
   });
 
-  test('says that an amount is a text', async () => {
+  test('says that an amount is a text or a number', async () => {
     const { claim_details, ...rest } = claim('2026-02-03');
-    const body = { ...rest, claim_details: { ...claim_details, claim_amount: 10 } };
+    const body = { ...rest, claim_details: { ...claim_details, claim_amount: true } };
     const response = await service.send('POST', CLAIMS, { key: acme.live.key, body });
-    const message = 'must be a decimal string, for example "100.00"';
+    const message =
+      'must be an amount with at most 8 integer and 2 decimal digits, as a decimal string such as "1250.00" or a number';
     expect(response.json.errors).toEqual([{ field: 'claim_details.claim_amount', message }]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { productSchema } from '../../projections/products/products.ts';
 import { quoteItemSchema, quoteSchema } from '../../queries/quotes.ts';
 import type { ProductType } from '../../src/domain/product/product.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
@@ -125,6 +126,77 @@ describe('A quote request', () => {
   });
 });
 
+describe('A quote request for a number of days', () => {
+  const days = (policy_duration: number) => ({ body: body('Auto', { policy_duration }) });
+
+  test('has their prices in the list, its filters and its order, and in the quote', async () => {
+    const response = await ask('?max_price=9116.00&min_price=4000.01', days(73));
+    const [item] = itemsOf(response);
+    expect(item).toMatchObject({ product: 'Comprehensive', base_price: '35000.00', premium: '9116.00' });
+    expect(premiums(await ask('', days(73)))).toEqual(['4000.00', '9116.00', '12000.00']);
+    expect(premiums(await ask('?sort_by=best_coverage', days(73)))).toEqual(['12000.00', '9116.00', '4000.00']);
+    const read = await service.send('GET', `${QUOTES}/${item?.quote_code}`, { key: acme.live.key });
+    quoteSchema.parse(read.json);
+    expect(read.json).toMatchObject({
+      base_price: '35000.00',
+      premium: '9116.00',
+      policy_duration: 73,
+      product: {
+        price: { amount: 8400, discount_amount: 420, surcharges: 500, tax: 636, commission: 798, currency: 'NGN' },
+        price_text: {
+          amount: '8400.00',
+          discount_amount: '420.00',
+          surcharges: '500.00',
+          tax: '636.00',
+          commission: '798.00',
+        },
+      },
+    });
+    expect(read.json.product.price.description).toMatch(/^73 days of Comprehensive/);
+  });
+
+  test('costs at least the minimum premium', async () => {
+    const rating = { minimum_premium: '500.00', surcharge: '50.00', tax_percent: '20' };
+    const id = await addProduct(providers[0], 'Minimum', { product_type: 'Life', base_premium: '10.00', rating });
+    for (const policy_duration of [1, 365])
+      expect(premiums(await ask('', { body: body('Life', { policy_duration }) }))).toEqual(['660.00']);
+    const { json } = await service.send('GET', `/api/v1/products/${id}`, { key: acme.live.key });
+    expect(json.pricing).toEqual({ amount: '500.00', surcharges: '50.00', tax: '110.00', total_price: '660.00' });
+  });
+
+  test('is 1 to 365', async () => {
+    const response = await ask('', days(366));
+    expect([response.status, response.json.errors[0].field]).toEqual([400, 'policy_duration']);
+  });
+});
+
+describe('Products for some ages', () => {
+  const born = (date_of_birth: string) => ({
+    body: body('PetCare', {
+      customer_metadata: { first_name: 'Ada', last_name: 'Obi', email: 'ada@quotes.example', date_of_birth },
+    }),
+  });
+
+  test('make no offer outside them; when all refuse, the response is 400 with the field', async () => {
+    await addProduct(providers[0], 'For adults', {
+      product_type: 'PetCare',
+      additional_information: { min_age: 18, max_age: 70 },
+    });
+    expect(premiums(await ask('', born('2008-03-10')))).toEqual(['5000.00']);
+    expect(premiums(await ask('', { body: body('PetCare') }))).toEqual(['5000.00']);
+    const refused = await ask('', born('2008-03-11'));
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.errors).toEqual([
+      {
+        field: 'customer_metadata.date_of_birth',
+        message: 'is of an age that no product on sale accepts; accepted are the ages 18 to 70',
+      },
+    ]);
+    await addProduct(providers[0], 'For all', { product_type: 'PetCare' });
+    expect(itemsOf(await ask('', born('2008-03-11'))).map(({ product }) => product)).toEqual(['For all']);
+  });
+});
+
 describe('Products that refuse a risk', () => {
   test('make no offer; when all refuse, the response is 400 with the field', async () => {
     await addProduct(providers[0], 'Choosy', {
@@ -177,7 +249,22 @@ describe('A quote', () => {
     const response = await service.send('GET', path, { key: acme.live.key });
     expect(response.status).toBe(200);
     quoteSchema.parse(response.json);
-    expect(response.json).toMatchObject({ quote_code: offered?.quote_code, premium: '43430.00' });
+    expect(response.json).toMatchObject({
+      quote_code: offered?.quote_code,
+      premium: '43430.00',
+      policy_duration: null,
+      product: {
+        price: {
+          amount: 42_000,
+          description: 'A year of Comprehensive, before discount, surcharges and NGN 3030.00 of tax',
+          currency: 'NGN',
+          discount_amount: 2100,
+          surcharges: 500,
+          tax: 3030,
+          commission: 3990,
+        },
+      },
+    });
     const etag = response.headers.get('etag') ?? '';
     const same = await service.send('GET', path, { key: acme.live.key, headers: { 'If-None-Match': etag } });
     expect(same.status).toBe(304);
@@ -203,5 +290,33 @@ describe('A quote', () => {
       },
     });
     expect((await ask('', { body: body('Accident') })).json.count).toBe(0);
+  });
+});
+
+describe('A product', () => {
+  test('shows its currency, deductibles, ages and rules for cancellations, and keeps its currency', async () => {
+    const id = await addProduct(providers[0], 'Complete', {
+      product_type: 'Other',
+      currency: 'GHS',
+      coverages: [{ coverage_name: 'Fire', coverage_limit: '100', deductible: '2.5' }],
+      additional_information: { min_age: 18 },
+      cancellation: { cooling_off_days: 14 },
+    });
+    const read = async () => (await service.send('GET', `/api/v1/products/${id}/`, { key: acme.live.key })).json;
+    productSchema.parse(await read());
+    const shown = {
+      currency: 'GHS',
+      coverages: [{ coverage_name: 'Fire', coverage_limit: '100.00', deductible: '2.50' }],
+      eligibility: { min_age: 18, max_age: null },
+      cancellation: { cooling_off_days: 14, refund_after_claim: true, minimum_retained: '0.00' },
+    };
+    expect(await read()).toMatchObject(shown);
+    const changed = { key: ADMIN_KEY, body: { product_id: id, currency: 'NGN' } };
+    const refused = await service.send('POST', '/api/v1/admin/commands/UpdateProduct', changed);
+    expect([refused.status, refused.json.errors]).toEqual([
+      400,
+      [{ field: 'currency', message: 'must stay GHS: the currency of a product is fixed' }],
+    ]);
+    expect(await read()).toMatchObject(shown);
   });
 });

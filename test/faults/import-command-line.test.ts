@@ -144,6 +144,11 @@ describe('wrong use', () => {
       '--product-type must',
     ],
     ['no currency', ['--environment', '1', '--provider', 'P', '--currency', 'naira', 'a.csv'], '--currency must be'],
+    [
+      'a currency without decimals',
+      ['--environment', '1', '--provider', 'P', '--currency', 'JPY', 'a.csv'],
+      '--currency must be',
+    ],
     ['no such option', ['--enviroment', '1', 'a.csv'], "Unknown option '--enviroment'"],
     ['one name twice', ['--environment', '1', '--provider', 'P', 'x/a.csv', 'y/a.csv'], 'a.csv.refused.csv would be'],
     ['no URL', ['--environment', '1', '--provider', 'P', '--url', 'here', 'a.csv'], '--url must be a URL'],

@@ -92,9 +92,12 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
       loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' }],
       tax_percent: '7.5',
     },
-    coverages: [{ coverage_name: 'Third party', coverage_type: 'Comprehensive', coverage_limit: '3000000.00' }],
+    coverages: [
+      { coverage_name: 'Third party', coverage_type: 'Comprehensive', coverage_limit: '3000000.00', deductible: null },
+    ],
     tiers: [{ tier_name: 'Gold', base_premium: '9000.00' }],
-    additional_information: { options: { vehicle_make: ['Toyota', 'Kia'] } },
+    additional_information: { options: { vehicle_make: ['Toyota', 'Kia'] }, min_age: 18 },
+    cancellation: { cooling_off_days: 14, minimum_retained: '10.00' },
     renewable: true,
   }),
   UpdateProduct: (ids) => ({ ...product(ids), description: `Better than before: ${ids.uniqueName}`, is_live: true }),
@@ -114,6 +117,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
       },
     },
     coverage_preferences: { coverage_type: ['Comprehensive'], coverage_amount: '1.00' },
+    policy_duration: 30,
   }),
   PurchasePolicy: ({ quoteCode }) => ({
     quote_code: quoteCode,

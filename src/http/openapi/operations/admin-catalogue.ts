@@ -40,15 +40,19 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = adminPagesOf({
     result: provider,
   },
   AddProduct: {
-    description: `Adds a product. \`rating\` computes prices from the answers in \`additional_information\`; every step is rounded half up to 2 places:
+    description: `Adds a product. \`rating\` computes prices from the answers in \`additional_information\`. Each step is rounded to 2 places, half away from zero:
 
 1. base price = \`base_premium\` + field value × \`rate\` %
-2. loaded = base price + each loading that applies, as percent of the base price or as amount
-3. net = the greater of loaded − \`discount_percent\` and \`minimum_premium\`
-4. premium = net + \`surcharge\`, and \`tax_percent\` of both
+2. loaded price = base price + each loading that applies, as a percentage of the base price or as an amount. Below 0.00 there is no quote.
+3. annual net price = loaded price − \`discount_percent\` of it
+4. net price = annual net price × days ÷ 365, at least \`minimum_premium\`
+5. premium = net price + \`surcharge\`, and \`tax_percent\` of both. Surcharge and minimum are the same for every number of days. The commission, \`commission_percent\` of the net price, is a part of it.
 
-A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote per tier.
-Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
+Percentages of loadings are −100 to 1000 and their amounts of either sign; other percentages are 0 to 100, other amounts at least 0. A loading whose field is absent does not apply; a product whose rate field is absent gives no quote.
+A product with \`tiers\` gives one quote per tier; a tier without a rating, or without coverages, has that of the product.
+
+Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted, \`min_age\` and \`max_age\` the ages of the customer in whole years.
+\`cancellation\` says what a cancellation returns. The currency cannot be changed later.`,
     body: {
       provider_id: '{scene.sample.provider_id}',
       name: 'Motor Plus',
@@ -57,7 +61,12 @@ Merchants see the product where they see its insurer. \`additional_information.o
       base_premium: '5000.00',
       product_plan: 'Comprehensive',
       coverages: [
-        { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '5000000.00' },
+        {
+          coverage_name: 'Own damage',
+          coverage_type: 'Collision',
+          coverage_limit: '5000000.00',
+          deductible: '25000.00',
+        },
         { coverage_name: 'Third-party liability', coverage_type: 'Liability', coverage_limit: '3000000.00' },
       ],
       rating: {
@@ -68,14 +77,19 @@ Merchants see the product where they see its insurer. \`additional_information.o
         tax_percent: '7.5',
         commission_percent: '12.5',
       },
-      additional_information: { refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] } },
+      additional_information: {
+        refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] },
+        min_age: 18,
+        max_age: 75,
+      },
+      cancellation: { cooling_off_days: 14, refund_after_claim: false, minimum_retained: '5000.00' },
     },
     codes: ['provider_not_found', 'provider_withdrawn'],
     result: z.strictObject({ product_id: z.uuid() }),
   },
   UpdateProduct: {
     description:
-      'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. Existing policies do not change.',
+      'Changes any field but the provider and the currency. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. `additional_information`, `rating` and `cancellation` are replaced as a whole too. Existing policies do not change.',
     body: { product_id, base_premium: '5250.00' },
     codes: ['product_not_found', 'nothing_to_change'],
     result: nothing,

@@ -10,7 +10,7 @@ export const CATALOGUE_PAGES = pagesOf('Providers', {
   GetProduct: {
     tag: 'Products',
     description:
-      'A product with its coverages and basic pricing: `pricing.amount` is the base premium, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
+      'A product with its coverages, accepted ages, rules for cancellations and basic pricing: `pricing.amount` is the net price of a year (the base premium, at least the minimum premium) without what depends on the risk and without discount, `tax` the tax on amount and surcharges. Quotes contain the price for a customer.',
   },
   ListInsurers: {
     description:
@@ -33,10 +33,10 @@ the platform confirms it (\`ConfirmProvider\`); its name is taken at once. The n
 
 export const QUOTE_PAGES = pagesOf('Quotes', {
   RequestQuotes: {
-    description: `Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk, for 365 days.
+    description: `Returns a quote for every product on sale of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk and for \`policy_duration\` days, or a year.
 
 \`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
-product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
+product that refuses the risk gives no quote, and if every product refuses it, the response is 400 with the field. The same holds for the age of the customer on the day of the request, where \`date_of_birth\` is given. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
 \`additional_coverages\` those with coverages of all these names, \`coverage_amount\` those with at least this limit.
 
 For the next page, POST the same body to \`next\` with the same \`Idempotency-Key\`; without it, new quotes with new codes are created. Both \`purchase_id\` and \`quote_code\` can be used to
@@ -77,6 +77,6 @@ purchase the quote, until it expires after 30 days.`,
   },
   GetQuote: {
     description:
-      'The quote with its price and the product at the time of the request. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
+      'The quote with its price for `policy_duration` days (null: a year) and the product at the time of the request. `price_text` has the amounts of `price` as exact decimal strings. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
   },
 });
