@@ -175,7 +175,7 @@ export class PolicyLife {
   async #fieldsAfter(command: string, response: ApiResponse | undefined): Promise<Fields> {
     const [verb] = command.split(' ');
     if (verb === 'portfolio') return { ...NO_FIGURES, ...textsOf(response?.json.results[0]) };
-    if (verb === 'quote') return { ...textsOf(response?.json), ...priceOf(response?.json.product.price) };
+    if (verb === 'quote') return { ...textsOf(response?.json), ...textsOf(response?.json.product.price_text) };
     if (verb === 'view') {
       const { results } = (await this.#get(this.#viewPath(command, 'terms/'))).json;
       return { ...fieldsOfPolicy(response?.json), ...fieldsOfTerms(results) };
@@ -222,14 +222,6 @@ function textsOf(object: Json): Fields {
     ([, value]) => value === null || typeof value !== 'object',
   );
   return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));
-}
-
-/** Returns the amounts of a price, which are numbers, as decimal strings. */
-function priceOf(price: Json): Fields {
-  const amounts = Object.entries<unknown>(price).flatMap(([name, value]) =>
-    typeof value === 'number' ? [[name, value.toFixed(2)] as const] : [],
-  );
-  return Object.fromEntries(amounts);
 }
 
 function fieldsOfPolicy(policy: Json): Fields {
