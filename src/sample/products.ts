@@ -157,7 +157,10 @@ export const PRODUCTS: readonly SampleProduct[] = [
     'Accidental',
     charges,
   ),
-  plain('Lagoon Everyday Cover', 'Everyday Accident', 'Accident', '3200.00', 'Accidental', charges),
+  {
+    ...plain('Lagoon Everyday Cover', 'Everyday Accident', 'Accident', '3200.00', 'Accidental', charges),
+    cancellation: { cooling_off_days: 14 },
+  },
   plain('Harmattan Life and Health', 'Loan Cover', 'CreditLife', '7500.00', 'Other', charges),
   plain('Lagoon Everyday Cover', 'Happy Paws', 'PetCare', '6500.00', 'Medical', charges),
   plain('Baobab General Insurance', 'Small Business Liability', 'General', '30000.00', 'Liability', charges),
