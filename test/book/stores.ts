@@ -117,8 +117,8 @@ async function countDocuments(readModels: ReadModels) {
     policies += 1;
     const { view, extra } = parseBody(body) as PolicyDocument;
     if (view.status === 'accepted') notStarted += 1;
-    count(policiesByTerms, String(extra.lifecycle.terms.length));
-    for (const { from, premium } of extra.lifecycle.terms) add(premiums, from, premium);
+    count(policiesByTerms, String(extra.policy.terms.length));
+    for (const { from, premium } of extra.policy.terms) add(premiums, from, premium);
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
     count(claimsByStatus, (parseBody(body) as StoredView<ClaimResource>).view.claim_status);

@@ -2,7 +2,8 @@ import { decode, encode } from '../../src/domain/events.ts';
 import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { Tags } from '../../src/domain/tags.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { importedTerm } from '../../src/domain/policy/timeline.ts';
+import { derivedId, namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
   appendTo,
   type EventStore,
@@ -63,20 +64,19 @@ export function toStored(...samples: readonly SampleEvent[]): readonly StoredEve
   });
 }
 
-const UNKNOWN_PARTS = { tax: null, surcharge: null, commission: null };
+/** A term whose net price is its premium: without fee, and its tax is not known. */
+export const term = (from: string, through: string, premium = '100.00') => {
+  const coverages = [
+    { name: 'all of it', type: null as string | null, limit: null as string | null, deductible: null as string | null },
+  ];
+  return importedTerm({ from, through }, { premium, tax: null, commission: null }, coverages);
+};
 
-/** A term whose annual premium is its premium. */
-export const term = (from: string, through: string, premium = '100.00') => ({
-  from,
-  through,
-  premium,
-  ...UNKNOWN_PARTS,
-  annual: { premium, ...UNKNOWN_PARTS },
-  paymentFrequency: null,
-  risk: {},
-  premiumParts: {},
-  coverages: [{ name: 'all of it', type: null as string | null, limit: null as string | null }],
-});
+/** Id of the term that the event of this revision agrees. */
+export function sampleTermId(policy: number, revision: number): string {
+  const policyId = sampleId('policy', policy);
+  return namedId(policyId, derivedId('happening', `policy-${policyId}`, String(revision)));
+}
 
 const ownerFields = (customer: number) => ({
   merchantId: MERCHANT_ID,
@@ -84,6 +84,7 @@ const ownerFields = (customer: number) => ({
   testMode: false,
   customerId: sampleId('customer', customer),
 });
+const IMPORTED = { risk: {}, paymentFrequency: null, premiumParts: {} };
 const tagsFor = (customer: number): Tags => ({
   merchant: MERCHANT_ID,
   testMode: false,
@@ -112,21 +113,27 @@ export function customerUpdated(customer: number, changes: object): SampleEvent 
 function policyEvent(customer: number, policy: number, type: string, data: object): SampleEvent {
   const policyId = sampleId('policy', policy);
   const tags = { ...tagsFor(customer), policy: policyId };
-  return { stream: `policy-${policyId}`, type, data: { policyId, ...ownerFields(customer), ...data }, tags };
+  return {
+    stream: `policy-${policyId}`,
+    type,
+    data: { policyId, ...ownerFields(customer), currency: 'NGN', ...data },
+    tags,
+  };
 }
 
 const contractFields = (customer: number, policy: number, first: ReturnType<typeof term>) => ({
   policyNumber: `POL-${policy}`,
   status: 'active',
   merchantName: 'A bank',
+  merchantShortCode: 'ABA-0001',
   holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
   provider: { id: sampleId('provider', 1), name: 'An insurer', email: null },
   product: { id: sampleId('product', 1), name: 'A product', type: 'Auto' },
   timeZone: 'UTC',
-  currency: 'NGN',
   renewable: true,
   inspectionRequired: false,
   certificationRequired: false,
+  autoRenew: false,
   term: first,
 });
 
@@ -135,10 +142,10 @@ export function policyImported(
   policy: number,
   first = term('2025-01-01', '2025-12-31'),
 ): SampleEvent {
-  return policyEvent(customer, policy, 'PolicyImported', contractFields(customer, policy, first));
+  return policyEvent(customer, policy, 'PolicyImported', { ...contractFields(customer, policy, first), ...IMPORTED });
 }
 
-/** Bought for 365 days with one beneficiary; `changes` override the event's data. */
+/** Bought on its first day, with one beneficiary; `changes` override the event's data. */
 export function policyPurchased(
   customer: number,
   policy: number,
@@ -147,31 +154,32 @@ export function policyPurchased(
 ): SampleEvent {
   return policyEvent(customer, policy, 'PolicyPurchased', {
     ...contractFields(customer, policy, first),
+    boughtOn: first.from,
     quoteCode: 'Quo_00000_00000000',
     productPlan: null,
     tierName: null,
     beneficiaries: [{ beneficiaryId: sampleId('beneficiary', policy), name: 'Next of kin' }],
-    days: 365,
-    autoRenew: false,
+    waits: false,
+    cancellation: null,
+    risk: {},
     ...changes,
   });
 }
 
 export const policyActivated = (customer: number, policy: number): SampleEvent =>
-  policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day', movedTerm: null });
+  policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day', status: 'active', movedTerm: null });
 
-export const policyTermImported = (
-  customer: number,
-  policy: number,
-  importedTerm: ReturnType<typeof term>,
-): SampleEvent => policyEvent(customer, policy, 'PolicyTermImported', { status: 'active', term: importedTerm });
+export const policyTermImported = (customer: number, policy: number, added: ReturnType<typeof term>): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyTermImported', { status: 'active', term: added, autoRenew: false, ...IMPORTED });
 
 export const policyRenewed = (customer: number, policy: number, next: ReturnType<typeof term>): SampleEvent =>
-  policyEvent(customer, policy, 'PolicyRenewed', { term: next, days: 365, autoRenew: false, coverageChange: null });
+  policyEvent(customer, policy, 'PolicyRenewed', { term: next, autoRenew: false, coverageChange: null });
 
 export const policyCancelled = (customer: number, policy: number, changed: object = {}): SampleEvent =>
   policyEvent(customer, policy, 'PolicyCancelled', {
     cancelledAt: RECORDED_AT,
+    decidedOn: RECORDED_AT.slice(0, 10),
+    refundRule: 'pro_rata',
     reason: 'moved away',
     initiator: 'A bank',
     merchantFeedback: null,
@@ -183,14 +191,16 @@ export const policyCancelled = (customer: number, policy: number, changed: objec
 export const policyDeclined = (customer: number, policy: number, declinedAt = RECORDED_AT): SampleEvent =>
   policyEvent(customer, policy, 'PolicyDeclined', { declinedAt, reason: 'too old', returned: [] });
 
+/** @param revision of the event that agreed the term */
 export const termWithdrawn = (
   customer: number,
   policy: number,
-  { from, through, premium, tax, commission }: ReturnType<typeof term>,
+  { from, through, premium, net, fee, tax, commission }: ReturnType<typeof term>,
+  revision = 1,
 ): SampleEvent =>
   policyEvent(customer, policy, 'TermWithdrawn', {
     reason: 'typing error',
-    returned: { from, through, premium, tax, commission },
+    returned: { termId: sampleTermId(policy, revision), from, through, premium, net, fee, tax, commission },
   });
 
 function claimEvent(customer: number, policy: number, claim: number, type: string, data: object): SampleEvent {
