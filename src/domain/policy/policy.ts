@@ -167,8 +167,14 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
 
 type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
 
-function termOf({ id, data: { policyId, term } }: AgreeingEvent): Term {
-  return { ...term, termId: namedId(policyId, id), netAtStart: term.net, isWithdrawn: false };
+/** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
+const termIds = new WeakMap<AgreeingEvent, string>();
+
+function termOf(event: AgreeingEvent): Term {
+  const { policyId, term } = event.data;
+  const termId = termIds.get(event) ?? namedId(policyId, event.id);
+  termIds.set(event, termId);
+  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
 }
 
 function termsWith({ terms }: PolicyState, event: AgreeingEvent): readonly Term[] {
