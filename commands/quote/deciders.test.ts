@@ -22,6 +22,7 @@ const request = (body: object = {}, onSale = products, risk: object = RISKS.Auto
     environment: LIVE,
     products: onSale,
     now: NOW,
+    today: NOW.slice(0, 10),
   });
 
 const applicant = { risk: RISKS.Auto, birthDate: null, today: NOW.slice(0, 10) };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { addDays } from '../../src/domain/values/dates.ts';
-import { dayOf, type Instant } from '../../src/event-sourcing/time.ts';
+import { addDays, dayIn } from '../../src/domain/values/dates.ts';
+import { type Day, dayOf, type Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { deriveQuoteRequestId } from '../../src/domain/quote/quote-code.ts';
@@ -20,6 +20,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
 import { commandIdOf, type LoadedStream } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
+import { timeZoneOf } from '../shared/acting-environment.ts';
 import { refusedByAll } from './acceptance-rules.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
@@ -57,11 +58,13 @@ interface QuoteRequest {
   /** The products on sale of the type that the environment sees. */
   readonly products: readonly OfferedProduct[];
   readonly now: Instant;
+  /** In the zone of the environment. */
+  readonly today: Day;
 }
 
 function decideOffers(
   _state: undefined,
-  { request, requestId, environment, products, now }: QuoteRequest,
+  { request, requestId, environment, products, now, today }: QuoteRequest,
 ): readonly NewEvent<QuoteRequestEvent>[] {
   const {
     customer_metadata: customer,
@@ -70,9 +73,9 @@ function decideOffers(
     policy_duration: days,
   } = request;
   const risk = details.additional_information as Record<string, z.core.util.JSONType>;
-  const applicant = { risk, birthDate: customer?.date_of_birth ?? null, today: dayOf(now) };
+  const applicant = { risk, birthDate: customer?.date_of_birth ?? null, today };
   const offered = products.map(({ product }) => product);
-  const errors = [...checkDates(request, applicant.today), ...refusedByAll(offered, applicant)];
+  const errors = [...checkDates(request, today), ...refusedByAll(offered, applicant)];
   if (errors.length > 0) throw wrongFields(errors);
   const data = {
     requestId,
@@ -111,7 +114,9 @@ export const requestQuotes = defineCommand({
       request.insurance_details.product_type,
       environment,
     );
-    const events = decideOffers(undefined, { request, requestId: idOf(target.stream), environment, products, now });
+    const today = dayIn(await timeZoneOf(context), now);
+    const details = { request, requestId: idOf(target.stream), environment, products, now, today };
+    const events = decideOffers(undefined, details);
     return { target, events, tags: merchantTags(environment) };
   },
   result: ({ state }) => ({ quotes: state.offers.map((_, index) => toQuoteItem(state, index)) }),
