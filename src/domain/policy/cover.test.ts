@@ -9,6 +9,7 @@ import {
   isActiveOn,
   isCovered,
   isInForce,
+  lastTermChange,
   lastViewChange,
   nextViewChange,
   shownTerm,
@@ -189,13 +190,25 @@ test('between two days on which the calendar changes the view, shown term and st
   fc.assert(
     fc.property(anyCover, (cover) => {
       const shownOn = (on: string) => [shownTerm(cover, on).from, hasEnded(cover, on)].join();
-      for (const on of ALL_DAYS) {
-        const last = lastViewChange(cover, on);
-        expect(shownOn(last ?? ALL_DAYS[0] ?? '')).toBe(shownOn(on));
-        if (last === null) continue;
-        expect(last <= on).toBe(true);
-        expect(nextViewChange(cover, addDays(last, -1))).toBe(last);
-      }
+      const wrong = ALL_DAYS.filter((on) => {
+        const last = lastViewChange(cover, on) ?? ALL_DAYS[0] ?? '';
+        if (last > on || shownOn(last) !== shownOn(on)) return true;
+        return last !== ALL_DAYS[0] && nextViewChange(cover, addDays(last, -1)) !== last;
+      });
+      expect(wrong).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('between two days on which the calendar changes a term, all terms keep their states', () => {
+  fc.assert(
+    fc.property(anyCover, (cover) => {
+      const wrong = ALL_DAYS.filter((on) => {
+        const last = lastTermChange(cover, on) ?? ALL_DAYS[0] ?? '';
+        return last > on || statesOn(cover, last).join() !== statesOn(cover, on).join();
+      });
+      expect(wrong).toEqual([]);
     }),
     { numRuns: 300 },
   );
