@@ -52,7 +52,7 @@ function changedTerms(
     try {
       return { term, after: changedTerm(term, change, today, state.cancellation.minimumRetained) };
     } catch (error) {
-      throw error instanceof Refusal && terms.length > 1 ? inTerm(error, term) : error;
+      throw error instanceof Refusal ? inTerm(error, term) : error;
     }
   });
 }

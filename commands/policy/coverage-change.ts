@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
-import { type AddIssue, isShallow } from '../shared/checks.ts';
+import { type AddIssue, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
 /** What a change says of a coverage. */
@@ -19,19 +19,19 @@ const changedCoverage = {
 type ChangedCoverage = z.output<z.ZodObject<typeof changedCoverage>>;
 
 /** A change in the middle of a term. */
-export const coverageChangeInput = z
-  .strictObject({
+export const coverageChangeInput = withCrossFieldCheck(
+  z.strictObject({
     action: z.enum(['add', 'modify', 'remove'], 'must be one of add, modify, remove'),
     ...changedCoverage,
-  })
-  .superRefine((change, context) => {
-    const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  }),
+  (change, addIssue) => {
     if (change.coverage_name === undefined && change.coverage_type === undefined)
-      addIssue('coverage_name', 'must be given, or coverage_type instead');
+      addIssue(['coverage_name'], 'must be given, or coverage_type instead');
     if (change.action !== 'remove') return;
-    for (const member of ['coverage_limit', 'deductible', 'covered_items'] as const)
-      if (change[member] !== undefined) addIssue(member, 'must be left out when a coverage is removed');
-  });
+    for (const member of ['coverage_limit', 'deductible', 'covered_items'])
+      if (change[member] !== undefined) addIssue([member], 'must be left out when a coverage is removed');
+  },
+);
 
 /** Returns a change as the rules of insurance take it. @param field its path in the body */
 export function coverageChangeOf(

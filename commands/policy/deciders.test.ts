@@ -1,192 +1,192 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, test } from '@jest/globals';
+import { ratesOf } from '../../src/domain/values/rating.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
+import { changed, policyEvent, RATING, ratedTerm, returnedOf } from '../../test/support/policy-events.ts';
 import {
+  policyActivated,
   policyCancelled,
+  policyDeclined,
   policyImported,
   policyPurchased,
   policyRenewed,
-  type SampleEvent,
   term,
 } from '../../test/support/sample-events.ts';
-import { cancelPolicy } from './cancel-policy.ts';
-import { renewPolicy } from './renew-policy.ts';
+import { activatePolicy } from './activate-policy.ts';
+import { declinePolicy } from './decline-policy.ts';
+import { activateDuePolicy, renewDuePolicy, stopAutoRenewal } from './due-commands.ts';
+import { setAutoRenew } from './set-auto-renew.ts';
+import { withdrawTerm } from './withdraw-term.ts';
 
-/** A term with everything that a renewal carries over. */
-const termOf = (from: string, through: string, premium: string, annual = '365.00') => {
-  const made = term(from, through, premium);
-  const coverages = [
-    { name: 'glass', type: 'comprehensive', limit: '1000.00' },
-    { name: 'fire', type: null, limit: null },
-  ];
-  return { ...made, annual: { ...made.annual, premium: annual }, coverages, risk: { driver_age: '44' } };
-};
-const FIRST = termOf('2026-01-01', '2026-12-31', '365.00');
-/** A policy that is covered through 2026-12-31. */
-const imported = policyImported(1, 1, FIRST);
-const purchased = (changes: object) => policyPurchased(1, 1, FIRST, changes);
-/** The event of a sample, with other data. */
-const changed = ({ type, data }: SampleEvent, changes: object): GivenEvent => ({ type, data: { ...data, ...changes } });
+/** Days on which commands are decided, before and after the first term begins. */
+const [EARLY, FIRST_DAY, LATE] = ['2026-03-01', '2026-03-10', '2026-04-20'];
+const FIRST = ratedTerm(FIRST_DAY, 30);
+const NEXT = ratedTerm('2026-04-09', 30);
+const accepted = (changes: object = {}) => policyPurchased(1, 1, FIRST, { status: 'accepted', ...changes });
+const active = (changes: object = {}) => accepted({ status: 'active', ...changes });
+const WAITING = accepted({ waits: true, inspectionRequired: true });
+const activated = (changes: object) => changed(policyActivated(1, 1), { cause: 'back_office', ...changes });
+const CANCELLED = policyCancelled(1, 1);
+const renewed = policyRenewed(1, 1, NEXT);
 
-/** Decides a renewal with these fields of the body. */
-const renewOn = (today: string, changes: object, ...history: readonly SampleEvent[]) =>
-  given(...history).when(renewPolicy, {
-    ...renewPolicy.input.parse({
-      policy_number: 'POL-1',
-      preferred_policy_start_date: '2027-01-01',
-      policy_duration: 365,
-      ...changes,
-    }),
-    today,
+describe('ActivatePolicy', () => {
+  const activate = (today: string, ...history: readonly GivenEvent[]) =>
+    given(...history).when(activatePolicy, { today });
+
+  test('on or before the first day lets cover begin on it', () => {
+    activate(EARLY, WAITING).then(activated({ status: 'accepted', effectiveAt: EARLY }));
+    activate(FIRST_DAY, WAITING).then(activated({ effectiveAt: FIRST_DAY }));
   });
-const renew = (changes: object, ...history: readonly SampleEvent[]) => renewOn('2026-03-01', changes, ...history);
-const renewed = (next: object, changes: object = {}) =>
-  changed(policyRenewed(1, 1, FIRST), { term: next, effectiveAt: (next as typeof FIRST).from, ...changes });
 
-describe('RenewPolicy', () => {
-  test('adds a term at the annual premium, or its share for fewer days, rounded half up', () => {
-    renew({}, imported).then(renewed(termOf('2027-01-01', '2027-12-31', '365.00')));
-    const days = { days: 30, autoRenew: true };
-    renew({ policy_duration: 30, auto_renew: true }, imported).then(
-      renewed(termOf('2027-01-01', '2027-01-30', '30.00'), days),
+  test('later moves the term to its own day', () => {
+    const movedTerm = { from: LATE, through: '2026-05-19' };
+    activate(LATE, WAITING).then(activated({ effectiveAt: LATE, movedTerm }));
+    activate(LATE, accepted({ waits: true, certificationRequired: true })).then(
+      activated({ effectiveAt: LATE, movedTerm }),
     );
   });
 
-  const startOn = (from: string, today = '2026-03-01') =>
-    renewOn(today, { preferred_policy_start_date: from, policy_duration: 1 }, imported);
-  const wrongStart = (message: string) => ({ fields: [{ field: 'preferred_policy_start_date', message }] });
-  const oneDay = (from: string) => renewed(termOf(from, from, '1.00'), { days: 1 });
-
-  test('begins after the last term', () => {
-    const overlaps = { ...wrongStart('must be later than 2026-12-31'), members: { earliest_start: '2027-01-01' } };
-    for (const from of ['2026-12-31', '2026-03-01'])
-      startOn(from).thenRefused('renewal_overlaps_current_term', overlaps);
-    const endless = policyImported(1, 1, termOf('2026-01-01', '9999-12-31', '365.00'));
-    renew({}, endless).thenRefused('renewal_overlaps_current_term', { members: { earliest_start: null } });
-  });
-
-  test('begins today at the earliest, with a gap where the policy has expired', () => {
-    startOn('2026-02-28').thenRefused('invalid_request', wrongStart('must not be in the past'));
-    startOn('2027-03-05', '2027-03-05').then(oneDay('2027-03-05'));
-  });
-
-  test('begins at most 366 days after the last term, or after today when that is later', () => {
-    startOn('2028-01-01').then(oneDay('2028-01-01'));
-    startOn('2028-01-02').thenRefused('invalid_request', wrongStart('must not be later than 2028-01-01'));
-    startOn('2028-06-01', '2027-06-01').then(oneDay('2028-06-01'));
-    startOn('2028-06-02', '2027-06-01').thenRefused('invalid_request', wrongStart('must not be later than 2028-06-01'));
-  });
-
-  test('refuses a policy that is cancelled, not renewable or not activated', () => {
-    renew({}, imported, policyCancelled(1, 1)).thenRefused('policy_not_renewable');
-    renew({}, purchased({ renewable: false })).thenRefused('policy_not_renewable');
-    renew({}, purchased({ status: 'accepted', inspectionRequired: true })).thenRefused('policy_not_renewable');
+  test('is refused for a policy that is active, activated, ended, or does not wait', () => {
+    activate(FIRST_DAY, active()).thenRefused('policy_already_active');
+    activate(EARLY, WAITING, activated({ status: 'accepted' })).thenRefused('policy_already_active');
+    activate(LATE, WAITING, CANCELLED).thenRefused('policy_already_cancelled');
+    activate(LATE, WAITING, policyDeclined(1, 1)).thenRefused('policy_already_cancelled');
+    activate(EARLY, accepted()).thenRefused('policy_not_begun');
+    const imported = changed(policyImported(1, 1, FIRST), { status: 'accepted', inspectionRequired: true });
+    activate(EARLY, imported).thenRefused('policy_not_begun');
   });
 });
 
-describe('A renewal that changes a coverage', () => {
-  const next = (premium: string, coverages: readonly object[] = FIRST.coverages) => ({
-    ...termOf('2027-01-01', '2027-12-31', premium, premium),
-    coverages,
-  });
-  const add = (coverage_details: object, changes: object = {}) =>
-    renew({ include_additional_coverage: true, coverage_details, ...changes }, imported);
-  const modify = (coverage_details: object) => renew({ modify_exisitng_coverage: true, coverage_details }, imported);
-  const [glass, fire] = FIRST.coverages;
-  const radio = { name: 'radio', type: 'radio', limit: null };
-  const wrongType = (message: string) => ({ fields: [{ field: 'coverage_details.coverage_type', message }] });
+describe('DeclinePolicy', () => {
+  const decline = (...history: readonly GivenEvent[]) =>
+    given(...history).when(declinePolicy, { reason: 'too old', now: NOW, today: LATE });
+  const declined = (...returned: readonly object[]) =>
+    policyEvent('PolicyDeclined', { declinedAt: NOW, reason: 'too old', returned, effectiveAt: LATE });
 
-  test.each([
-    [12.5, '377.50'],
-    ['12.5', '377.50'],
-    ['0', '365.00'],
-    [undefined, '365.00'],
-  ])('adds a coverage for %p to an annual premium of %s', (amount, premium) => {
-    const details = { coverage_type: 'radio', ...(amount === undefined ? {} : { additional_amount: amount }) };
-    const coverageChange = { kind: 'additional', details };
-    add(details).then(renewed(next(premium, [...FIRST.coverages, radio]), { coverageChange }));
+  test('returns everything before cover has begun, also after the days of a term that waits', () => {
+    decline(WAITING).then(declined(returnedOf(0, FIRST)));
+    decline(accepted(), renewed).then(declined(returnedOf(0, FIRST), returnedOf(1, NEXT)));
+    decline(WAITING, activated({ status: 'accepted' })).then(declined(returnedOf(0, FIRST)));
   });
 
-  test('adds its limit and items, and costs the share of the amount for some days', () => {
-    const details = { coverage_type: ' radio ', coverage_limit: 1000, covered_items: { brand: 'any' } };
-    const items = { limit: '1000.00', coveredItems: { brand: 'any' } };
-    const coverages = [...FIRST.coverages, { ...radio, ...items }];
-    add(details).then(renewed(next('365.00', coverages), { coverageChange: { kind: 'additional', details } }));
-    const paid = { coverage_type: 'radio', additional_amount: '36.50' };
-    add(paid, { policy_duration: 30 }).then(
-      renewed(
-        { ...termOf('2027-01-01', '2027-01-30', '33.00', '401.50'), coverages: [...FIRST.coverages, radio] },
-        { days: 30, coverageChange: { kind: 'additional', details: paid } },
-      ),
-    );
-  });
-
-  test.each([' FIRE ', 'comprehensive'])('refuses to add one that the policy has: %s', (coverage_type) => {
-    const message = 'is a coverage of the policy already; modify it instead';
-    add({ coverage_type }).thenRefused('invalid_request', wrongType(message));
-  });
-
-  test('modifies limit and items of a coverage, found by its name or its type', () => {
-    const details = { coverage_type: 'Fire', covered_items: ['garage'], additional_amount: '36.50' };
-    const modified = (changes: object) => ({ coverageChange: { kind: 'modified', details: changes } });
-    const inGarage = { ...fire, coveredItems: ['garage'] };
-    modify(details).then(renewed(next('401.50', [glass ?? {}, inGarage]), modified(details)));
-    const limited = { coverage_type: 'Comprehensive', coverage_limit: '5000' };
-    const coverages = [{ ...glass, limit: '5000.00' }, fire ?? {}];
-    modify(limited).then(renewed(next('365.00', coverages), modified(limited)));
-    const message = 'must be the name of a coverage of the policy, or the type of exactly one';
-    modify({ coverage_type: 'hail' }).thenRefused('invalid_request', wrongType(message));
-  });
-
-  test('is none without an option', () => {
-    renew({ coverage_details: { additional_amount: '36.50' } }, imported).then(renewed(next('365.00')));
-  });
-
-  test('is refused when it makes the premium of the term too long', () => {
-    const details = { coverage_type: 'radio', additional_amount: '99999999.99' };
-    add(details).thenRefused('premium_out_of_range');
-    expect(add(details, { policy_duration: 364 }).error()).toBeUndefined();
+  test('is refused for a policy that has ended, or whose cover has begun', () => {
+    decline(accepted(), CANCELLED).thenRefused('policy_already_cancelled');
+    decline(active()).thenRefused('policy_already_active');
+    decline(WAITING, activated({})).thenRefused('policy_already_active');
   });
 });
 
-describe('CancelPolicy', () => {
-  const cancelWith = (changes: object, now: string, ...history: readonly SampleEvent[]) =>
-    given(...history).when(cancelPolicy, {
-      ...cancelPolicy.input.parse({ policy_number: 'POL-1', cancellation_reason: 'moved away', ...changes }),
-      initiator: 'A bank',
-      now,
-    });
-  const cancel = (now: string, ...history: readonly SampleEvent[]) => cancelWith({}, now, ...history);
-  const returned = (from: string, through: string, premium: string) => {
-    return { from, through, premium, tax: null, commission: null };
-  };
+describe('WithdrawTerm', () => {
+  const withdraw = (from: string, today: string, ...history: readonly GivenEvent[]) =>
+    given(...history).when(withdrawTerm, { from, reason: 'typing error', today });
+  const withdrawn = (revision: number) =>
+    policyEvent('TermWithdrawn', { reason: 'typing error', returned: returnedOf(revision, NEXT), effectiveAt: EARLY });
+  const last = policyRenewed(1, 1, ratedTerm('2026-06-01', 30));
 
-  test('ends cover at the end of the day, and returns the premium of the days that are left', () => {
-    const upToEnd = returned('2026-01-01', '2026-12-31', '305.00');
-    cancel(NOW, imported).then(changed(policyCancelled(1, 1), { returned: [upToEnd] }));
-    const next = policyRenewed(1, 1, termOf('2027-01-01', '2027-03-14', '73.00'));
-    const whole = returned('2027-01-01', '2027-03-14', '73.00');
-    cancel(NOW, imported, next).then(changed(policyCancelled(1, 1), { returned: [upToEnd, whole] }));
+  test('takes back the last term in full, once for each time that it was agreed', () => {
+    withdraw(NEXT.from, EARLY, active(), renewed).then(withdrawn(1));
+    withdraw(NEXT.from, EARLY, active(), renewed, withdrawn(1), renewed).then(withdrawn(3));
   });
 
-  test('returns nothing on the last day', () => {
-    const [now, effectiveAt] = ['2026-12-31T23:59:59.999Z', '2026-12-31'];
-    cancel(now, imported).then(changed(policyCancelled(1, 1), { cancelledAt: now, effectiveAt }));
+  test('is refused, in this order', () => {
+    withdraw('2026-01-01', EARLY, active(), CANCELLED).thenRefused('policy_already_cancelled');
+    withdraw('2026-01-01', EARLY, active(), renewed).thenRefused('term_not_found');
+    withdraw(NEXT.from, LATE, active(), renewed, withdrawn(1)).thenRefused('term_already_withdrawn');
+    withdraw(FIRST_DAY, FIRST_DAY, active(), renewed).thenRefused('term_already_begun');
+    withdraw(NEXT.from, EARLY, active(), renewed, last).thenRefused('term_not_last');
+    withdraw(FIRST_DAY, EARLY, accepted()).thenRefused('term_is_only_one');
+    withdraw(FIRST_DAY, LATE, WAITING).thenRefused('term_is_only_one');
+  });
+});
+
+describe('SetAutoRenew', () => {
+  const set = (autoRenew: boolean, today: string, ...history: readonly GivenEvent[]) =>
+    given(...history).when(setAutoRenew, { auto_renew: autoRenew, today });
+  const switched = (autoRenew: boolean, effectiveAt: string) =>
+    policyEvent('AutoRenewalSwitched', { autoRenew, effectiveAt });
+
+  test('records what it changes, also while the policy waits', () => {
+    set(true, '2026-04-08', active()).then(switched(true, '2026-04-08'));
+    set(false, LATE, active({ autoRenew: true })).then(switched(false, LATE));
+    set(true, LATE, WAITING).then(switched(true, LATE));
+    set(false, LATE, active()).thenNothing();
+    set(true, EARLY, active({ autoRenew: true })).thenNothing();
   });
 
-  test('records feedback and alternatives', () => {
-    const end = cancelWith({ merchant_feedback: 'too dear', alternative_offerings: ['a', null] }, NOW, imported);
-    end.then(
-      changed(policyCancelled(1, 1), {
-        merchantFeedback: 'too dear',
-        alternativeOfferings: ['a', null],
-        returned: [returned('2026-01-01', '2026-12-31', '305.00')],
-      }),
+  test('is refused, in this order', () => {
+    const ended = changed(CANCELLED, { effectiveAt: '2026-04-01' });
+    for (const value of [true, false]) {
+      set(value, EARLY, active({ renewable: false }), ended).thenRefused('policy_already_cancelled');
+      set(value, LATE, active({ renewable: false })).thenRefused('policy_not_renewable');
+    }
+    set(true, '2026-04-09', active()).thenRefused('policy_expired');
+  });
+});
+
+describe('ActivateDuePolicy', () => {
+  const activateDue = (now: string, ...history: readonly GivenEvent[]) =>
+    given(...history).when(activateDuePolicy, { now });
+
+  test.each(['2026-03-10T00:00:00.000Z', '2027-08-01T12:00:00.000Z'])('at %s is as of the first day', (now) => {
+    activateDue(now, accepted()).then(changed(policyActivated(1, 1), { effectiveAt: FIRST_DAY }));
+  });
+
+  test('is refused before that day in the zone, and for a policy that waits, is active or has ended', () => {
+    activateDue('2026-03-09T23:59:59.999Z', accepted()).thenRefused('policy_not_begun');
+    activateDue('2026-03-10T04:59:59.999Z', accepted({ timeZone: 'America/Bogota' })).thenRefused('policy_not_begun');
+    activateDue('2026-03-10T00:00:00.000Z', WAITING).thenRefused('policy_not_active');
+    activateDue('2026-03-10T00:00:00.000Z', active()).thenRefused('policy_already_active');
+    activateDue('2026-03-10T00:00:00.000Z', accepted(), CANCELLED).thenRefused('policy_already_cancelled');
+  });
+});
+
+describe('RenewDuePolicy', () => {
+  const AUTO = active({ autoRenew: true });
+  const renewDue = (termFrom: string, today: string, rates: object | null, ...history: readonly GivenEvent[]) =>
+    given(...history).when(renewDuePolicy, { termFrom, today, rates: rates && ratesOf(rates) });
+  const renewal = (next: object, effectiveAt: string) => changed(renewed, { term: next, autoRenew: true, effectiveAt });
+
+  test('adds as many days at the annual net price and the present rates of the product', () => {
+    renewDue('2026-04-09', '2026-04-09', RATING, AUTO).then(renewal(NEXT, '2026-04-09'));
+    const rating = { minimum_premium: '100.00', tax_percent: '10' };
+    renewDue('2026-04-09', '2026-05-20', rating, AUTO).then(
+      renewal(ratedTerm('2026-04-09', 30, { rating }), '2026-04-09'),
     );
   });
 
-  test('refuses a policy that is cancelled, not active or expired', () => {
-    cancel(NOW, imported, policyCancelled(1, 1)).thenRefused('policy_already_cancelled');
-    cancel(NOW, purchased({ status: 'accepted' })).thenRefused('policy_not_active');
-    cancel('2027-01-01T00:00:00.000Z', imported).thenRefused('policy_expired');
+  test('adds a year to a year, so that its date stays', () => {
+    const leap = policyPurchased(1, 1, ratedTerm('2027-03-01'), { autoRenew: true });
+    renewDue('2028-03-01', '2028-03-01', RATING, leap).then(renewal(ratedTerm('2028-03-01'), '2028-03-01'));
+  });
+
+  test('keeps the rates of the last term without a rating, and where its tax is not known', () => {
+    renewDue('2026-04-09', '2026-04-09', null, AUTO).then(renewal(NEXT, '2026-04-09'));
+    const imported = changed(policyImported(1, 1, term('2026-03-10', '2026-04-08', '30.00')), { autoRenew: true });
+    const next = { ...term('2026-04-09', '2026-05-08', '30.00'), minimum: '0.00' };
+    renewDue('2026-04-09', '2026-04-09', RATING, imported).then(renewal(next, '2026-04-09'));
+  });
+
+  test('is refused before its day, for another term, and where the policy does not renew automatically', () => {
+    renewDue('2026-04-09', '2026-04-08', RATING, AUTO).thenRefused('policy_not_renewable');
+    renewDue('2026-05-09', '2028-01-01', RATING, AUTO).thenRefused('policy_not_renewable');
+    renewDue('2026-04-09', '2026-04-09', RATING, active()).thenRefused('policy_not_renewable');
+    renewDue('2026-04-09', '2026-04-09', RATING, AUTO, CANCELLED).thenRefused('policy_not_renewable');
+    renewDue('2026-04-09', '2026-04-09', RATING, changed(WAITING, { autoRenew: true })).thenRefused(
+      'policy_not_renewable',
+    );
+    renewDue('2026-04-09', '2026-04-09', { surcharge: '99999999.99' }, AUTO).thenRefused('premium_out_of_range');
+  });
+});
+
+describe('StopAutoRenewal', () => {
+  const stop = (hasChanged: boolean, ...history: readonly GivenEvent[]) =>
+    given(...history).when(stopAutoRenewal, { hasChanged, reason: 'product_withdrawn', now: NOW });
+
+  test('records the reason, unless the policy has changed meanwhile', () => {
+    const auto = active({ autoRenew: true, timeZone: 'Pacific/Kiritimati' });
+    stop(false, auto).then(
+      policyEvent('AutoRenewalStopped', { reason: 'product_withdrawn', effectiveAt: '2026-03-02' }),
+    );
+    stop(true, auto).thenRefused('policy_not_renewable');
+    stop(false, active()).thenRefused('policy_not_renewable');
   });
 });

@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type PolicyState, policyStream } from '../../src/domain/policy/policy.ts';
-import type { Term } from '../../src/domain/policy/term.ts';
+import { policyStream } from '../../src/domain/policy/policy.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { policyActivated, policyPurchased, sampleId, term } from '../../test/support/sample-events.ts';
-import { decideAdditionalTerm } from './import-policy-term.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 
@@ -18,7 +16,7 @@ beforeEach(async () => {
 test('a request records at most 100 due renewals, and a repeat goes on', async () => {
   const policyId = sampleId('policy', 1);
   const stream = policyStream(policyId);
-  const bought = { days: 1, autoRenew: true, environmentId: LIVE.environmentId, merchantId: LIVE.merchantId };
+  const bought = { autoRenew: true, environmentId: LIVE.environmentId, merchantId: LIVE.merchantId };
   await harness.given(stream, policyPurchased(1, 1, term('2026-03-01', '2026-03-01', '1.00'), bought));
   await harness.given(stream, policyActivated(1, 1));
   harness.now = '2026-08-01T00:00:00.000Z';
@@ -35,14 +33,4 @@ test('a renewal close to the last day of the calendar names no day of the year 1
   const { policyId } = await importPolicy(harness, { term_through: '9999-06-30' });
   const body = { policy_id: policyId, preferred_policy_start_date: '9999-07-01', policy_duration: 30 };
   await harness.run(renewPolicy, body);
-});
-
-test('an accepted policy is active with an additional term that has started, unless it waits for activation', () => {
-  const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
-  const later = { from: '2027-06-01', through: '2027-12-31', isWithdrawn: false };
-  const state = { status: 'accepted', coverFrom: later.from, terms: [later] } as unknown as PolicyState;
-  const details = { term, today: '2026-03-01' };
-  expect(decideAdditionalTerm(state, details)).toMatchObject([{ data: { status: 'active' } }]);
-  const waiting = { ...state, coverFrom: null };
-  expect(decideAdditionalTerm(waiting, details)).toMatchObject([{ data: { status: 'accepted' } }]);
 });

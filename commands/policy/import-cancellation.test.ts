@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
+import { policy } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { Term } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { NOT_A_DAY } from '../../src/event-sourcing/time.ts';
+import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { stateOf } from '../../src/event-sourcing/aggregate.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { givenEnvironment, givenMerchants, importRow, policyRow } from '../../test/support/imports.ts';
-import { decideAdditionalTerm, importPolicyTerm } from './import-policy-term.ts';
+import { importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;
 
@@ -34,31 +33,62 @@ describe('A cancelled row', () => {
     expect(result).toEqual({ policy_id: policyId });
     expect(events[0]?.data).toMatchObject({ status: 'active', effectiveAt: '2026-01-01' });
     expect(term).toMatchObject({ premium: '365.00' });
+    const { termId } = (events[1]!.data as { returned: { termId: string }[] }).returned[0] ?? {};
+    expect(termId).toBe(namedId(policyId, events[0]!.id));
     expect(events[1]?.data).toEqual({
-      ...{ policyId, customerId, merchantId: LIVE.merchantId, environmentId: 1, testMode: false },
-      cancelledAt: '2026-01-31T00:00:00.000Z',
+      ...{ policyId, customerId, merchantId: LIVE.merchantId, environmentId: 1, testMode: false, currency: 'EUR' },
+      cancelledAt: '2026-01-31T23:59:59.000Z',
+      decidedOn: '2026-03-01',
       reason: 'Sold the car',
       initiator: 'import',
       merchantFeedback: null,
       alternativeOfferings: null,
+      refundRule: 'pro_rata',
       // 334 of 365 days are left.
-      returned: [{ from: '2026-01-01', through: '2026-12-31', premium: '334.00', tax: null, commission: null }],
+      returned: [
+        {
+          ...{ termId, from: '2026-01-01', through: '2026-12-31', premium: '334.00', net: '334.00', fee: '0.00' },
+          ...{ tax: null, commission: null },
+        },
+      ],
       effectiveAt: '2026-01-31',
     });
   });
 
-  test('ends the policy at the first instant of the day in the time zone', async () => {
+  test('ends at its last second in the time zone, and today at the moment of the import', async () => {
     const inNewYork = { environmentId: 9, merchantId: LIVE.merchantId, testMode: false };
     await givenEnvironment(harness, inNewYork, 'America/New_York');
-    const { events } = await importRow(harness, { cancelled_on: '2026-01-31' }, { environment: inNewYork });
-    expect(events[1]?.data).toMatchObject({ cancelledAt: '2026-01-31T05:00:00.000Z', reason: null });
-    const state: PolicyState = stateOf(policy, events as RecordedEvent<PolicyEvent>[]);
-    expect(state.end).toEqual({ kind: 'cancelled', day: '2026-01-31' });
+    const endedAt = async (policy_number: string, cancelled_on: string) => {
+      const { events } = await importRow(harness, { policy_number, cancelled_on }, { environment: inNewYork });
+      return (events[1]?.data as { cancelledAt: string }).cancelledAt;
+    };
+    expect(await endedAt('N-1', '2026-01-31')).toBe('2026-02-01T04:59:59.000Z');
+    expect(await endedAt('N-2', '2026-03-01')).toBe(harness.now);
+  });
+
+  test('returns what the row says, tax included, and keeps automatic renewal for a reinstatement', async () => {
+    const changes = {
+      tax: '73.00',
+      commission: '29.20',
+      cancelled_on: '2026-01-31',
+      return_premium: '100',
+      auto_renew: 'TRUE',
+    };
+    const { events } = await importRow(harness, changes);
+    expect(events[0]?.data).toMatchObject({ autoRenew: true });
+    expect(events[1]?.data).toMatchObject({
+      refundRule: null,
+      returned: [{ premium: '100.00', net: '80.00', fee: '0.00', tax: '20.00', commission: '8.00' }],
+    });
+    expect(stateOf(policy, events as RecordedEvent<PolicyEvent>[])).toMatchObject({
+      autoRenew: false,
+      end: { day: '2026-01-31', autoRenewBefore: true },
+    });
   });
 
   test('on the last day of its term returns nothing', async () => {
     const { events } = await importRow(harness, { ...term2025, cancelled_on: '2025-12-31' });
-    expect(events[1]?.data).toMatchObject({ returned: [] });
+    expect(events[1]?.data).toMatchObject({ returned: [{ premium: '0.00' }] });
   });
 
   test('after another term returns nothing of that one', async () => {
@@ -80,26 +110,11 @@ describe('A cancelled row', () => {
 describe('A cancelled row is refused', () => {
   const invalid = (field: string, message: string) => ({ code: 'invalid_request', fields: [{ field, message }] });
 
-  test.each([
-    [{ cancelled_on: '2025-12-31' }, 'cancelled_on', 'must not be before term_from'],
-    [{ cancelled_on: '2027-01-01' }, 'cancelled_on', 'must not be after term_through'],
-    [{ cancelled_on: '2026-03-02' }, 'cancelled_on', 'must not be in the future'],
-    [{ cancelled_on: 'soon' }, 'cancelled_on', NOT_A_DAY],
-    [{ cancellation_reason: 'sold' }, 'cancellation_reason', 'is given without cancelled_on'],
-    [
-      { cancellation_reason: 'x'.repeat(501), cancelled_on: '2026-01-31' },
-      'cancellation_reason',
-      'must have at most 500 characters',
-    ],
-  ])('with %j', async (changes, field, message) => {
-    expect(await refusalOf(changes)).toEqual(invalid(field, message));
-  });
-
-  test('with a day in the future for a policy that exists', async () => {
+  test('with a day in the future, for a new policy and one that exists', async () => {
+    const inFuture = invalid('cancelled_on', 'must not be in the future');
+    expect(await refusalOf({ cancelled_on: '2026-03-02' })).toEqual(inFuture);
     await importRow(harness, term2025);
-    expect(await refusalOf({ cancelled_on: '2026-03-02' })).toEqual(
-      invalid('cancelled_on', 'must not be in the future'),
-    );
+    expect(await refusalOf({ cancelled_on: '2026-03-02' })).toEqual(inFuture);
   });
 
   test('with a day before a term that is there already', async () => {
@@ -109,13 +124,5 @@ describe('A cancelled row is refused', () => {
       invalid('cancelled_on', 'must not be given: the policy has a later term, from 2026-01-01'),
     );
     expect(await harness.log()).toEqual(before);
-  });
-
-  test('under a purchased policy that waits for activation', () => {
-    const purchased = { from: '2025-01-01', through: '2025-12-31', isWithdrawn: false };
-    const waiting = { status: 'accepted', coverFrom: null, terms: [purchased] } as unknown as PolicyState;
-    const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
-    const details = { term, cancellation: { on: '2026-01-31', reason: null }, today: '2026-03-01' };
-    expect(() => decideAdditionalTerm(waiting, details)).toThrow('cancelled_on: is given for a policy that waits');
   });
 });

@@ -1,7 +1,7 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
-import type { Day } from '../../src/event-sourcing/time.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
@@ -60,7 +60,8 @@ interface AdditionalTerm {
   /** Id that the term will have: it follows from its event, which the cancellation of the same append must name. */
   readonly termId: string;
   readonly cancellation: RowCancellation | undefined;
-  /** In the time zone. */
+  /** The moment of the import, and its day in the time zone. */
+  readonly now: Instant;
   readonly today: Day;
 }
 
@@ -74,9 +75,10 @@ interface ImportCommand extends AdditionalTerm {
   readonly customer: CustomerDetails;
 }
 
-/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for a cancellation in the future, and for a product that does not renew */
+/** Imports a policy with its first term. @throws {Refusal} `invalid_request` for another currency than the product's, a cancellation in the future, and a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchant: seller, provider, product, customer, today } = details;
+  checkCurrency(ids, product, 'product');
   checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
   checkAutoRenew(details.term, product);
   const { term, ...rowDetails } = termFacts({ ...details.term, coverages: coveragesOf(product, details.term) });
@@ -142,6 +144,15 @@ function renewsAfter({ autoRenew, through }: RowTerm, today: Day): boolean {
   return autoRenew && through >= today;
 }
 
+/** @throws {Refusal} `invalid_request`, naming `currency` */
+function checkCurrency(row: Priced, of: Priced, kind: 'product' | 'policy'): void {
+  if (row.currency !== of.currency) throw wrongField('currency', `must be ${of.currency}, the currency of the ${kind}`);
+}
+
+interface Priced {
+  readonly currency: string;
+}
+
 /** @throws {Refusal} `invalid_request`, naming `auto_renew` */
 function checkAutoRenew({ autoRenew }: RowTerm, { renewable }: { readonly renewable: boolean }): void {
   if (autoRenew && !renewable) throw wrongField('auto_renew', 'must not be true: the product is not renewable');
@@ -158,7 +169,7 @@ function checkCancellation(state: PolicyState, on: Day): void {
 function cancellationEvents(
   policyDetails: PolicyIds & { readonly timeZone: TimeZone },
   term: AgreedTerm,
-  { termId, cancellation, today }: AdditionalTerm,
+  { termId, cancellation, now, today }: AdditionalTerm,
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
   const { on, reason, returnPremium } = cancellation;
@@ -171,7 +182,7 @@ function cancellationEvents(
   });
   const data = {
     ...policyIds(policyDetails),
-    cancelledAt: endOfDay(on, policyDetails.timeZone),
+    cancelledAt: on === today ? now : endOfDay(on, policyDetails.timeZone),
     decidedOn: today,
     reason,
     initiator: 'import',
@@ -203,8 +214,7 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): 
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
-  const { currency } = loaded.state;
-  if (row.currency !== currency) throw wrongField('currency', `must be ${currency}, the currency of the policy`);
+  checkCurrency(row, loaded.state, 'policy');
   const term = termOf(row);
   const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
@@ -213,6 +223,7 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
     term: { ...term, coverages },
     termId: newTermId(context, stream),
     cancellation: cancellationOf(row),
+    now: context.now,
     today,
   });
   return { target: loaded, events, tags: policyTags(loaded.state) };
@@ -260,6 +271,7 @@ async function createPolicy(
       term,
       termId: newTermId(context, stream),
       cancellation: cancellationOf(row),
+      now: context.now,
       today,
     });
     return { target: stream, events, tags: policyTags(ids) };

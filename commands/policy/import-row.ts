@@ -27,16 +27,14 @@ export const optionalDay = z
   .refine((text) => text === '' || isDay(text), NOT_A_DAY)
   .optional()
   .meta({ description: 'A day, YYYY-MM-DD, or empty' });
+const NOT_AN_AMOUNT = 'must be an amount with at most 8 integer and 2 decimal digits, not negative, or empty';
 /** An amount in a column that may be missing or empty. */
 export const optionalAmount = z
-  .string()
-  .trim()
-  .refine(
-    (text) => text === '' || moneyNotNegativeInput.safeParse(text).success,
-    'must be a decimal string with at most 8 integer and 2 decimal digits, not negative',
-  )
+  .union([z.string(), z.number()], NOT_AN_AMOUNT)
+  .transform((cell) => String(cell).trim())
+  .refine((text) => text === '' || moneyNotNegativeInput.safeParse(text).success, NOT_AN_AMOUNT)
   .optional()
-  .meta({ description: 'An amount, a decimal string, or empty' });
+  .meta({ description: 'An amount, or empty' });
 
 const columns = {
   policy_number: pathName(255, ['renew', 'cancel']),

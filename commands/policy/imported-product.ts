@@ -32,7 +32,14 @@ export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'suppor
 export type PolicyProduct = VisibilityFields &
   Pick<
     ProductState,
-    'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
+    | 'productId'
+    | 'name'
+    | 'productType'
+    | 'currency'
+    | 'coverages'
+    | 'renewable'
+    | 'inspectionRequired'
+    | 'certificationRequired'
   >;
 
 /** Returns the visibility of what an import registers: the merchant in the mode of its environment. */

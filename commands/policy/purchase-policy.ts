@@ -172,14 +172,19 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
   return { kind: 'quotePurchase', scope, value: code };
 }
 
-/** @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn` */
-async function checkForSale(context: CommandContext, { code, request, offer }: FoundQuote): Promise<void> {
+/**
+ * Checks that a quote can be bought, and returns it: it is renewable as its product is now.
+ * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`
+ */
+async function forSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
+  const { code, request, offer } = quote;
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
   if (hasExpired(request, context.now))
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
   const { state } = await context.load(product, productStream(offer.productId));
   if (state?.status === 'withdrawn') throw new Refusal('product_withdrawn', 'The product of the quote is withdrawn');
+  return { ...quote, offer: { ...offer, renewable: state?.renewable ?? offer.renewable } };
 }
 
 /** Returns the policy holder as `customer_metadata` describes them. */
@@ -215,8 +220,7 @@ export const purchasePolicy = defineCommand({
     const policyId = context.derive('policy');
     const stream = policyStream(policyId);
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
-    const quote = await findQuote(context, purchase);
-    await checkForSale(context, quote);
+    const quote = await forSale(context, await findQuote(context, purchase));
     const timeZone = await timeZoneOf(context);
     const today = dayIn(timeZone, context.now);
     checkPurchase(purchase, quote, today);

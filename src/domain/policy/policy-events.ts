@@ -116,7 +116,7 @@ export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
 export const PolicyChanged = defineEvent('PolicyChanged.v1', {
   ...ids,
   reason: personal(z.string().nullable(), 'customer'),
-  /** As the merchant sent them. */
+  /** As they were asked for, amounts as texts. */
   changes: personal(z.array(z.record(z.string(), z.json())), 'customer'),
   terms: z.array(
     z.object({

@@ -1,299 +1,146 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RecordedEvent } from '../../event-sourcing/event.ts';
-import { derivedId } from '../../event-sourcing/identifiers.ts';
-import { dayAfter } from '../values/dates.ts';
-import { type Cover, hasBegun, isInForce, lastTerm, overlap, shownTerm, termState } from './cover.ts';
+import { given, type GivenEvent } from '../../../test/support/given.ts';
+import {
+  policyActivated,
+  policyCancelled,
+  policyDeclined,
+  policyImported,
+  policyPurchased,
+  policyRenewed,
+  policyTermImported,
+  type SampleEvent,
+  sampleId,
+  term,
+} from '../../../test/support/sample-events.ts';
+import { derivedId, namedId } from '../../event-sourcing/identifiers.ts';
 import { type PolicyState, policy } from './policy.ts';
-import type { PolicyEvent } from './policy-events.ts';
-import type { Term } from './term.ts';
-import type { PolicyResource } from '../../../projections/policies/policy-resource.ts';
-import { policyResourceOf } from '../../../projections/resources.ts';
-
-const ids = {
-  policyId: derivedId('policy'),
-  merchantId: derivedId('merchant'),
-  environmentId: 1,
-  testMode: false,
-  customerId: derivedId('customer'),
-};
-const term = (from: string, through: string, premium = '100.00'): Term => ({
-  from,
-  through,
-  premium,
-  ...{ tax: null, surcharge: null, commission: null, annual: null },
-  paymentFrequency: null,
-  risk: {},
-  premiumParts: {},
-  coverages: [{ name: 'fire', type: null, limit: null }],
-});
-
-let revision = -1;
-/** Events of a stream with only the fields that folds read. */
-function eventOf(
-  type: PolicyEvent['type'],
-  data: object,
-  recordedAt = '2026-03-01T10:00:00.000Z',
-): RecordedEvent<PolicyEvent> {
-  revision += 1;
-  const metadata = { recordedAt };
-  return {
-    type,
-    data: { ...ids, ...data },
-    stream: `policy-${ids.policyId}`,
-    revision,
-    metadata,
-  } as RecordedEvent<PolicyEvent>;
-}
-const imported = (first: Term, facts: object = {}) =>
-  eventOf('PolicyImported', {
-    policyNumber: 'POL-1',
-    status: 'active',
-    merchantName: 'Acme Bank',
-    holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: null, address: null },
-    provider: { id: derivedId('provider'), name: 'Assurance', email: null },
-    product: { id: derivedId('product'), name: 'Private Motor', type: 'Auto' },
-    timeZone: 'UTC',
-    currency: 'EUR',
-    renewable: true,
-    inspectionRequired: false,
-    certificationRequired: true,
-    term: first,
-    effectiveAt: first.from,
-    ...facts,
-  });
-const further = (added: Term, status = 'active') => eventOf('PolicyTermImported', { term: added, status });
-const renewed = (added: Term, autoRenew = false) => eventOf('PolicyRenewed', { term: added, autoRenew, days: 365 });
-const cancelled = () =>
-  eventOf('PolicyCancelled', {
-    cancelledAt: '2026-05-05T12:00:00.000Z',
-    reason: 'sold',
-    initiator: 'Acme Bank',
-    returned: [],
-  });
-
-const state = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyState =>
-  events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
-const view = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyResource => policyResourceOf(events);
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
+const imported = (of: number) => policyImported(1, 1, year(of));
+const purchased = (changes: object) => policyPurchased(1, 1, year(2026), { status: 'accepted', ...changes });
+const renewed = (of: number) => policyRenewed(1, 1, year(of));
+const changed = ({ type, data }: SampleEvent, changes: object): GivenEvent => ({ type, data: { ...data, ...changes } });
+const event = (type: string, data: object): GivenEvent => changed({ ...renewed(2026), type, data: ids }, data);
+const { policyId, merchantId, environmentId, testMode, customerId, currency } = renewed(2026).data as PolicyState;
+const ids = { policyId, merchantId, environmentId, testMode, customerId, currency };
+const termId = (revision: number) => namedId(sampleId('policy', 1), derivedId('given', String(revision)));
+const state = (...events: readonly GivenEvent[]) => given(...events).foldedBy(policy) as PolicyState;
+const returned = (revision: number, of: number) => {
+  const { from, through, premium, net, fee, tax, commission } = year(of);
+  return { termId: termId(revision), from, through, premium, net, fee, tax, commission };
+};
 
-describe('a policy with terms', () => {
-  test('has them sorted by start day', () => {
-    const folded = state(imported(year(2024)), further(year(2022)), further(year(2023)), renewed(year(2025)));
-    expect(folded.terms.map(({ from }) => from)).toEqual(['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']);
-    expect(lastTerm(folded).from).toBe('2025-01-01');
+describe('The terms of a policy', () => {
+  test('are sorted by first day, with an id of policy and event', () => {
+    const events = [imported(2024), policyTermImported(1, 1, year(2022)), policyTermImported(1, 1, year(2023))];
+    const terms = state(...events, renewed(2025)).terms.map(({ from, termId: id }) => [from.slice(0, 4), id]);
+    expect(terms).toEqual([
+      ['2022', termId(1)],
+      ['2023', termId(2)],
+      ['2024', termId(0)],
+      ['2025', termId(3)],
+    ]);
   });
 
-  test('shows the term of the day: an earlier renewal changes only the renewal date', () => {
-    const early = renewed(year(2027, '270.00'));
-    expect(view(imported(year(2026, '260.00')), early)).toMatchObject({
-      effective_from: '2026-01-01',
-      effective_through: '2026-12-31',
-      premium: '260.00',
-      renewal_date: '2028-01-01T00:00:00.000Z',
-      status: 'active',
-    });
-    const later = eventOf('AutoRenewalSwitched', { autoRenew: true }, '2027-01-01T00:00:00.000Z');
-    expect(view(imported(year(2026)), early, later)).toMatchObject({ effective_from: '2027-01-01', premium: '270.00' });
+  test('stay after they are withdrawn, before one of the same day', () => {
+    const withdrawn = event('TermWithdrawn', { reason: 'typing error', returned: returned(1, 2025) });
+    const { terms, autoRenew } = state(
+      imported(2024),
+      changed(renewed(2025), { autoRenew: true }),
+      withdrawn,
+      renewed(2025),
+    );
+    expect(terms.map(({ termId: id, isWithdrawn }) => [id, isWithdrawn])).toEqual([
+      [termId(0), false],
+      [termId(1), true],
+      [termId(3), false],
+    ]);
+    expect(autoRenew).toBe(false);
   });
 
-  test('renews automatically as the last renewal says', () => {
-    expect(state(imported(year(2024))).autoRenew).toBe(false);
-    expect(state(imported(year(2024)), renewed(year(2025), true)).autoRenew).toBe(true);
-    expect(state(imported(year(2024)), renewed(year(2025), true), renewed(year(2026))).autoRenew).toBe(false);
-  });
-
-  test('is active once a term that has begun is recorded', () => {
-    const events = [imported(year(2027), { status: 'accepted' }), further(year(2026))];
-    expect(state(...events).status).toBe('active');
-    expect(view(...events).status).toBe('active');
-  });
-
-  test('changes nothing but the cancellation fields when it is cancelled', () => {
-    const before = view(imported(year(2026)));
-    expect(view(imported(year(2026)), cancelled())).toEqual({
-      ...before,
-      renewable: false,
-      renewal_date: null,
-      status: 'cancelled',
-      cancellation_initiator: 'Acme Bank',
-      cancellation_reason: 'sold',
-      cancellation_date: '2026-05-05T12:00:00.000Z',
-    });
-  });
-});
-
-describe('a cancelled policy', () => {
-  const events = [imported(year(2026)), cancelled()];
-
-  test.each([further(year(2025)), eventOf('PolicyActivated', { cause: 'start_day', movedTerm: null })])(
-    'stays cancelled after an event that would activate it',
-    (event) => {
-      expect(state(...events, event)).toMatchObject({
-        status: 'cancelled',
-        cancellation: { at: '2026-05-05T12:00:00.000Z' },
+  test('have what a change made of them; one changed before its first day begins with its new net price', () => {
+    const price = { premium: '60.00', net: '60.00', fee: '0.00', tax: null, commission: null };
+    const periods = [{ ...year(2026).periods[0], net: '60.00' }];
+    const change = (revision: number, effectiveAt: string) =>
+      event('PolicyChanged', {
+        ...{ reason: null, changes: [], effectiveAt },
+        terms: [{ ...returned(revision, 2026), ...price, periods, difference: { ...price, premium: '-40.00' } }],
       });
-      expect(view(...events, event).status).toBe('cancelled');
-    },
-  );
+    const before = state(imported(2026), change(0, '2025-06-01'));
+    expect(before).toMatchObject({ changedOn: '2025-06-01', terms: [{ ...price, netAtStart: '60.00', periods }] });
+    expect(state(imported(2026), change(0, '2026-01-01')).terms).toMatchObject([{ ...price, netAtStart: '100.00' }]);
+    expect(state(imported(2026), change(9, '2026-02-01')).terms).toEqual(state(imported(2026)).terms);
+  });
 });
 
-describe('an imported policy', () => {
-  test('has every field of the resource', () => {
-    expect(view(imported(year(2026)))).toEqual({
-      policy_id: ids.policyId,
-      policy_number: 'POL-1',
-      effective_from: '2026-01-01',
-      effective_through: '2026-12-31',
-      premium: '100.00',
-      policy_holder: {
-        customer_id: ids.customerId,
-        customer_name: 'Ada Obi',
-        customer_email: 'ada@customers.example',
-        customer_phone: null,
-      },
-      merchant: 'Acme Bank',
-      provider: { provider_id: derivedId('provider'), provider_name: 'Assurance', email: null },
-      coverage: 'fire',
-      policy_type: 'Auto',
-      renewable: true,
-      renewal_date: '2027-01-01T00:00:00.000Z',
-      inspection_required: false,
-      cerfication_required: true,
-      status: 'active',
-      cancellation_initiator: null,
-      cancellation_reason: null,
-      cancellation_date: null,
+describe('A policy', () => {
+  test('renews automatically as the last of its events says', () => {
+    const on = { autoRenew: true };
+    const histories: readonly (readonly [boolean, ...GivenEvent[]])[] = [
+      [false, imported(2024)],
+      [true, changed(imported(2024), on)],
+      [true, imported(2024), changed(renewed(2025), on)],
+      [false, changed(imported(2024), on), renewed(2025)],
+      [true, imported(2024), changed(policyTermImported(1, 1, year(2025)), on)],
+      [true, imported(2024), event('AutoRenewalSwitched', on)],
+      [false, changed(imported(2024), on), event('AutoRenewalStopped', { reason: 'product_withdrawn' })],
+      [false, changed(imported(2024), on), policyCancelled(1, 1)],
+      [false, purchased(on), policyDeclined(1, 1)],
+    ];
+    for (const [renews, ...events] of histories) expect(state(...events).autoRenew).toBe(renews);
+  });
+
+  test('is active from the event that makes it so, and waits until a person activates it', () => {
+    const activated = (changes: object) => changed(policyActivated(1, 1), { cause: 'back_office', ...changes });
+    expect(state(purchased({}), policyActivated(1, 1))).toMatchObject({ status: 'active', waits: false });
+    const waiting = purchased({ waits: true });
+    expect(state(waiting)).toMatchObject({ status: 'accepted', waits: true });
+    expect(state(waiting, activated({ status: 'accepted' }))).toMatchObject({ status: 'accepted', waits: false });
+    const movedTerm = { from: '2026-02-01', through: '2027-01-31' };
+    const moved = state(waiting, activated({ movedTerm }));
+    expect(moved).toMatchObject({ status: 'active', waits: false, terms: [{ ...movedTerm, premium: '100.00' }] });
+    expect(moved.terms[0]?.periods).toMatchObject([movedTerm]);
+    const future = changed(imported(2027), { status: 'accepted' });
+    expect(state(future, policyTermImported(1, 1, year(2026))).status).toBe('active');
+  });
+
+  test('has its contract from its first event', () => {
+    expect(state(purchased({ tierName: 'Gold', boughtOn: '2025-12-01' }))).toMatchObject({
+      ...{ isImported: false, tierName: 'Gold', boughtOn: '2025-12-01', changedOn: null, end: null },
+      cancellation: { coolingOffDays: 0, refundAfterClaim: true, minimumRetained: '0.00' },
+      beneficiaries: [{ name: 'Next of kin' }],
+    });
+    const cancellation = { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '5.00' };
+    expect(state(purchased({ cancellation })).cancellation).toEqual(cancellation);
+    expect(state(imported(2026))).toMatchObject({
+      isImported: true,
+      boughtOn: null,
+      tierName: null,
       beneficiaries: [],
     });
   });
 
-  test('has no renewal date when it is not renewable or has no end', () => {
-    expect(view(imported(year(2026), { renewable: false })).renewal_date).toBeNull();
-    expect(view(imported(term('2026-01-01', '9999-12-31'))).renewal_date).toBeNull();
-  });
-});
-
-describe('a stream without a first term', () => {
-  test.each([further(year(2026)), renewed(year(2026)), cancelled()])('cannot be folded', (event) => {
-    expect(() => state(event)).toThrow('before the policy exists');
-    expect(() => view(event)).toThrow('before the policy exists');
-  });
-});
-
-describe('cover', () => {
-  const gap = state(imported(year(2024)), further(year(2026)));
-  const ended = state(imported(year(2024)), further(year(2026)), renewed(year(2027)), cancelled());
-  const bought = (first: Term, facts: object = {}) => ({ ...imported(first, facts), type: 'PolicyPurchased' as const });
-  const waiting = { status: 'accepted', beneficiaries: [], days: 365, autoRenew: false };
-  const accepted = bought(year(2026), waiting) as RecordedEvent<PolicyEvent>;
-  const activated = (effectiveAt: string, movedTerm: object | null = null) =>
-    eventOf('PolicyActivated', { cause: 'back_office', movedTerm, effectiveAt });
-  const declined = eventOf('PolicyDeclined', {
-    declinedAt: '2026-02-01T00:00:00.000Z',
-    reason: 'too old',
-    returned: [],
+  test('ends with a cancellation or a decline, and goes on as before when it is reinstated', () => {
+    const cancelled = changed(policyCancelled(1, 1), { effectiveAt: '2026-05-05', returned: [returned(0, 2026)] });
+    const before = changed(imported(2026), { autoRenew: true });
+    expect(state(before, cancelled).end).toEqual({
+      ...{ kind: 'cancelled', day: '2026-05-05', decidedOn: '2026-03-01', at: '2026-03-01T10:00:00.000Z' },
+      ...{ reason: 'moved away', initiator: 'A bank', refundRule: 'pro_rata', returned: [returned(0, 2026)] },
+      autoRenewBefore: true,
+    });
+    const data = { reason: 'mistake', autoRenew: true, reinstated: [returned(0, 2026)], effectiveAt: '2026-05-05' };
+    expect(state(before, cancelled, event('PolicyReinstated', data))).toEqual(state(before));
+    const zoned = purchased({ timeZone: 'Pacific/Kiritimati', waits: true });
+    expect(state(zoned, policyDeclined(1, 1)).end).toMatchObject({
+      ...{ kind: 'declined', day: '2026-03-02', decidedOn: '2026-03-02', reason: 'too old' },
+      ...{ initiator: 'admin', refundRule: 'not_begun' },
+    });
   });
 
-  test.each([
-    ['2023-12-31', false],
-    ['2024-01-01', true],
-    ['2024-12-31', true],
-    ['2025-06-01', false],
-    ['2026-01-01', true],
-    ['2027-01-01', false],
-  ])('of terms of 2024 and 2026 is in force on %s: %p', (day, inForce) => {
-    expect(isInForce(gap, day)).toBe(inForce);
-  });
-
-  test.each([
-    ['2026-05-05', true],
-    ['2026-05-06', false],
-    ['2024-05-06', true],
-    ['2027-05-06', false],
-  ])('of a policy that was cancelled on 2026-05-05 is in force on %s: %p', (day, inForce) => {
-    expect(isInForce(ended, day)).toBe(inForce);
-  });
-
-  test.each([
-    ['not at all while it waits for activation', [accepted], '2026-06-01', false],
-    [
-      'not before the day of a later activation that moved no term',
-      [accepted, activated('2026-06-02')],
-      '2026-06-01',
-      false,
-    ],
-    ['from the day of a later activation', [accepted, activated('2026-06-02')], '2026-06-02', true],
-    [
-      'from the first day of the moved term',
-      [accepted, activated('2026-06-02', { from: '2026-06-02', through: '2027-06-01' })],
-      '2027-06-01',
-      true,
-    ],
-    ['from the first day after an earlier activation', [accepted, activated('2025-12-01')], '2026-01-01', true],
-    ['not before the first day after an earlier activation', [accepted, activated('2025-12-01')], '2025-12-31', false],
-    ['not at all after it was declined', [accepted, declined], '2026-01-15', false],
-  ] as const)('is in force %s', (_when, events, day, inForce) => {
-    expect(isInForce(state(...events), day)).toBe(inForce);
-  });
-
-  test.each([
-    ['2023-06-01', ['upcoming', 'upcoming', 'upcoming']],
-    ['2024-06-01', ['in_force', 'upcoming', 'upcoming']],
-    ['2025-06-01', ['past', 'upcoming', 'upcoming']],
-    ['2027-01-01', ['past', 'past', 'in_force']],
-  ])('gives terms of 2024, 2026 and 2027 their states on %s', (day, states) => {
-    const cover = state(imported(year(2024)), further(year(2026)), renewed(year(2027)));
-    expect(statesOf(cover, day)).toEqual(states);
-  });
-
-  test('gives terms after the end of the policy their states', () => {
-    expect(statesOf(ended, '2026-05-05')).toEqual(['past', 'in_force', 'cancelled']);
-    expect(statesOf(ended, '2026-05-06')).toEqual(['past', 'past', 'cancelled']);
-    expect(statesOf(state(accepted, declined), '2026-05-06')).toEqual(['cancelled']);
-    expect(statesOf(state(accepted), '2026-05-06')).toEqual(['upcoming']);
-    const returned = { from: '2027-01-01', through: '2027-12-31', premium: '100.00', tax: null, commission: null };
-    const withdrawn = eventOf('TermWithdrawn', { reason: 'typing error', returned });
-    const again = state(imported(year(2026)), renewed(year(2027)), withdrawn, renewed(year(2027)));
-    expect(statesOf(again, '2026-05-06')).toEqual(['in_force', 'withdrawn', 'upcoming']);
-    expect(again.terms.map((term) => hasBegun(again, term, '2027-06-01'))).toEqual([true, false, true]);
-  });
-
-  test.each([
-    ['2023-06-01', 2024],
-    ['2024-06-01', 2024],
-    ['2025-06-01', 2024],
-    ['2026-01-01', 2026],
-    ['2030-01-01', 2026],
-  ])('of terms of 2024 and 2026 shows on %s that of %i', (day, of) => {
-    expect(shownTerm(gap, day).from).toBe(`${of}-01-01`);
-  });
-
-  test('of a policy that ended shows the last term that has begun', () => {
-    expect(shownTerm(ended, '2028-01-01').from).toBe('2026-01-01');
-  });
-});
-
-const statesOf = (cover: Cover, day: string) => cover.terms.map((term) => termState(cover, term, day));
-
-describe('days', () => {
-  test('in two periods make them overlap', () => {
-    const first = { from: '2026-01-01', through: '2026-01-31' };
-    for (const [from, through, shared] of [
-      ['2026-01-31', '2026-02-28', true],
-      ['2026-02-01', '2026-02-28', false],
-      ['2025-12-01', '2026-01-01', true],
-      ['2025-12-01', '2025-12-31', false],
-      ['2026-01-10', '2026-01-10', true],
-      ['2025-01-01', '2027-01-01', true],
-    ] as const) {
-      expect(overlap(first, { from, through })).toBe(shared);
-      expect(overlap({ from, through }, first)).toBe(shared);
-    }
-  });
-
-  test('end with 9999-12-31', () => {
-    expect(dayAfter('2024-02-28')).toBe('2024-02-29');
-    expect(dayAfter('9999-12-31')).toBeNull();
-  });
+  test.each([policyTermImported(1, 1, year(2026)), renewed(2026), policyCancelled(1, 1)])(
+    'begins with its first term',
+    (later) => {
+      expect(() => state(later)).toThrow('before the policy exists');
+    },
+  );
 });

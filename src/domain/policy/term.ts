@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Day, day } from '../../event-sourcing/time.ts';
-import { addDays, dayAfter, daysBetween } from '../values/dates.ts';
+import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
@@ -64,9 +64,14 @@ export function termDays(from: Day, days: number): Days {
   return { from, through: addDays(from, days - 1) };
 }
 
-/** Returns a year from a day: through the day before the same date of the next year, from 29 February through 28 February. */
+/**
+ * Returns a year from a day: through the day before the same date of the next year, from 29 February through 28 February; in the last year of
+ * the calendar through its last day, so that it cannot be stored.
+ */
 export function yearFrom(from: Day): Days {
-  const year = String(Number(from.slice(0, 4)) + 1).padStart(4, '0');
+  const next = Number(from.slice(0, 4)) + 1;
+  if (next > 9999) return { from, through: LAST_DAY };
+  const year = String(next).padStart(4, '0');
   const isLeapDay = from.slice(5) === '02-29';
   return { from, through: isLeapDay ? `${year}-02-28` : addDays(`${year}${from.slice(4)}`, -1) };
 }

@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
+import { ZERO, parseFraction } from '../values/fraction.ts';
+import { ratesOf } from '../values/rating.ts';
+import { type Days, type Term, termDays, yearFrom } from './term.ts';
+import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
+import { type EndRequest, refundOf, sumOf, sumOfKnown } from './end.ts';
+
+const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
+const RATES = ratesOf({ surcharge: '50.00', tax_percent: '20', commission_percent: '10' });
+/** Net 365.00, fee 50.00, tax 83.00, commission 36.50: 498.00. */
+const termOf = (termId: string, days: Days): Term => {
+  const term = pricedTerm(days, { coverages: COVERAGES, annualNet: parseFraction('365.00') }, RATES);
+  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+};
+const imported = (tax: string | null, commission: string | null): Term => {
+  const term = importedTerm(yearFrom('2026-01-01'), { premium: '438.00', tax, commission }, COVERAGES);
+  return { ...term, termId: 'first', netAtStart: term.net, isWithdrawn: false };
+};
+const FIRST = termOf('first', yearFrom('2026-01-01'));
+const SECOND = termOf('second', yearFrom('2027-01-01'));
+const WHOLE = { premium: '498.00', net: '365.00', fee: '50.00', tax: '83.00', commission: '36.50' };
+const NOTHING = { premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00' };
+
+/** What the end of a policy that was bought on 2025-12-20 returns, by the ids of its terms. */
+function refund(request: EndRequest, policy: object = {}, rules: object = {}) {
+  const { rule, returned } = refundOf(
+    {
+      ...{ terms: [FIRST, SECOND], waits: false, boughtOn: '2025-12-20' },
+      ...{ cancellation: { ...NO_CANCELLATION_RULES, ...rules } },
+      ...policy,
+    },
+    request,
+  );
+  const amounts = returned.map(({ termId, from: _from, through: _through, ...price }) => [termId, price]);
+  return { rule, ...Object.fromEntries(amounts) } as object;
+}
+const on = (effectiveOn: string, decidedOn = effectiveOn): EndRequest => ({ effectiveOn, decidedOn });
+
+describe('The end of a policy returns', () => {
+  test('the net price that is not earned with its tax and commission, and no fee; later terms whole', () => {
+    const rest = { premium: '220.80', net: '184.00', fee: '0.00', tax: '36.80', commission: '18.40' };
+    expect(refund(on('2026-06-30'))).toEqual({ rule: 'pro_rata', first: rest, second: WHOLE });
+    expect(refund(on('2026-06-30', '2026-03-01'))).toEqual({ rule: 'pro_rata', first: rest, second: WHOLE });
+  });
+
+  test('nothing of the term on its last day, and of none before', () => {
+    expect(refund(on('2026-12-31'))).toEqual({ rule: 'pro_rata', first: NOTHING, second: WHOLE });
+    expect(refund(on('2027-12-31'))).toEqual({ rule: 'pro_rata', second: NOTHING });
+  });
+
+  test('everything of terms that have not begun', () => {
+    expect(refund(on('2025-12-31'))).toEqual({ rule: 'not_begun', first: WHOLE, second: WHOLE });
+    const afterGap = termOf('second', yearFrom('2028-01-01'));
+    expect(refund(on('2027-06-01'), { terms: [FIRST, afterGap] })).toEqual({ rule: 'not_begun', second: WHOLE });
+    const withdrawn = { ...SECOND, isWithdrawn: true };
+    expect(refund(on('2025-12-31'), { terms: [FIRST, withdrawn] })).toEqual({ rule: 'not_begun', first: WHOLE });
+  });
+
+  test('everything while the policy waits, also after the days of its term', () => {
+    for (const day of ['2026-06-30', '2027-06-30'])
+      expect(refund(on(day), { terms: [FIRST], waits: true })).toEqual({ rule: 'not_begun', first: WHOLE });
+  });
+
+  test('everything of a term in force that never begins, and nothing of the one before it', () => {
+    expect(refund(on('2026-12-31', '2027-03-01'))).toEqual({ rule: 'not_begun', second: WHOLE });
+  });
+
+  test('all but what is retained, which is at most the net price', () => {
+    const first = (minimumRetained: string) => refund(on('2026-06-30'), { terms: [FIRST] }, { minimumRetained });
+    expect(first('181.00')).toMatchObject({ first: { net: '184.00' } });
+    expect(first('181.01')).toMatchObject({ first: { net: '183.99', tax: '36.80', commission: '18.40' } });
+    expect(first('365.00')).toEqual({ rule: 'pro_rata', first: NOTHING });
+    expect(first('1000.00')).toEqual({ rule: 'pro_rata', first: NOTHING });
+  });
+
+  test('of a changed term what its periods have not earned', () => {
+    const after = changedTerm(FIRST, ({ coverages }) => ({ coverages, annualNet: ZERO }), '2026-07-01', '0.00');
+    expect(refund(on('2026-09-30'), { terms: [{ ...FIRST, ...after }] })).toEqual({ rule: 'pro_rata', first: NOTHING });
+  });
+
+  test('no tax and no commission that are not known', () => {
+    const price = { net: '220.80', premium: '220.80', tax: null, commission: null };
+    expect(refund(on('2026-06-30'), { terms: [imported(null, null)] })).toMatchObject({ first: price });
+  });
+
+  test('nothing of a term that costs nothing', () => {
+    const price = { ...FIRST, premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00' };
+    const free = { ...price, periods: FIRST.periods.map((period) => ({ ...period, net: '0.00' })) };
+    expect(refund(on('2026-06-30'), { terms: [free] })).toEqual({ rule: 'pro_rata', first: NOTHING });
+  });
+});
+
+describe('A cancellation in the cooling-off time', () => {
+  const cooling = (request: EndRequest, policy: object = {}, coolingOffDays = 14) =>
+    refund(request, policy, { coolingOffDays, minimumRetained: '300.00' });
+  const isCooling = (request: EndRequest, policy: object = {}, coolingOffDays = 14) =>
+    'cooling_off' === (cooling(request, policy, coolingOffDays) as { rule: string }).rule;
+
+  test('returns everything through the last of its days after the purchase', () => {
+    expect(cooling(on('2026-01-03'))).toEqual({ rule: 'cooling_off', first: WHOLE, second: WHOLE });
+    expect(isCooling(on('2026-01-04'))).toBe(false);
+  });
+
+  test('needs both the decision and the end of cover in that time', () => {
+    expect(isCooling(on('2026-01-04', '2026-01-03'))).toBe(false);
+    expect(isCooling(on('2026-01-03', '2026-01-04'))).toBe(false);
+    expect(isCooling(on('2026-01-01', '2026-01-03'))).toBe(true);
+  });
+
+  test('is one of the first term alone, which has 30 days or more', () => {
+    const short = (days: number) => ({ terms: [termOf('first', termDays('2026-01-01', days)), SECOND] });
+    expect(isCooling(on('2026-01-03'), short(30))).toBe(true);
+    expect(isCooling(on('2026-01-03'), short(29))).toBe(false);
+    const next = termOf('second', termDays('2026-01-31', 335));
+    expect(isCooling(on('2026-02-01'), { terms: [...short(30).terms.slice(0, 1), next] }, 60)).toBe(false);
+    expect(isCooling(on('2026-01-30', '2026-02-01'), { terms: [...short(30).terms.slice(0, 1), next] }, 60)).toBe(
+      false,
+    );
+  });
+
+  test('is none without days, of an imported policy, and before cover begins', () => {
+    expect(isCooling(on('2025-12-20'), { terms: [termOf('first', yearFrom('2025-12-20'))] }, 0)).toBe(false);
+    expect(isCooling(on('2026-01-01'), { boughtOn: null })).toBe(false);
+    expect(cooling(on('2025-12-31'))).toMatchObject({ rule: 'not_begun', first: WHOLE });
+  });
+});
+
+describe('A return premium of an import', () => {
+  const given = (returnPremium: string, tax: string | null = '73.00', commission: string | null = '36.50') =>
+    refund(
+      { ...on('2026-06-30', '2026-08-01'), returnPremium },
+      { boughtOn: null, terms: [imported(tax, commission)] },
+    );
+
+  test('stands instead of what the rules say, divided like the premium', () => {
+    const price = { premium: '100.00', net: '83.33', fee: '0.00', tax: '16.67', commission: '8.33' };
+    expect(given('100.00')).toEqual({ rule: null, first: price });
+    expect(given('438.00')).toMatchObject({ first: { premium: '438.00', net: '365.00', commission: '36.50' } });
+    expect(given('0.00')).toEqual({ rule: null, first: NOTHING });
+  });
+
+  test('is all net where tax is not known', () => {
+    expect(given('100.00', null, null)).toMatchObject({ first: { net: '100.00', tax: null, commission: null } });
+  });
+});
+
+test('a sum of what is known is unknown only where nothing is known', () => {
+  expect([sumOfKnown([]), sumOfKnown([null]), sumOfKnown([null, '1.50'])]).toEqual(['0.00', null, '1.50']);
+  expect(sumOf(['99999999.99', '0.01'])).toBe('100000000.00');
+});
