@@ -94,6 +94,7 @@ const tagsFor = (customer: number): Tags => ({
 export function customerRegistered(customer: number): SampleEvent {
   const data = {
     ...ownerFields(customer),
+    merchantShortCode: 'ABA-0001',
     reference: null,
     fullName: `Customer ${customer}`,
     email: `Customer.${customer}@Example.com`,
@@ -211,6 +212,7 @@ function claimEvent(customer: number, policy: number, claim: number, type: strin
 
 export const claimImported = (customer: number, policy: number, claim: number): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimImported', {
+    merchantShortCode: 'ABA-0001',
     reference: `CLM-${claim}`,
     filedOn: '2025-03-02',
     claimant: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null },
