@@ -5,6 +5,7 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { Coverage, Period } from '../../src/domain/policy/term.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
@@ -122,7 +123,8 @@ export class BookRange {
   }
 
   #foldPolicy(state: AsOfState<PolicyState> | undefined, event: RecordedEvent<PolicyEvent>): AsOfState<PolicyState> {
-    return foldPolicyAsOf(state, event, this.#request.asOf);
+    const folded = foldPolicyAsOf(state, event, this.#request.asOf);
+    return folded === state ? state : { ...folded, document: withoutTexts(folded.document) };
   }
 
   /** In a stream the instants of record never decrease, so that this cuts each document after its last event recorded by then. */
@@ -168,6 +170,24 @@ function detailsOf(event: RecordedEvent<PolicyEvent>): BookPolicyDetails {
   if (!isFirstEvent(event)) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   const { customerId, merchantId, provider, product, currency } = event.data;
   return { customerId, merchantId, providerId: provider.id, productType: product.type, currency };
+}
+
+const NOBODY = { name: '', email: '', phone: null, address: null };
+const NO_TEXTS = {
+  ...{ policyNumber: '', merchantName: '', merchantShortCode: '', tierName: null },
+  ...{ holder: NOBODY, provider: { id: '', name: '', email: null }, product: { id: '', name: '', type: '' } },
+  beneficiaries: [],
+};
+const NO_COVERAGES: Coverage[] = [];
+
+/** Returns a policy without what no figure and no later event needs, which is half of it. */
+function withoutTexts(policy: PolicyState): PolicyState {
+  const terms = policy.terms.map((term) => ({ ...term, periods: term.periods.map(withoutCoverages) }));
+  return { ...policy, ...NO_TEXTS, terms };
+}
+
+function withoutCoverages({ from, through, net }: Period): Period {
+  return { from, through, net, annualNet: '', coverages: NO_COVERAGES };
 }
 
 function requireNext(tracked: { revision: number }, { stream, revision }: StoredEvent): void {

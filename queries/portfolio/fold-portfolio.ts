@@ -23,8 +23,8 @@ export interface FoldPortfolioOptions {
 }
 
 const PAGE = 1_000;
-/** About 150 MB. */
-const MAX_EVENTS = 200_000;
+/** About 150 MB where each policy has one event, half of it where each has five. */
+const MAX_EVENTS = 100_000;
 
 /**
  * Folds a portfolio from the log, up to its end when the fold begins.
