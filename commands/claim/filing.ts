@@ -44,8 +44,9 @@ export async function loadCustomer(context: CommandContext, { customerId }: Poli
 
 /** Returns the details that a claim copies from its policy and the customer on the day of filing. */
 export function filingDetails(policy: PolicyState, { fullName, email, phone }: CustomerState) {
-  const { provider, product } = policy;
+  const { merchantShortCode, provider, product } = policy;
   return {
+    merchantShortCode,
     claimant: { name: fullName, email, phone },
     insurer: provider.name,
     product: { name: product.name, type: product.type },

@@ -50,6 +50,7 @@ describe('A claim of an imported policy', () => {
         revision: 0,
         data: {
           ...ids,
+          merchantShortCode: 'ACM-0001',
           effectiveAt: '2026-01-11',
           reference: 'REF-1',
           filedOn: '2026-01-11',

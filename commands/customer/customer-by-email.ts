@@ -30,11 +30,13 @@ interface PurchaseUpdate {
  * Finds the customer with this e-mail of the merchant in this mode; without one, refers to a new customer with these details.
  * If another command has reserved the e-mail but not yet registered its customer, `register` completes the registration,
  * because the new policy refers to that customer.
+ * @param merchantShortCode of the merchant of the environment
  * @param today business day of a registration or an update
  * @param givenAt when the details of a purchase were given; undefined: a customer that exists stays as it is
  */
 export async function customerByEmail(
   context: CommandContext,
+  merchantShortCode: string,
   details: CustomerDetails,
   today: Day,
   givenAt?: Instant,
@@ -43,6 +45,7 @@ export async function customerByEmail(
   const customerState: CustomerState = {
     customerId: context.derive('customer'),
     merchantId,
+    merchantShortCode,
     environmentId,
     testMode,
     ...details,

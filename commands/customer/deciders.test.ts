@@ -8,6 +8,7 @@ import { updateCustomer } from './update-customer.ts';
 const ids = { customerId: derivedId('customer'), merchantId: derivedId('merchant'), environmentId: 1, testMode: false };
 const known: CustomerState = {
   ...ids,
+  merchantShortCode: 'ABA-0001',
   reference: 'C-1',
   fullName: 'Ada Obi',
   email: 'ada@customers.example',

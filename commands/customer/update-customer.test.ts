@@ -47,6 +47,8 @@ describe('UpdateCustomer', () => {
       customer_phone: '+234 800',
       date_of_birth: null,
       address: 'Ikeja',
+      merchant_short_code: 'ACM-0001',
+      test_mode: false,
     });
   });
 

@@ -249,12 +249,12 @@ async function createPolicy(
   const timeZone = await timeZoneOf(context);
   const today = dayIn(timeZone, context.now);
   const [term, holder] = [termOf(row), customerOf(row)];
-  const [{ state: owner }, [provider, product], customer] = await Promise.all([
-    context.load(merchant, merchantStream(merchantId)),
-    providerAndProduct(row, context),
-    customerByEmail(context, holder, today),
-  ]);
+  const { state: owner } = await context.load(merchant, merchantStream(merchantId));
   if (owner === undefined) throw new Error('an import has a merchant');
+  const [[provider, product], customer] = await Promise.all([
+    providerAndProduct(row, context),
+    customerByEmail(context, owner.shortCode, holder, today),
+  ]);
   const decide = (
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
     { customerId }: CustomerState,

@@ -231,7 +231,7 @@ export const purchasePolicy = defineCommand({
 
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
-    const customer = await customerByEmail(context, holder, today, givenAt);
+    const customer = await customerByEmail(context, owner.shortCode, holder, today, givenAt);
     checkEligible(quote, customer.details.dateOfBirth, purchase.effective_from ?? today);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };

@@ -27,6 +27,10 @@ export const claimSchema = z
     insurer: z.string(),
     product: z.strictObject({ name: z.string(), product_type: z.string() }),
     policy: z.uuid().meta({ description: 'The policy id' }),
+    merchant_short_code: z.string(),
+    environment_id: z.int(),
+    test_mode: z.boolean(),
+    time_zone: z.string().meta({ description: 'IANA time zone in which its days are counted; that of the policy' }),
     claim_status_timeline: z.array(
       z.strictObject({
         time_stamp: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),

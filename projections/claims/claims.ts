@@ -23,9 +23,9 @@ export const claims = defineProjection<ClaimDocument>({
   countedBy: ['customer'],
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({
-    owner: ownerOf(extra),
-    owner_status: ownedValue(ownerOf(extra), view.claim_status),
-    environment: extra.environment_id,
+    owner: ownerOfClaim({ view, extra }),
+    owner_status: ownedValue(ownerOfClaim({ view, extra }), view.claim_status),
+    environment: view.environment_id,
     reference: normalise(view.claim_reference_number),
     policy: view.policy,
     customer: view.claimant.customer_id,
@@ -33,16 +33,16 @@ export const claims = defineProjection<ClaimDocument>({
   }),
 });
 
+function ownerOfClaim({ view, extra }: ClaimDocument): string {
+  return ownerOf({ merchant_id: extra.merchant_id, test_mode: view.test_mode });
+}
+
 /** A claim as it is stored: the resource, and what readers need besides it. */
 export type ClaimDocument = ResourceDocument<ClaimResource, ClaimExtra>;
 
 interface ClaimExtra {
   /** Tenant id. */
   readonly merchant_id: string;
-  readonly environment_id: number;
-  readonly test_mode: boolean;
-  /** IANA name; that of the policy. */
-  readonly time_zone: TimeZone;
   /** The day on which it was paid or denied; null while it is open. */
   readonly date_resolved: Day | null;
   /** Null until the claim is paid. */
@@ -75,7 +75,7 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
     settlement: toResource(settlementAfter(settlementOf(view), event)),
     claim_status_timeline: [
       ...view.claim_status_timeline,
-      { time_stamp: timeStampOf(event, extra.time_zone), name: stage },
+      { time_stamp: timeStampOf(event, view.time_zone), name: stage },
     ],
     notes: joinNotes(view.notes, noteOf(event)),
   };
@@ -92,18 +92,8 @@ export function foldClaim(document: ClaimDocument | undefined, event: RecordedEv
 type Filing = RecordedEvent<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>;
 
 function newDocument(event: Filing): ClaimDocument {
-  const { merchantId, environmentId, testMode, timeZone } = event.data;
-  return {
-    view: newResource(event),
-    extra: {
-      merchant_id: merchantId,
-      environment_id: environmentId,
-      test_mode: testMode,
-      time_zone: timeZone,
-      date_resolved: null,
-      payment: null,
-    },
-  };
+  const { merchantId } = event.data;
+  return { view: newResource(event), extra: { merchant_id: merchantId, date_resolved: null, payment: null } };
 }
 
 function newResource(event: Filing): ClaimResource {
@@ -124,6 +114,10 @@ function newResource(event: Filing): ClaimResource {
     insurer: data.insurer,
     product: { name: data.product.name, product_type: data.product.type },
     policy: data.policyId,
+    merchant_short_code: data.merchantShortCode,
+    environment_id: data.environmentId,
+    test_mode: data.testMode,
+    time_zone: data.timeZone,
     claim_status_timeline: [{ time_stamp: timeStampOf(event, data.timeZone), name: 'submitted' }],
     notes: null,
     documents: event.type === 'ClaimSubmitted' ? event.data.documents.map(toEntry) : [],

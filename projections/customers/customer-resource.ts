@@ -38,6 +38,8 @@ const detailFields = {
   customer_phone: z.string().nullable(),
   date_of_birth: day.nullable(),
   address: z.string().nullable(),
+  merchant_short_code: z.string(),
+  test_mode: z.boolean(),
 };
 export const customerDetailsSchema = z.strictObject(detailFields);
 

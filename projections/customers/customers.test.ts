@@ -33,6 +33,8 @@ describe('customers', () => {
       customer_phone: null,
       date_of_birth: '1980-02-29',
       address: null,
+      merchant_short_code: 'ABA-0001',
+      test_mode: false,
     });
     const changes = { phone: '+234 800', address: '4 Allen Avenue', dateOfBirth: null };
     const updated = foldEvents(...toRecorded(customerRegistered(1), customerUpdated(1, changes)));

@@ -9,7 +9,6 @@ export interface CustomerDocument extends CustomerResource {
   /** Tenant id. */
   readonly merchant_id: string;
   readonly environment_id: number;
-  readonly test_mode: boolean;
 }
 
 /** Customers by id, folded from their own streams. The index `owner_email` holds the normalised e-mail, as its reservation does. */
@@ -26,7 +25,7 @@ export const customers = defineProjection<CustomerDocument>({
 });
 
 export function customerDetails(document: CustomerDocument): CustomerResource {
-  const { merchant_id: _, environment_id: __, test_mode: ___, ...details } = document;
+  const { merchant_id: _, environment_id: __, ...details } = document;
   return details;
 }
 
@@ -41,12 +40,13 @@ export function foldCustomer(
       customer_id: data.customerId,
       merchant_id: data.merchantId,
       environment_id: data.environmentId,
-      test_mode: data.testMode,
       full_name: data.fullName,
       customer_email: data.email,
       customer_phone: data.phone,
       date_of_birth: data.dateOfBirth,
       address: data.address,
+      merchant_short_code: data.merchantShortCode,
+      test_mode: data.testMode,
     };
   }
   return { ...requireDocument(document, event), ...changedFields(event.data.changes) };

@@ -7,22 +7,35 @@ import {
   policyCancelled,
   policyImported,
   policyPurchased,
+  policyReinstated,
   policyRenewed,
   policyTermImported,
   toRecorded,
   term,
 } from '../../test/support/sample-events.ts';
 import { resourceJsonOf } from '../schema.ts';
-import { policies, type PolicyDocument, resourceOn } from './policies.ts';
+import { isActiveAt, policies, type PolicyDocument, resourceAt, viewChangedOn } from './policies.ts';
 
-const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
-  events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
+/** Folds the events, of which the first is recorded on 2026-03-01. */
+function documentOf(...samples: readonly SampleEvent[]): PolicyDocument {
+  const document = toRecorded(...samples).reduce<PolicyDocument | undefined>(
+    (before, event) => policies.fold(before, event),
+    undefined,
+  );
+  if (document === undefined) throw new Error('there is no policy');
+  return document;
+}
+const indexesOf = (...samples: readonly SampleEvent[]) => policies.indexes(documentOf(...samples));
+
+const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
+/** Cancelled on 2026-03-01 as of a later day. */
+const endOn = (effectiveAt: string) =>
+  policyCancelled(1, 1, { effectiveAt, cancelledAt: `${effectiveAt}T23:59:59.000Z` });
 
 describe('policies', () => {
   test('show the term of the day on which the last event was recorded, and the cancellation', () => {
-    const next = term('2026-01-01', '2026-12-31', '120.00');
-    const document = foldEvents(...toRecorded(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
-    expect(document?.view).toMatchObject({
+    const next = policyRenewed(1, 1, year(2026, '120.00'));
+    expect(documentOf(policyImported(1, 1), next, policyCancelled(1, 1)).view).toMatchObject({
       policy_id: sampleId('policy', 1),
       effective_from: '2026-01-01',
       effective_through: '2026-12-31',
@@ -31,29 +44,22 @@ describe('policies', () => {
       cancellation_reason: 'moved away',
       cancellation_initiator: 'A bank',
     });
-    expect(document?.extra).toMatchObject({ merchant_id: MERCHANT_ID, environment_id: 1, test_mode: false });
-  });
-
-  test('show the last term also when an earlier one is recorded after it', () => {
-    const earlier = term('2024-01-01', '2024-12-31', '80.00');
-    const document = foldEvents(...toRecorded(policyImported(1, 1), policyTermImported(1, 1, earlier)));
-    expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
   test('show an upcoming term from the instant at which it begins in the zone', () => {
     const zoned = policyPurchased(1, 1, term('2025-03-10', '2026-03-09'), { timeZone: 'America/New_York' });
-    const next = term('2026-03-10', '2027-03-09', '120.00');
-    const document = foldEvents(...toRecorded(zoned, policyRenewed(1, 1, next)));
-    if (document === undefined) throw new Error('a document is expected');
+    const document = documentOf(zoned, policyRenewed(1, 1, term('2026-03-10', '2027-03-09', '120.00')));
     expect(document.view).toMatchObject({ effective_from: '2025-03-10', premium: '100.00' });
     expect(policies.indexes(document).shown_until).toBe('2026-03-10T04:00:00.000Z');
-    expect(resourceOn(document, '2026-03-09')).toEqual(document.view);
-    expect(resourceOn(document, '2026-03-10')).toMatchObject({ effective_from: '2026-03-10', premium: '120.00' });
+    expect(resourceAt(document, '2026-03-10T03:59:59.999Z')).toEqual(document.view);
+    expect(resourceAt(document, '2026-03-10T04:00:00.000Z')).toMatchObject({
+      effective_from: '2026-03-10',
+      premium: '120.00',
+    });
   });
 
   test('are found by merchant and mode, status, type, environment and number', () => {
-    const document = foldEvents(...toRecorded(policyImported(3, 1)));
-    expect(document && policies.indexes(document)).toEqual({
+    expect(indexesOf(policyImported(3, 1))).toEqual({
       owner: `${MERCHANT_ID}-live`,
       owner_status: `${MERCHANT_ID}-live active`,
       owner_type: `${MERCHANT_ID}-live Auto`,
@@ -70,46 +76,38 @@ describe('policies', () => {
   });
 
   test('are found by the time in which they are active, unless it is over', () => {
-    const [year, next, later] = [
-      policyImported(1, 1, term('2026-01-01', '2026-12-31')),
-      policyRenewed(1, 1, term('2027-01-01', '2027-12-31')),
-      policyRenewed(1, 1, term('2029-01-01', '2029-12-31')),
+    const [current, next, later] = [
+      policyImported(1, 1, year(2026)),
+      policyRenewed(1, 1, year(2027)),
+      policyRenewed(1, 1, year(2029)),
     ];
     const activeTimeOf = (...samples: readonly SampleEvent[]) => {
-      const document = foldEvents(...toRecorded(...samples));
-      const { active_from, active_until, active_next_from } = document ? policies.indexes(document) : {};
+      const { active_from, active_until, active_next_from } = indexesOf(...samples);
       return [active_from, active_until, active_next_from];
     };
-    const at = (day: string) => `${sampleId('customer', 1)} ${day}T00:00:00.000Z`;
-    expect(activeTimeOf(year)).toEqual([at('2026-01-01'), at('2027-01-01'), null]);
-    expect(activeTimeOf(year, next)).toEqual([at('2026-01-01'), at('2028-01-01'), null]);
-    expect(activeTimeOf(year, next, later)).toEqual([at('2026-01-01'), at('2028-01-01'), at('2029-01-01')]);
-    expect(activeTimeOf(year, next, policyCancelled(1, 1))).toEqual([null, null, null]);
-    expect(activeTimeOf(policyImported(1, 1, term('2025-01-01', '2025-12-31')), next)).toEqual([
-      at('2027-01-01'),
+    const at = (day: string, time = '00:00:00.000') => `${sampleId('customer', 1)} ${day}T${time}Z`;
+    expect(activeTimeOf(current)).toEqual([at('2026-01-01'), at('2027-01-01'), null]);
+    expect(activeTimeOf(current, next)).toEqual([at('2026-01-01'), at('2028-01-01'), null]);
+    expect(activeTimeOf(current, next, later)).toEqual([at('2026-01-01'), at('2028-01-01'), at('2029-01-01')]);
+    expect(activeTimeOf(current, next, policyCancelled(1, 1))).toEqual([null, null, null]);
+    expect(activeTimeOf(current, next, endOn('2026-06-30'))).toEqual([at('2026-01-01'), at('2026-07-01'), null]);
+    expect(activeTimeOf(current, next, endOn('2026-06-30'), policyReinstated(1, 1))).toEqual([
+      at('2026-01-01'),
       at('2028-01-01'),
       null,
     ]);
+    expect(activeTimeOf(policyImported(1, 1), next)).toEqual([at('2027-01-01'), at('2028-01-01'), null]);
     expect(activeTimeOf(policyImported(1, 1, term('2026-01-01', '9999-12-31')))).toEqual([
       at('2026-01-01'),
-      `${sampleId('customer', 1)} 9999-12-31T23:59:59.999Z`,
+      at('9999-12-31', '23:59:59.999'),
       null,
     ]);
   });
 
   test.each([
     ['accepted ones are due on the start day', { status: 'accepted' }, '2025-01-01T00:00:00.000Z'],
-    ['accepted ones that need an inspection are never due', { status: 'accepted', inspectionRequired: true }, null],
-    [
-      'accepted ones that need a certification are never due',
-      { status: 'accepted', certificationRequired: true },
-      null,
-    ],
-    [
-      'active ones with automatic renewal are due on the day after the last',
-      { autoRenew: true },
-      '2026-01-01T00:00:00.000Z',
-    ],
+    ['accepted ones that wait are never due', { status: 'accepted', waits: true }, null],
+    ['active ones with automatic renewal are due after the last day', { autoRenew: true }, '2026-01-01T00:00:00.000Z'],
     [
       'active ones in Lagos are due when the day begins there',
       { autoRenew: true, timeZone: 'Africa/Lagos' },
@@ -118,8 +116,7 @@ describe('policies', () => {
     ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
     ['active ones without automatic renewal are never due', {}, null],
   ])('%s', (_case, changes, due) => {
-    const document = foldEvents(...toRecorded(policyPurchased(1, 1, undefined, changes)));
-    expect(document && policies.indexes(document).due).toBe(due);
+    expect(indexesOf(policyPurchased(1, 1, undefined, changes)).due).toBe(due);
   });
 
   test('are due on the start day, then on the renewal day, and no longer after the cancellation', () => {
@@ -130,38 +127,60 @@ describe('policies', () => {
       { ...renewal, data: { ...renewal.data, autoRenew: true } },
       policyCancelled(1, 1),
     ];
-    const due = samples.map((_, index) => {
-      const document = foldEvents(...toRecorded(...samples.slice(0, index + 1)));
-      return document && policies.indexes(document).due;
-    });
+    const due = samples.map((_, index) => indexesOf(...samples.slice(0, index + 1)).due);
     expect(due).toEqual(['2025-01-01T00:00:00.000Z', null, '2027-02-02T00:00:00.000Z', null]);
   });
 
   test.each([
-    [['2025-01-01', '2024-01-01'], '2024-01-01'],
-    [['2024-01-01', '2025-01-01'], '2024-01-01'],
-  ])('with accepted terms from %j are due on %s, the first start', ([from, next], due) => {
-    const imported = policyImported(1, 1);
-    const further = policyTermImported(1, 1, term(String(next), `${String(next).slice(0, 4)}-12-31`));
-    const document = foldEvents(
-      ...toRecorded(
-        { ...imported, data: { ...imported.data, status: 'accepted', term: term(String(from), '2025-12-31') } },
-        { ...further, data: { ...further.data, status: 'accepted' } },
-      ),
-    );
-    expect(document && policies.indexes(document).due).toBe(`${due}T00:00:00.000Z`);
+    [2025, 2024],
+    [2024, 2025],
+  ])('with accepted terms of %i and %i are due on the first start', (first, further) => {
+    const accepted = (sample: SampleEvent) => ({ ...sample, data: { ...sample.data, status: 'accepted' } });
+    const samples = [policyImported(1, 1, year(first)), policyTermImported(1, 1, year(further))].map(accepted);
+    expect(indexesOf(...samples).due).toBe('2024-01-01T00:00:00.000Z');
   });
 
   test('reject a renewal before the purchase', () => {
-    const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
+    const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, year(2026)));
     expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
   });
 
   test('contain the JSON of the resource unchanged', () => {
-    const view = { a: 'tells ,"extra":{} in a text', b: null };
-    expect(resourceJsonOf(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
+    const view = { a: 'tells ,"view":{} in a text', view: null };
+    const extra = { name: 'tells ,"view":{} too' };
+    expect(resourceJsonOf(JSON.stringify({ extra, view }))).toBe(JSON.stringify(view));
     expect(() => resourceJsonOf('{"customer_id":1}')).toThrow('not the text of a document with a view');
-    const document = foldEvents(...toRecorded(policyImported(1, 1)));
-    expect(resourceJsonOf(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
+    const coveredItems = JSON.stringify({ view: { extra: {} } });
+    const first = year(2026);
+    for (const period of first.periods) period.coverages = period.coverages.map((one) => ({ ...one, coveredItems }));
+    const document = documentOf(policyImported(1, 1, first));
+    expect(document.view.coverages).toMatchObject([{ covered_items: { view: { extra: {} } } }]);
+    expect(resourceJsonOf(JSON.stringify(document))).toBe(JSON.stringify(document.view));
+  });
+});
+
+describe('a policy whose end is still to come', () => {
+  const document = documentOf(policyImported(1, 1, year(2026)), policyRenewed(1, 1, year(2027)), endOn('2026-06-30'));
+  const at = (day: string) => {
+    const { status, effective_from, renewable, cancellation_date } = resourceAt(document, `${day}T12:00:00.000Z`);
+    expect([renewable, cancellation_date]).toEqual([false, '2026-06-30T23:59:59.000Z']);
+    return [status, effective_from, isActiveAt(document, `${day}T12:00:00.000Z`)];
+  };
+
+  test('is active through that day, then cancelled, and never shows a later term', () => {
+    expect(at('2026-06-29')).toEqual(['active', '2026-01-01', true]);
+    expect(at('2026-06-30')).toEqual(['active', '2026-01-01', true]);
+    expect(at('2026-07-01')).toEqual(['cancelled', '2026-01-01', false]);
+    expect(at('2027-06-01')).toEqual(['cancelled', '2026-01-01', false]);
+  });
+
+  test('is stored as it is shown until the day after, and is found as cancelled', () => {
+    expect(document.view.status).toBe('active');
+    expect(policies.indexes(document)).toMatchObject({
+      shown_until: '2026-07-01T00:00:00.000Z',
+      owner_status: `${MERCHANT_ID}-live cancelled`,
+      due: null,
+    });
+    expect(viewChangedOn(JSON.stringify(document))).toBe('2026-01-01');
   });
 });

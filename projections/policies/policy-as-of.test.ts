@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import {
   policyActivated,
   policyCancelled,
+  policyChanged,
   policyDeclined,
   policyImported,
   policyPurchased,
+  policyReinstated,
   policyRenewed,
   policyTermImported,
   type SampleEvent,
@@ -12,10 +14,11 @@ import {
   termWithdrawn,
   toRecorded,
 } from '../../test/support/sample-events.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { AsOfState } from '../as-of.ts';
-import { type FoldedPolicy, policyResourceOn } from './policy-resource.ts';
+import { policyResourceOn } from './policy-resource.ts';
 import { foldPolicyAsOf, policyAsOf } from './policy-as-of.ts';
 
 const NOT_IN_FORCE_YET = 'not in force yet';
@@ -30,17 +33,22 @@ const further = (of: number) => on(`${of}-01-01`, policyTermImported(1, 1, year(
 const renewed = (of: number, premium?: string) => on(`${of}-01-01`, policyRenewed(1, 1, year(of, premium)));
 const purchased = (of: number, changes: object = {}) =>
   on(`${of}-01-01`, policyPurchased(1, 1, year(of), { status: 'accepted', ...changes }));
-const waiting = (of: number) => purchased(of, { inspectionRequired: true });
+const waiting = (of: number) => purchased(of, { waits: true });
 const activated = (day: string, changes: object = {}) =>
   on(day, policyActivated(1, 1), { cause: 'back_office', ...changes });
 const withdrawn = (day: string, of: number) => on(day, termWithdrawn(1, 1, year(of)));
-const cancelled = (day: string) => on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z` });
+const cancelled = (day: string, decidedOn = day) =>
+  on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z`, decidedOn });
+const reinstated = (day: string) => on(day, policyReinstated(1, 1));
+/** Changes the price of the term that the event of the revision agreed. */
+const changed = (day: string, of: number, premium: string, revision = 0) =>
+  on(day, policyChanged(1, 1, year(of, premium), revision));
 const declined = (day: string) => on(day, policyDeclined(1, 1, `${day}T10:00:00.000Z`));
 
 /** Returns status, first day of the shown term, premium and renewal date of the policy as of a day. */
 function viewOn(day: string, samples: readonly SampleEvent[]) {
   const events = toRecorded(...samples) as readonly RecordedEvent<PolicyEvent>[];
-  const state = events.reduce<AsOfState<FoldedPolicy> | undefined>(
+  const state = events.reduce<AsOfState<PolicyState> | undefined>(
     (folded, event) => foldPolicyAsOf(folded, event, day),
     undefined,
   );
@@ -51,9 +59,9 @@ function viewOn(day: string, samples: readonly SampleEvent[]) {
 }
 
 const FIRST = 'active 2024-01-01 100.00 2025-01-01';
-const WAITING = 'accepted 2024-01-01 100.00 2025-01-01';
 const ENDED = 'cancelled 2024-01-01 100.00 ';
-const movedTerm = { from: '2024-03-01', through: '2025-02-28' };
+const ACTIVE_WITH_END = 'active 2024-01-01 100.00 ';
+const movedTerm = { from: '2024-03-01', through: '2025-03-01' };
 
 describe('a policy as of a day', () => {
   test.each<[string, readonly SampleEvent[], Readonly<Record<string, string>>]>([
@@ -74,7 +82,7 @@ describe('a policy as of a day', () => {
       { '2024-06-01': FIRST, '2025-06-01': 'active 2025-01-01 100.00 2026-01-01' },
     ],
     ['without a recorded activation', [purchased(2024)], { '2024-01-01': FIRST }],
-    ['that waits for activation', [waiting(2024)], { '2024-06-01': WAITING }],
+    ['that waits for activation', [waiting(2024)], { '2024-06-01': NOT_IN_FORCE_YET }],
     [
       'activated before its first day',
       [waiting(2024), activated('2023-12-01')],
@@ -83,9 +91,39 @@ describe('a policy as of a day', () => {
     [
       'activated late, which moved its term',
       [waiting(2024), activated('2024-03-01', { movedTerm })],
-      { '2024-02-29': WAITING, '2024-03-01': 'active 2024-03-01 100.00 2025-03-01' },
+      { '2024-02-29': NOT_IN_FORCE_YET, '2024-03-01': 'active 2024-03-01 100.00 2025-03-02' },
     ],
-    ['cancelled', [imported(2024), cancelled('2024-06-01')], { '2024-05-31': FIRST, '2024-06-01': ENDED }],
+    ['cancelled on the day', [imported(2024), cancelled('2024-06-01')], { '2024-05-31': FIRST, '2024-06-01': ENDED }],
+    [
+      'cancelled as of a later day, which an earlier view does not know',
+      [imported(2024), renewed(2025), cancelled('2024-06-01', '2024-05-01')],
+      { '2024-05-31': FIRST, '2024-06-01': ACTIVE_WITH_END, '2024-06-02': ENDED, '2025-06-01': ENDED },
+    ],
+    [
+      'cancelled as of an earlier day',
+      [imported(2024), cancelled('2024-06-01', '2024-07-01')],
+      { '2024-05-31': FIRST, '2024-06-01': ENDED },
+    ],
+    [
+      'cancelled as of the day before a term, which then never begins',
+      [imported(2024), renewed(2025), cancelled('2024-12-31', '2025-02-01')],
+      { '2024-12-31': ENDED, '2025-02-01': ENDED },
+    ],
+    [
+      'reinstated, whenever that was decided',
+      [imported(2024), renewed(2025, '120.00'), cancelled('2024-06-01'), reinstated('2024-06-01')],
+      { '2024-06-01': FIRST, '2025-06-01': 'active 2025-01-01 120.00 2026-01-01' },
+    ],
+    [
+      'changed in the middle of its term',
+      [imported(2024), changed('2024-06-01', 2024, '150.00')],
+      { '2024-05-31': FIRST, '2024-06-01': 'active 2024-01-01 150.00 2025-01-01' },
+    ],
+    [
+      'with a later term that was changed before it began',
+      [imported(2024), renewed(2025), changed('2024-06-01', 2025, '150.00', 1)],
+      { '2024-06-01': FIRST, '2025-01-01': 'active 2025-01-01 150.00 2026-01-01' },
+    ],
     [
       'cancelled before a later term',
       [imported(2024), renewed(2025, '120.00'), cancelled('2024-06-01')],
@@ -100,7 +138,7 @@ describe('a policy as of a day', () => {
     [
       'declined while it waited',
       [waiting(2024), declined('2024-02-01')],
-      { '2024-01-31': WAITING, '2024-02-01': ENDED },
+      { '2024-01-31': NOT_IN_FORCE_YET, '2024-02-01': NOT_IN_FORCE_YET },
     ],
     ['with a withdrawn term', [imported(2024), renewed(2025), withdrawn('2024-06-01', 2025)], { '2025-06-01': FIRST }],
     [

@@ -1,103 +1,155 @@
-import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
 import { describe, expect, test } from '@jest/globals';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
+import type { Days } from '../../src/domain/policy/term.ts';
+import { namedId } from '../../src/event-sourcing/identifiers.ts';
+import {
+  claimImported,
+  claimSettled,
+  policyCancelled,
+  policyChanged,
+  policyDeclined,
+  policyImported,
+  policyPurchased,
+  policyReinstated,
+  policyRenewed,
+  type SampleEvent,
+  sampleId,
+  sampleTermId,
+  term,
+  termWithdrawn,
+  toRecorded,
+} from '../../test/support/sample-events.ts';
 import { type ListedTransaction, transactionParts } from './transaction.ts';
 import { type TransactionsDocument, transactions } from './transactions.ts';
 
-const policyId = derivedId('test', 'policy');
-const customerId = derivedId('test', 'customer');
-const claimId = derivedId('test', 'claim');
-
-type Given = readonly [type: string, data: object];
-
-/** Folds the events, whose ids and positions are 1, 2, 3 and so on. */
-function foldEvents(stream: string, ...events: readonly Given[]): TransactionsDocument | undefined {
-  return events.reduce<TransactionsDocument | undefined>((document, [type, given], index) => {
-    const data = { policyId, customerId, effectiveAt: '2026-01-01', ...given };
-    const event = { id: `event ${index + 1}`, position: BigInt(index + 1), stream, type, data };
-    return transactions.fold(document, event as unknown as RecordedEvent) as TransactionsDocument;
-  }, undefined);
+function foldSamples(...samples: readonly SampleEvent[]): TransactionsDocument {
+  const document = toRecorded(...samples).reduce<TransactionsDocument | undefined>(
+    (before, event) => transactions.fold(before, event) as TransactionsDocument,
+    undefined,
+  );
+  if (document === undefined) throw new Error('nothing happened');
+  return document;
 }
 
-const ofPolicy = (...events: readonly Given[]) => foldEvents(`policy-${policyId}`, ...events);
-const ofClaim = (...events: readonly Given[]) => foldEvents(`claim-${claimId}`, ...events);
-
-const term = (from: string, through: string, premium: string) => ({
-  from,
-  through,
-  premium,
-  tax: '3.00',
-  commission: null,
+const on = (effectiveAt: string, sample: SampleEvent): SampleEvent => ({
+  ...sample,
+  data: { ...sample.data, effectiveAt },
 });
-const first = term('2026-01-01', '2026-12-31', '100.00');
+const priced = { net: '90.00', fee: '10.00', tax: '7.00', commission: '9.00', premium: '107.00' };
+const first = { ...term('2026-01-01', '2026-12-31'), ...priced };
 const second = term('2027-01-01', '2027-12-31', '110.00');
-const purchased: Given = ['PolicyPurchased', { currency: 'NGN', timeZone: 'Africa/Lagos', term: first }];
-const renewed: Given = ['PolicyRenewed', { term: second }];
+const purchased = on('2026-01-01', policyPurchased(1, 1, first));
+const renewed = on('2027-01-01', policyRenewed(1, 1, second));
+const returned = (revision: number, { from, through }: Days, part: object = {}) => ({
+  ...{ termId: sampleTermId(1, revision), from, through, ...priced },
+  ...part,
+});
+
+/** Returns kind, amount, net, fee, tax, commission, date and first day of the term of every transaction of the last event. */
+function addedBy(...samples: readonly SampleEvent[]) {
+  const before = foldSamples(...samples.slice(0, -1)).transactions.length;
+  return foldSamples(...samples)
+    .transactions.slice(before)
+    .map(({ transaction: { kind, amount, net, fee, tax, commission, date, term: days } }) =>
+      [kind, amount, net, fee, tax, commission, date, days?.from].join(' '),
+    );
+}
 
 describe('the transactions of a policy', () => {
-  test('have one premium for each term, with the id of event and term', () => {
-    const document = ofPolicy(purchased, renewed);
-    expect(document?.transactions[1]).toEqual({
+  test('name event and term, and are listed by policy and customer', () => {
+    const document = foldSamples(purchased, renewed);
+    const [, event] = toRecorded(purchased, renewed);
+    const term_id = sampleTermId(1, 1);
+    expect(document.transactions[1]).toEqual({
+      revision: 1,
       position: '00000000000000000002',
       transaction: {
-        transaction_id: derivedId('event 2', '2027-01-01'),
-        kind: 'premium',
-        amount: '110.00',
-        tax: '3.00',
-        commission: null,
+        transaction_id: namedId(event?.id ?? '', term_id),
+        ...{ kind: 'premium', amount: '110.00', net: '110.00', fee: '0.00', tax: null, commission: null },
         date: '2027-01-01',
-        policy_id: policyId,
+        recorded_at: event?.metadata.recordedAt,
+        event_id: event?.id,
+        policy_id: sampleId('policy', 1),
         claim_id: null,
+        term_id,
         term: { from: '2027-01-01', through: '2027-12-31' },
       },
     });
-    const [, listed] = transactionParts(document as TransactionsDocument);
-    expect(listed).toMatchObject({ createdAt: '00000000000000000002-000000', position: 2n });
+    const [, listed] = transactionParts(document);
+    expect(listed).toMatchObject({ createdAt: '00000000000000000002-000000', revision: 1, position: 2n });
     expect(transactions.indexes(listed?.document as ListedTransaction)).toEqual({
-      policy: policyId,
-      customer: customerId,
+      policy: sampleId('policy', 1),
+      customer: sampleId('customer', 1),
     });
   });
 
-  test('have no entry for 0.00, and are then in no list', () => {
-    const document = ofPolicy([
-      'PolicyImported',
-      { currency: 'NGN', timeZone: 'UTC', term: { ...first, premium: '0.00' } },
-    ]);
-    expect(document?.transactions).toEqual([]);
-    expect(document && transactionParts(document)).toEqual([]);
+  const cancelled = on(
+    '2026-08-31',
+    policyCancelled(1, 1, { returned: [returned(0, first), returned(1, second, { tax: null })] }),
+  );
+  test.each<[string, readonly SampleEvent[], readonly string[]]>([
+    [
+      'a change with the difference',
+      [purchased, on('2026-06-01', policyChanged(1, 1, first, 0, '-5.00'))],
+      ['premium_change -5.00 -5.00 0.00   2026-06-01 2026-01-01'],
+    ],
+    [
+      'a change of a later term on its first day',
+      [purchased, renewed, on('2026-06-01', policyChanged(1, 1, second, 1, '5.00'))],
+      ['premium_change 5.00 5.00 0.00   2027-01-01 2027-01-01'],
+    ],
+    [
+      'a cancellation with what each term returns, at the earliest on its first day',
+      [purchased, renewed, cancelled],
+      [
+        'return_premium -107.00 -90.00 -10.00 -7.00 -9.00 2026-08-31 2026-01-01',
+        'return_premium -107.00 -90.00 -10.00  -9.00 2027-01-01 2027-01-01',
+      ],
+    ],
+    [
+      'a reinstatement with the same again',
+      [purchased, renewed, cancelled, on('2026-08-31', policyReinstated(1, 1, [returned(0, first)]))],
+      ['premium_reinstated 107.00 90.00 10.00 7.00 9.00 2026-08-31 2026-01-01'],
+    ],
+    [
+      'a withdrawal with the whole term',
+      [purchased, renewed, on('2026-06-01', termWithdrawn(1, 1, second))],
+      ['return_premium -110.00 -110.00 0.00   2027-01-01 2027-01-01'],
+    ],
+    ['nothing where a change costs nothing', [purchased, on('2026-06-01', policyChanged(1, 1, first))], []],
+    ['nothing where an end returns nothing', [purchased, policyDeclined(1, 1)], []],
+  ])('have of %s', (_what, samples, expected) => {
+    expect(addedBy(...samples)).toEqual(expected);
+  });
+
+  test('have none of a premium of 0.00, and are then in no list', () => {
+    const document = foldSamples(policyImported(1, 1, term('2026-01-01', '2026-12-31', '0.00')));
+    expect(document.transactions).toEqual([]);
+    expect(transactionParts(document)).toEqual([]);
   });
 });
 
 describe('the payment of a claim', () => {
-  const filed: Given = ['ClaimSubmitted', { claimId, amount: '500.00' }];
-  const approved: Given = ['ClaimApproved', { approvedAmount: '400.00' }];
-  const paid = (paidAmount: string | null): Given => ['ClaimPaid', { effectiveAt: '2026-05-02', paidAmount }];
+  const settled = (data: object) => {
+    const sample = claimSettled(1, 1, 1);
+    return foldSamples(claimImported(1, 1, 1), { ...sample, data: { ...sample.data, ...data } }).transactions;
+  };
 
-  test.each([
-    ['else the claim amount', [filed, ['ClaimApproved', { approvedAmount: null }], paid(null)], '-500.00'],
-    [
-      'the claim amount of an imported claim',
-      [filed, ['ClaimSettlementImported', { effectiveAt: '2026-05-02', stage: 'paid', ...NO_SETTLEMENT }]],
-      '-500.00',
-    ],
-  ] as const)('has %s', (_title, events, amount) => {
-    const document = ofClaim(...(events as readonly Given[]));
-    expect(document?.transactions.map(({ transaction }) => transaction)).toEqual([
+  test('is of the claim amount where no other is known', () => {
+    expect(settled(NO_SETTLEMENT).map(({ transaction }) => transaction)).toEqual([
       expect.objectContaining({
-        ...{ kind: 'claim_payment', amount, tax: null, commission: null, date: '2026-05-02' },
-        ...{ policy_id: policyId, claim_id: claimId, term: null },
+        ...{ kind: 'claim_payment', amount: '-50.00', net: '-50.00', fee: '0.00', tax: null, commission: null },
+        ...{ date: '2025-04-01', policy_id: sampleId('policy', 1), claim_id: sampleId('claim', 1) },
+        ...{ term_id: null, term: null },
       }),
     ]);
   });
 
   test.each([
-    ['is open', [filed, approved]],
-    ['is denied', [filed, ['ClaimSettlementImported', { stage: 'denied', ...NO_SETTLEMENT }]]],
-    ['is paid with 0.00', [filed, approved, paid('0.00')]],
-    ['is paid without any known amount', [['ClaimSubmitted', { claimId, amount: null }], paid(null)]],
-  ] as const)('does not exist when the claim %s', (_title, events) => {
-    expect(ofClaim(...(events as readonly Given[]))?.transactions).toEqual([]);
+    ['is denied', { stage: 'denied' }],
+    ['is open', { stage: 'approved', approvedAmount: '40.00' }],
+    ['is paid with 0.00', { paidAmount: '0.00' }],
+  ])('does not exist when the claim %s', (_title, data) => {
+    expect(settled(data)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { foldedPolicyOf, policies } from '../../projections/policies/policies.ts';
+import { policies } from '../../projections/policies/policies.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Instant } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
@@ -8,7 +8,11 @@ import {
   customerRegistered,
   type SampleEvent,
   sampleId,
+  policyCancelled,
+  policyChanged,
   policyImported,
+  policyPurchased,
+  policyReinstated,
   policyRenewed,
   term,
   toEventToAppend,
@@ -20,7 +24,10 @@ import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
+import { policyWithTermsAt } from './histories.ts';
+import { historyOf } from './history-page.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
+import { applyChanges } from '../../test/support/apply-changes.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -66,7 +73,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
 /** Returns the number of terms that the policy had at a time of the day. */
 async function termsAt(time: string): Promise<number> {
   const document = await documentKnownAt(context(), policies, await policy(), at(time));
-  return foldedPolicyOf(document).lifecycle.terms.length;
+  return document.extra.policy.terms.length;
 }
 
 const renewed = (year: number) => policyRenewed(1, 1, term(`${year}-01-01`, `${year}-12-31`));
@@ -102,6 +109,36 @@ test('replayHistory reads the stream to its end when the document is behind the 
   const steps = await Array.fromAsync(replayHistory(context(), policies, stored));
   expect(steps.map(({ event }) => event.revision)).toEqual([0, 1, 2]);
   expect(steps.at(-1)?.after?.extra).not.toEqual(steps.at(-2)?.after?.extra);
+});
+
+test('the changes of a policy, applied in order, give view and terms of the day of the last event', async () => {
+  const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
+  const cancelled = { effectiveAt: '2026-06-30', cancelledAt: '2026-06-30T23:59:59.000Z' };
+  const events = [
+    policyPurchased(1, 1, year(2026), { status: 'accepted', autoRenew: true }),
+    renewed(2027),
+    policyChanged(1, 1, year(2026, '130.00')),
+    policyCancelled(1, 1, cancelled),
+    policyReinstated(1, 1),
+  ];
+  await appendRecordedAt(...events.map((event, hour) => [`1${hour}:00`, event] as const));
+  const source = { projection: policies, toResource: policyWithTermsAt };
+  const entries = await Array.fromAsync(historyOf(context(), source, await policy()), (entry) => entry());
+  const steps = await Array.fromAsync(replayHistory(context(), policies, await policy()));
+  let document: unknown;
+  for (const [index, { event, after }] of steps.entries()) {
+    document = applyChanges(document, entries[index]?.changes ?? []);
+    expect(document).toEqual(JSON.parse(JSON.stringify(after && policyWithTermsAt(after, event))));
+  }
+  expect(entries.map(({ changes }) => changes.some(({ path }) => path.startsWith('/terms/')))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(entries[3]?.changes).toContainEqual({ path: '/terms/1/state', before: 'upcoming', after: 'cancelled' });
+  expect(entries[1]?.changes).toContainEqual({ path: '/auto_renew', before: true, after: false });
 });
 
 describe('a long history', () => {

@@ -8,6 +8,7 @@ import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
 import type { DownloadRow, PageResponse, QueryContext } from '../query.ts';
 import { type Change, changesBetween, changeSchema } from './changes.ts';
+import { dataOf } from './event-data.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -31,6 +32,12 @@ export const historyEntrySchema = z
     command_id: z.string().nullable().meta({ description: unreadable }),
     request_id: z.string().nullable(),
     summary: z.string().meta({ description: 'One sentence for a person' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: `The facts of the event as recorded; a document by the SHA-256 of its content; ${unreadable}`,
+      }),
     changes: z
       .array(changeSchema)
       .meta({ description: 'Changes of the resource, in an order in which they can be applied' }),
@@ -130,6 +137,7 @@ export function entryOf(
     command_id: metadata?.command.id ?? null,
     request_id: metadata?.requestId ?? null,
     summary: sentences.join(' '),
+    data: decoded === undefined ? null : dataOf(decoded),
     changes: [...changes],
   } satisfies HistoryEntry;
 }
@@ -150,6 +158,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   command_id: ({ command_id }) => command_id,
   request_id: ({ request_id }) => request_id,
   summary: ({ summary }) => summary,
+  data: ({ data }) => data && JSON.stringify(data),
   changes: ({ changes }) => JSON.stringify(changes),
 };
 

@@ -6,14 +6,18 @@ import {
   claimSettled,
   policyActivated,
   policyCancelled,
+  policyChanged,
   policyImported,
   policyPurchased,
+  policyReinstated,
   policyRenewed,
   RECORDED_AT,
   type SampleEvent,
   sampleId,
+  sampleTermId,
   term,
 } from '../../test/support/sample-events.ts';
+import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { foldPortfolio } from './fold-portfolio.ts';
 import type { PortfolioRequest, PortfolioRow } from './portfolio.ts';
 
@@ -26,15 +30,13 @@ const imported = (of: number, premium?: string) => on(`${of}-01-01`, policyImpor
 const renewed = (of: number, premium?: string) => on(`${of}-01-01`, policyRenewed(1, 1, year(of, premium)));
 const purchased = (of: number, changes: object = {}) =>
   on(`${of - 1}-12-15`, policyPurchased(1, 1, year(of), { status: 'accepted', ...changes }));
+/** What an end returns of the term that the first event agreed. */
 const returnOf = (of: number, premium: string) => ({
-  from: `${of}-01-01`,
-  through: `${of}-12-31`,
-  premium,
-  tax: null,
-  commission: null,
+  ...{ termId: sampleTermId(1, 0), from: `${of}-01-01`, through: `${of}-12-31` },
+  ...{ premium, net: premium, fee: '0.00', tax: null, commission: null },
 });
-const cancelled = (day: string, returned: readonly object[] | null) =>
-  on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z`, returned });
+const cancelled = (day: string, returned: readonly object[], changes: object = {}) =>
+  on(day, policyCancelled(1, 1), { cancelledAt: `${day}T10:00:00.000Z`, returned, ...changes });
 const activated = (day: string, movedTerm: object | null) =>
   on(day, policyActivated(1, 1), { cause: 'back_office', movedTerm });
 
@@ -66,7 +68,20 @@ async function premiumsOn(asOf: string, samples: readonly SampleEvent[]): Promis
 }
 
 describe('the premiums of a portfolio', () => {
-  const waiting = purchased(2025, { inspectionRequired: true });
+  const waiting = purchased(2025, { waits: true });
+  const moved = { from: '2025-03-01', through: '2026-02-28' };
+  const end = cancelled('2025-07-01', [returnOf(2025, '183.00')]);
+  const cutTerm = importedTerm(
+    { from: '2025-01-01', through: '2025-12-31' },
+    { premium: '732.00', tax: null, commission: null },
+    [],
+  );
+  const periods = [
+    { from: '2025-01-01', through: '2025-06-30', coverages: [], annualNet: '365.00', net: '181.00' },
+    { from: '2025-07-01', through: '2025-12-31', coverages: [], annualNet: '1093.04', net: '551.00' },
+  ];
+  const changed = on('2025-07-01', policyChanged(1, 1, { ...cutTerm, periods }));
+
   test.each([
     ['before the first term', [imported(2025)], '2024-12-31', 'no row'],
     ['in the middle of the year', [imported(2025)], '2025-06-30', '1: 365.00 365.00 181.00 184.00 0.00'],
@@ -77,21 +92,41 @@ describe('the premiums of a portfolio', () => {
       '2026-01-01',
       '1: 730.00 1095.00 367.00 728.00 0.00',
     ],
-    ['while it waits for activation', [waiting], '2025-06-30', '0: 0.00 365.00 0.00 365.00 0.00'],
+    ['while it waits for activation', [waiting], '2025-06-30', 'no row'],
     [
-      'after a late activation of the time before terms moved',
-      [waiting, activated('2025-03-01', null)],
+      'from its late activation',
+      [waiting, activated('2025-03-01', moved)],
       '2025-03-01',
-      '1: 365.00 365.00 60.00 305.00 0.00',
+      '1: 365.00 365.00 1.00 364.00 0.00',
     ],
+    ['on the day before its end', [imported(2025), end], '2025-06-30', '1: 365.00 365.00 181.00 184.00 0.00'],
+    ['on the day of its end', [imported(2025), end], '2025-07-01', '1: 365.00 365.00 182.00 0.00 183.00'],
+    ['after its end', [imported(2025), end], '2026-01-01', '0: 0.00 365.00 182.00 0.00 183.00'],
     [
-      'on the day of its cancellation',
-      [imported(2025), cancelled('2025-07-01', [returnOf(2025, '183.00')])],
+      'after a reinstatement',
+      [imported(2025), end, on('2025-07-01', policyReinstated(1, 1))],
       '2025-07-01',
-      '1: 365.00 365.00 182.00 0.00 183.00',
+      '1: 365.00 365.00 182.00 183.00 0.00',
     ],
+    ['before a change', [imported(2025), changed], '2025-06-30', '1: 365.00 365.00 181.00 184.00 0.00'],
+    ['after a change', [imported(2025), changed], '2025-07-01', '1: 732.00 732.00 183.99 548.01 0.00'],
   ] as const)('%s', async (_case, samples, day, expected) => {
     expect(await premiumsOn(day, samples)).toBe(expected);
+  });
+
+  test('contain the fee, not the tax, and have the commission that is not earned', async () => {
+    const priced = { ...year(2025), net: '365.00', fee: '10.00', tax: '30.00', commission: '36.50', premium: '405.00' };
+    expect(await portfolioOf([on('2025-01-01', policyPurchased(1, 1, priced))], { asOf: '2025-06-30' })).toMatchObject([
+      {
+        ...{
+          premium_in_force: '375.00',
+          premium_written: '375.00',
+          premium_earned: '191.00',
+          premium_unearned: '184.00',
+        },
+        ...{ tax: '30.00', commission: '36.50', commission_unearned: '18.40' },
+      },
+    ]);
   });
 });
 

@@ -18,13 +18,13 @@ export interface FoldPortfolioOptions {
   readonly log: BookLog;
   /** Called after each page of the log; an error ends the fold. */
   readonly nextTurn: () => Promise<void>;
-  /** The most events that are folded into policies and claims in memory. A larger book is folded in several passes over the log. */
+  /** The most events that are folded into policies and claims in memory, as `BookRange` counts them. A larger book is folded in several passes over the log. */
   readonly maxEvents?: number;
 }
 
 const PAGE = 1_000;
 /** About 150 MB. */
-const MAX_EVENTS = 200_000;
+const MAX_EVENTS = 300_000;
 
 /**
  * Folds a portfolio from the log, up to its end when the fold begins.

@@ -126,10 +126,13 @@ describe('The format of a history', () => {
   });
 });
 
+const jsonOf = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
+
 /** Returns the cells of an entry as the rules of the download give them. */
-function cellsOf({ actor, changes, ...values }: Record<string, unknown>): Record<string, unknown> {
+function cellsOf({ actor, data, changes, ...values }: Record<string, unknown>): Record<string, unknown> {
   const { role, key_id } = actor as { role: string; key_id: string };
-  const cells = { ...values, actor_role: role, actor_key_id: key_id, changes: JSON.stringify(changes) };
+  const cells = { ...values, actor_role: role, actor_key_id: key_id, ...jsonOf({ data, changes }) };
   return Object.fromEntries(
     Object.entries(cells).map(([name, value]) => [name, `${(value ?? '') as string | number}`]),
   );

@@ -55,6 +55,8 @@ describe('A parked document', () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-PARKED', '2026-05-01');
     const { customer_id } = JSON.parse(bodies[0] ?? '').policy_holder;
     const servedDocument = (await historyOf(`policies/${id}`)).document;
+    const { results: terms } = (await get(`policies/${id}/terms`)).json;
+    expect(servedDocument).toEqual({ ...JSON.parse(bodies[2] ?? ''), terms });
     service.clock.now = '2026-05-05T00:00:00.000Z';
     await appendUndecodable(`policy-${id}`, { customer: customer_id });
     expect((await get(`policies/${id}`)).status).toBe(503);
@@ -68,6 +70,7 @@ describe('A parked document', () => {
       actor: { role: 'system', key_id: null },
       command: 'Smuggle',
       summary: expect.stringContaining('is parked here'),
+      data: null,
       changes: [],
     });
     expect(response.text).not.toContain('of later');

@@ -94,6 +94,7 @@ const tagsFor = (customer: number): Tags => ({
 export function customerRegistered(customer: number): SampleEvent {
   const data = {
     ...ownerFields(customer),
+    merchantShortCode: 'ABA-0001',
     reference: null,
     fullName: `Customer ${customer}`,
     email: `Customer.${customer}@Example.com`,
@@ -188,6 +189,27 @@ export const policyCancelled = (customer: number, policy: number, changed: objec
     ...changed,
   });
 
+export const policyReinstated = (customer: number, policy: number, reinstated: readonly object[] = []): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyReinstated', { reason: 'sale fell through', autoRenew: false, reinstated });
+
+/**
+ * The coverages of one term change.
+ * @param changed the term with its new price
+ * @param revision of the event that agreed the term
+ * @param difference what it costs more than before
+ */
+export const policyChanged = (
+  customer: number,
+  policy: number,
+  { minimum: _, taxRate: __, commissionRate: ___, ...changed }: ReturnType<typeof term>,
+  revision = 0,
+  difference = '0.00',
+): SampleEvent => {
+  const price = { premium: difference, net: difference, fee: '0.00', tax: null, commission: null };
+  const terms = [{ termId: sampleTermId(policy, revision), ...changed, difference: price }];
+  return policyEvent(customer, policy, 'PolicyChanged', { reason: null, changes: [{ action: 'modify' }], terms });
+};
+
 export const policyDeclined = (customer: number, policy: number, declinedAt = RECORDED_AT): SampleEvent =>
   policyEvent(customer, policy, 'PolicyDeclined', { declinedAt, reason: 'too old', returned: [] });
 
@@ -211,6 +233,7 @@ function claimEvent(customer: number, policy: number, claim: number, type: strin
 
 export const claimImported = (customer: number, policy: number, claim: number): SampleEvent =>
   claimEvent(customer, policy, claim, 'ClaimImported', {
+    merchantShortCode: 'ABA-0001',
     reference: `CLM-${claim}`,
     filedOn: '2025-03-02',
     claimant: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null },

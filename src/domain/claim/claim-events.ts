@@ -23,6 +23,7 @@ const claimant = z.object({
 
 const filing = {
   ...ids,
+  merchantShortCode: z.string(),
   reference: z.string(),
   filedOn: day,
   claimant,

@@ -20,6 +20,7 @@ const details = {
 export const customerFields = {
   customerId: uuid,
   merchantId: uuid,
+  merchantShortCode: z.string(),
   environmentId: z.int(),
   testMode: z.boolean(),
   /** Customer number in the book from which the customer was imported. */

@@ -30,11 +30,13 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A policy was imported with its first term, its coverages and its time zone. Its business day is the start of the term.',
   'PolicyTermImported.v1': 'Another term of an imported policy, with its coverages.',
   'PolicyPurchased.v1':
-    'A policy was purchased with a quote, with the names, prices and coverages at that time and its time zone. Its term has exactly `days` days.',
+    'A policy was purchased with a quote, with the names, prices and coverages at that time, the rules for its cancellation and its time zone. Its business day is the start of the term.',
   'PolicyActivated.v1':
     'An accepted policy became active, on its start day or by the platform. Where the platform activated it after its first day, its term moved.',
   'PolicyRenewed.v1':
-    'A policy was renewed with another term of exactly `days` days, its price and its coverages. The business day is the start of the term.',
+    'A policy was renewed with another term, its price and its coverages. The business day is the start of the term.',
+  'PolicyChanged.v1':
+    'Coverages of a policy were changed from its business day on: the rest of the term of that day and every later term, with their new prices and `difference`, what each costs more.',
   'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
   'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',
   'AutoRenewalStopped.v1': 'A due renewal cannot succeed, so automatic renewal was switched off.',
@@ -42,6 +44,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'A policy was cancelled, with what is returned of each term. The reason may be null: an import may not know it. The business day is the last day of cover.',
   'PolicyDeclined.v1':
     'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
+  'PolicyReinstated.v1':
+    'A cancellation was undone, with what is owed again of each term. The business day is that of the cancellation.',
   'ClaimSubmitted.v1':
     'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are those of the time zone.',
   'ClaimImported.v1':

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { day } from '../../event-sourcing/time.ts';
 import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
+import { apiName } from '../../domain/values/api-name.ts';
 import { storedMoney, storedSum } from '../../domain/values/money.ts';
 import { type Visibility, visibility } from '../../domain/values/mode.ts';
 
@@ -39,9 +40,9 @@ export function publicEvent<E extends DomainEvent, Shape extends z.ZodRawShape>(
   return { type, description, schema: z.strictObject(shape), translate };
 }
 
-/** Converts field names to those of the API: `taxIdentificationNumber` → `tax_identification_number`. */
+/** Returns the names of the fields in the API. */
 export function namesOf(changes: object): string[] {
-  return Object.keys(changes).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return Object.keys(changes).map(apiName);
 }
 
 export const fields = {

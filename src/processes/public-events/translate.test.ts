@@ -82,6 +82,7 @@ describe('A policy that was bought', () => {
         ce_type: 'surety.policy.purchased.v1',
         ce_time: '2026-03-01T10:00:00.000Z',
         ce_subject: sampleId('policy', 1),
+        ce_sequence: '0000000000',
         'content-type': 'application/json',
         traceparent: '00-aa-bb-01',
       },

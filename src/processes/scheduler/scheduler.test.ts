@@ -49,16 +49,16 @@ const runOnce = async () => await createScheduler(scheduler.parts()).runOnce();
 const BY_2030 = [
   'PolicyActivated',
   'PolicyRenewed 2027-03-10',
-  'PolicyRenewed 2028-03-09',
-  'PolicyRenewed 2029-03-09',
-  'PolicyRenewed 2030-03-09',
+  'PolicyRenewed 2028-03-10',
+  'PolicyRenewed 2029-03-10',
+  'PolicyRenewed 2030-03-10',
 ];
 
 describe('Given policies that start later', () => {
   beforeEach(async () => {
     await purchased(1);
     await purchased(2, { autoRenew: false });
-    await purchased(3, { inspectionRequired: true });
+    await purchased(3, { waits: true });
   });
 
   test('activates and adds every due term in one run after years', async () => {
