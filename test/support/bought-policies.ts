@@ -10,6 +10,8 @@ type Json = ApiResponse['json'];
 export interface Shop {
   readonly service: ApiService;
   readonly acme: MerchantFixture;
+  /** The insurer of all products. */
+  readonly providerId: string;
   /** Moves the clock to 10:00 UTC of a day. */
   setDay(day: string): void;
   /** Adds a product, by default for 1000.00 a year net, with a fee of 50.00, 10 % tax and 20 % commission. Returns its id. */
@@ -64,6 +66,7 @@ export async function openShop(): Promise<Shop> {
   return {
     service,
     acme,
+    providerId: provider_id,
     post,
     get,
     setDay: (day) => {
