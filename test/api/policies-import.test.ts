@@ -16,7 +16,12 @@ describe('A row of an import', () => {
       ['premium 1100.00 2026-01-01'],
       { tax: '100.00', premium: '1100.00', auto_renew: false },
     ],
-    ['that renews automatically', { auto_renew: true }, ['premium 365.00 2026-01-01'], { tax: null, auto_renew: true }],
+    [
+      'that renews automatically',
+      { auto_renew: 'true' },
+      ['premium 365.00 2026-01-01'],
+      { tax: null, auto_renew: true },
+    ],
     [
       'that was cancelled, by days',
       { cancelled_on: '2026-01-10' },
@@ -48,14 +53,13 @@ describe('A row of an import', () => {
   ])('is refused for its %s (%#)', async (field, columns) => {
     const before = await shop.service.eventStore.lastPosition();
     const response = await shop.admin('ImportPolicyTerm', termRow(numberOfNext(), { ...columns }));
-    const [status, code, ...fields] = problemOf(response);
-    expect([status, ['invalid_request', 'invalid_row'].includes(String(code)), fields]).toEqual([400, true, [field]]);
+    expect(problemOf(response)).toEqual([400, 'invalid_request', field]);
     expect(await shop.service.eventStore.lastPosition()).toBe(before);
   });
 
   test('for a policy that was bought here is refused', async () => {
     const { policy_number } = await shop.buy(await shop.offer());
     const response = await shop.admin('ImportPolicyTerm', termRow(policy_number));
-    expect(problemOf(response).slice(0, 2)).toEqual([400, 'invalid_row']);
+    expect(problemOf(response)).toEqual([400, 'invalid_request', 'policy_number']);
   });
 });
