@@ -105,6 +105,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
 export const changePolicy = defineChange({
   ...changeByIdOrNumber,
   roles: ['merchant', 'admin'],
+  inEnvironment: true,
   name: 'ChangePolicy',
   summary: 'Adds, modifies or removes coverages of a policy from today on.',
   input: changePolicyInput,

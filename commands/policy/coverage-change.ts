@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
+import { checkInput } from '../../src/command-handling/parse-input.ts';
 import { type AddIssue, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
@@ -85,9 +86,10 @@ export function checkCoverageDetails(values: RenewalChanges, addIssue: AddIssue)
     for (const flag of ['include_additional_coverage', 'modify_exisitng_coverage'])
       addIssue([flag], 'must be true for one of both flags, or coverage_details has no effect');
   }
-  if (!changes) return;
-  for (const { path, message } of coverageDetails.safeParse(coverage_details).error?.issues ?? [])
-    addIssue(['coverage_details', ...path.map(String)], message);
+  if (!changes || Array.isArray(coverage_details)) return;
+  const checked = checkInput(coverageDetails, coverage_details);
+  if (!('fields' in checked)) return;
+  for (const { field, message } of checked.fields) addIssue(['coverage_details', field], message);
 }
 
 /** The change that a renewal asks for, and as the merchant sent it. */

@@ -2,7 +2,7 @@ import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import { customerMetadata } from './people.ts';
 import { PRODUCTS } from './products.ts';
-import { PURCHASES, type SamplePurchase } from './purchases.ts';
+import { type Afterwards, PURCHASES, type SamplePurchase } from './purchases.ts';
 
 /** Runs a command of the sample. `step` becomes its idempotency key, so that an interrupted sample can be continued. */
 export type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
@@ -13,7 +13,7 @@ export async function buyPolicies(run: Run, inEnvironment: Run, today: Day): Pro
 }
 
 async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase, today: Day): Promise<void> {
-  const { name, holder, customerIn, options, starts, afterwards } = purchase;
+  const { name, holder, customerIn, options, starts, afterwards = [] } = purchase;
   const customer = { customer_metadata: customerMetadata(holder) };
   const isInRequest = customerIn === 'request';
   const quoteCode = await quoteFor(inEnvironment, purchase, isInRequest ? customer : {}, today);
@@ -25,27 +25,41 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
     ...(starts === undefined ? {} : { effective_from: addDays(today, starts) }),
     ...options,
   });
-  const policyId = policy.policy_id;
-  switch (afterwards?.command) {
+  for (const next of afterwards) await goOn(run, inEnvironment, { name, policy, next });
+}
+
+interface Step {
+  readonly name: string;
+  /** As the purchase returned it. */
+  readonly policy: Readonly<Record<string, unknown>>;
+  readonly next: Afterwards;
+}
+
+async function goOn(run: Run, inEnvironment: Run, { name, policy, next }: Step): Promise<void> {
+  const { policy_id } = policy;
+  switch (next.command) {
     case 'ActivatePolicy':
-      await run(`activate ${name}`, afterwards.command, { policy_id: policyId });
+      await run(`activate ${name}`, next.command, { policy_id });
       break;
     case 'RenewPolicy': {
       const start = addDays(String(policy.effective_through), 1);
-      const body = { policy_id: policyId, preferred_policy_start_date: start, ...afterwards.body };
-      await inEnvironment(`renew ${name}`, afterwards.command, body);
+      const body = { policy_id, preferred_policy_start_date: start, ...next.body };
+      await inEnvironment(`renew ${name}`, next.command, body);
       break;
     }
     case 'CancelPolicy':
-      await inEnvironment(`cancel ${name}`, afterwards.command, { policy_id: policyId, ...afterwards.body });
+      await inEnvironment(`cancel ${name}`, next.command, { policy_id, ...next.body });
+      break;
+    case 'ReinstatePolicy':
+      await run(`reinstate ${name}`, next.command, { policy_id, ...next.body });
       break;
     case 'SubmitClaim': {
-      const claim_details = { ...afterwards.claim, incident_date: policy.effective_from };
-      const body = { policy_id: policyId, claim_details, documents: afterwards.documents };
-      await inEnvironment(`claim ${name}`, afterwards.command, body);
+      const claim_details = { ...next.claim, incident_date: policy.effective_from };
+      await inEnvironment(`claim ${name}`, next.command, { policy_id, claim_details, documents: next.documents });
       break;
     }
     default:
+      next satisfies never;
   }
 }
 

@@ -6,12 +6,14 @@ import { type ClaimDocument, foldClaim } from '../../projections/claims/claims.t
 import { CLAIM_STATUSES } from '../domain/claim/stages.ts';
 import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { type FoldedPolicy, foldPolicy, policyResourceOn } from '../../projections/policies/policy-resource.ts';
+import { policyResourceOn } from '../../projections/policies/policy-resource.ts';
 import type { PolicyEvent } from '../domain/policy/policy-events.ts';
+import { evolvePolicy, type PolicyState } from '../domain/policy/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { createSample } from './create-sample.ts';
 import { ensureSample } from './ensure-sample.ts';
+import { PRODUCTS } from './products.ts';
 
 let harness: CommandHarness;
 let commands: AdminCommands;
@@ -41,8 +43,8 @@ async function viewsOf<View>(
 describe('the sample', () => {
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
     await createSample(commands, today, tokenOf);
-    const folded = await viewsOf<FoldedPolicy>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
-      foldPolicy(view, event),
+    const folded = await viewsOf<PolicyState>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
+      evolvePolicy(view, event),
     );
     const policies = folded.map((policy) => policyResourceOn(policy, today));
     expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
@@ -69,9 +71,38 @@ describe('the sample', () => {
     expect(new Set(bought.map(({ status }) => status))).toEqual(new Set(['accepted', 'active']));
     expect(bought.filter(({ autoRenew }) => autoRenew).length).toBeGreaterThan(1);
     const types = log.map(({ type }) => type);
-    for (const type of ['PolicyActivated', 'PolicyRenewed', 'PolicyCancelled', 'PolicyTermImported']) {
-      expect(types).toContain(type);
-    }
+    for (const type of ['PolicyActivated', 'PolicyRenewed', 'PolicyTermImported']) expect(types).toContain(type);
+  });
+
+  test.each([false, true])(
+    'has a policy changed in the middle of a term, and cancelled and reinstated ones (test mode %p)',
+    async (testMode) => {
+      await createSample(commands, today, tokenOf);
+      const log = (await harness.log()).filter(({ metadata }) => metadata.testMode === testMode) as PolicyLog;
+      const changed = log.flatMap((event) => (event.type === 'PolicyChanged' ? event.data.terms : []));
+      expect(changed.map(({ periods }) => periods.length)).toEqual([2]);
+      const ends = log.flatMap((event) =>
+        event.type === 'PolicyCancelled' || event.type === 'PolicyReinstated'
+          ? [[event.type, 'refundRule' in event.data ? event.data.refundRule : null, event.stream] as const]
+          : [],
+      );
+      expect(ends.map(([type, rule]) => [type, rule])).toEqual([
+        ['PolicyCancelled', 'cooling_off'],
+        ['PolicyCancelled', 'cooling_off'],
+        ['PolicyReinstated', null],
+        ['PolicyCancelled', 'pro_rata'],
+      ]);
+      expect(ends[2]?.[2]).toBe(ends[1]?.[2]);
+    },
+  );
+
+  test('has products with a deductible, an age limit, rules for cancellations, a fee, a minimum and a tax', () => {
+    const text = JSON.stringify(PRODUCTS);
+    for (const member of [
+      ...['deductible', 'min_age', 'max_age', 'cooling_off_days', 'minimum_retained'],
+      ...['surcharge', 'minimum_premium', 'tax_percent'],
+    ])
+      expect(text).toContain(`"${member}":`);
   });
 
   test('has a claim with a document under a bought policy', async () => {
@@ -172,6 +203,8 @@ describe('ensureSample', () => {
 async function typesOf(of: CommandHarness): Promise<string[]> {
   return (await of.log()).map(({ type }) => type).sort();
 }
+
+type PolicyLog = readonly RecordedEvent<PolicyEvent>[];
 
 interface Bought {
   readonly product: { readonly type: string };

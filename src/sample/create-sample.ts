@@ -89,11 +89,11 @@ async function makeSampleOfMode(run: Run, shortCode: string, testMode: boolean, 
 }
 
 async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<unknown> {
-  const { number, product, holder, risk, renewal } = policy;
+  const { number, product, holder, risk, renewal, change } = policy;
   const productDetails = PRODUCTS.find(({ name }) => name === product);
   const terms = termDays(policy, today);
   let policyId: unknown;
-  for (const { from, through, premium } of terms) {
+  for (const { from, through, amounts } of terms) {
     const imported = await run(`term ${number} ${from}`, 'ImportPolicyTerm', {
       policy_number: number,
       product_name: product,
@@ -103,7 +103,7 @@ async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<u
       ...customerColumns(holder),
       term_from: from,
       term_through: through,
-      premium,
+      ...amounts,
       payment_frequency: 'annual',
       ...Object.fromEntries(Object.entries(risk).map(([feature, value]) => [`risk_${feature}`, value])),
     });
@@ -118,6 +118,7 @@ async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<u
       ...renewal,
     });
   }
+  if (change !== undefined) await run(`change ${number}`, 'ChangePolicy', { policy_id: policyId, ...change });
   return policyId;
 }
 

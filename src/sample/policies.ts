@@ -8,25 +8,41 @@ export interface SamplePolicy {
   readonly product: string;
   readonly holder: PersonName;
   /** Start of each term; every one lasts 365 days. */
-  readonly terms: readonly { readonly starts: number; readonly premium: string }[];
+  readonly terms: readonly SampleTerm[];
   readonly risk: Readonly<Record<string, string>>;
   /** Renewed by command after its last term. */
   readonly renewal?: { readonly auto_renew: boolean };
+  /** Changed by command in the middle of its last term. */
+  readonly change?: Readonly<Record<string, unknown>>;
+}
+
+interface SampleTerm {
+  readonly starts: number;
+  readonly premium: string;
+  readonly tax?: string;
+  readonly commission?: string;
 }
 
 const YEAR = 365;
 
-/** Policies that started before the sample was created: active, expired, renewed. */
+/** Policies that started before the sample was created: active, expired, renewed, changed. */
 export const POLICIES: readonly SamplePolicy[] = [
   {
     number: 'BAO-MOTOR-0001',
     product: 'Comprehensive Motor',
     holder: 'adaeze',
     terms: [
-      { starts: -30 - YEAR, premium: '41250.00' },
-      { starts: -30, premium: '43430.00' },
+      { starts: -30 - YEAR, premium: '41280.00', tax: '2880.00', commission: '4800.00' },
+      { starts: -30, premium: '43430.00', tax: '3030.00', commission: '5050.00' },
     ],
     risk: { vehicle_make: 'Kia', vehicle_year: '2019', vehicle_usage: 'Private' },
+    change: {
+      changes: [
+        { action: 'modify', coverage_name: 'Theft', deductible: '50000.00', additional_amount: '-860.00' },
+        { action: 'add', coverage_name: 'Glass', coverage_limit: '250000.00', additional_amount: '2150.00' },
+      ],
+      reason: 'The customer parks in a garage now',
+    },
   },
   {
     number: 'BAO-MOTOR-0002',
@@ -64,9 +80,9 @@ export function numberIn(testMode: boolean, number: string): string {
   return testMode ? `TEST-${number}` : number;
 }
 
-export function termDays(policy: SamplePolicy, today: Day): { from: Day; through: Day; premium: string }[] {
-  return policy.terms.map(({ starts, premium }) => {
+export function termDays(policy: SamplePolicy, today: Day) {
+  return policy.terms.map(({ starts, ...amounts }) => {
     const from = addDays(today, starts);
-    return { from, through: addDays(from, YEAR - 1), premium };
+    return { from, through: addDays(from, YEAR - 1), amounts };
   });
 }

@@ -40,7 +40,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
     base_premium: '5000.00',
     product_plan: 'Comprehensive',
     coverages: [
-      coverage('Own damage', 'Collision', '5000000.00'),
+      coverage('Own damage', 'Collision', '5000000.00', '25000.00'),
       coverage('Theft', 'Property', '5000000.00'),
       coverage('Third-party liability', 'Liability', '3000000.00'),
     ],
@@ -76,7 +76,10 @@ export const PRODUCTS: readonly SampleProduct[] = [
       tier(
         'Advanced',
         '3500.00',
-        [coverage('Accidental damage', 'Accidental', '400000.00'), coverage('Theft', 'Property', '400000.00')],
+        [
+          coverage('Accidental damage', 'Accidental', '400000.00', '10000.00'),
+          coverage('Theft', 'Property', '400000.00'),
+        ],
         {
           rate: { field: 'gadget_value', percent: '4' },
           loadings: [{ field: 'gadget_type', equals: 'Smartphone', percent: '15', label: 'Carried every day' }],
@@ -128,6 +131,7 @@ export const PRODUCTS: readonly SampleProduct[] = [
     base_premium: '10000.00',
     coverages: [coverage('Building', 'Property', '20000000.00'), coverage('Contents', 'Property', '3000000.00')],
     rating: { rate: { field: 'property_value', percent: '0.15' }, surcharge: '750.00', ...charges },
+    cancellation: { cooling_off_days: 14, minimum_retained: '2500.00' },
   },
   {
     provider: 'Baobab General Insurance',
@@ -148,7 +152,10 @@ export const PRODUCTS: readonly SampleProduct[] = [
     loadings: [{ field: 'occupation_risk_level', equals: 'high', percent: '50', label: 'Dangerous occupation' }],
     ...charges,
   }),
-  plain('Harmattan Life and Health', 'Term Life', 'Life', '10000.00', 'Other', charges),
+  {
+    ...plain('Harmattan Life and Health', 'Term Life', 'Life', '10000.00', 'Other', charges),
+    additional_information: { min_age: 18, max_age: 65 },
+  },
   plain(
     'Harmattan Life and Health',
     'Student Protection Annual',
@@ -170,12 +177,13 @@ export const PRODUCTS: readonly SampleProduct[] = [
   },
 ];
 
-function coverage(name: string, type: string, limit: string): object {
+function coverage(name: string, type: string, limit: string, deductible?: string): object {
   return {
     coverage_name: name,
     coverage_description: `${name} up to the limit`,
     coverage_type: type,
     coverage_limit: limit,
+    ...(deductible === undefined ? {} : { deductible }),
   };
 }
 

@@ -19,14 +19,16 @@ export interface SamplePurchase {
   readonly isQuoteOnly?: true;
   /** First day of cover; default: the day of the purchase. */
   readonly starts?: number;
-  readonly afterwards?: Afterwards;
+  readonly afterwards?: readonly Afterwards[];
 }
 
 /** A command that follows the purchase, and the members of its body besides the policy and days. */
-type Afterwards =
+export type Afterwards =
   | { readonly command: 'ActivatePolicy' }
-  | { readonly command: 'RenewPolicy'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly command: 'CancelPolicy'; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly command: 'RenewPolicy' | 'CancelPolicy' | 'ReinstatePolicy';
+      readonly body: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly command: 'SubmitClaim';
       readonly claim: Readonly<Record<string, string>>;
@@ -42,7 +44,7 @@ interface SampleDocument {
 /** Still in the future if an interrupted sample is completed some days later. */
 const DAYS_AHEAD = 30;
 
-/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled; and an open quote. */
+/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled in the cooling-off time and later, reinstated; and an open quote. */
 export const PURCHASES: readonly SamplePurchase[] = [
   purchase('motor', 'Comprehensive Motor', 'chinwe', {
     risk: () => ({
@@ -89,16 +91,18 @@ export const PURCHASES: readonly SamplePurchase[] = [
       mobile_items_value: '900000',
       property_location: 'Kano',
     }),
-    afterwards: {
-      command: 'CancelPolicy',
-      body: { cancellation_reason: 'The house was sold', merchant_feedback: 'Customer was content' },
-    },
+    afterwards: [
+      {
+        command: 'CancelPolicy',
+        body: { cancellation_reason: 'The house was sold', merchant_feedback: 'Customer was content' },
+      },
+    ],
   }),
   purchase('cargo waiting', 'Goods in Transit', 'hauwa', { risk: () => shipment('Apapa', 'Tema', 'international') }),
   purchase('cargo inspected', 'Goods in Transit', 'hauwa', {
     risk: () => shipment('Kaduna', 'Lagos', 'domestic'),
     options: { policy_duration: 60 },
-    afterwards: { command: 'ActivatePolicy' },
+    afterwards: [{ command: 'ActivatePolicy' }],
   }),
   purchase('personal accident', 'Personal Accident Silver', 'babatunde', {
     risk: () => ({ occupation: 'Electrician', occupation_risk_level: 'high', occupation_risk_details: 'field' }),
@@ -113,36 +117,53 @@ export const PURCHASES: readonly SamplePurchase[] = [
   }),
   purchase('student', 'Student Protection Annual', 'efe', {
     risk: () => ({ school: 'University of Benin' }),
-    afterwards: { command: 'RenewPolicy', body: { policy_duration: 365, auto_renew: true } },
+    afterwards: [{ command: 'RenewPolicy', body: { policy_duration: 365, auto_renew: true } }],
   }),
-  purchase('accident', 'Everyday Accident', 'gbenga', { options: { policy_duration: 90 } }),
+  purchase('accident', 'Everyday Accident', 'gbenga', {
+    options: { policy_duration: 90 },
+    afterwards: [
+      { command: 'CancelPolicy', body: { cancellation_reason: 'Insured elsewhere' } },
+      { command: 'ReinstatePolicy', body: { reason: 'The other policy does not cover accidents at work' } },
+    ],
+  }),
   purchase('loan', 'Loan Cover', 'hauwa', {
     risk: () => ({ loan_amount: '750000' }),
-    afterwards: {
-      command: 'RenewPolicy',
-      body: {
-        policy_duration: 180,
-        include_additional_coverage: true,
-        coverage_details: { coverage_type: 'Unemployment', additional_amount: '1200.00', covered_items: ['Job loss'] },
+    afterwards: [
+      {
+        command: 'RenewPolicy',
+        body: {
+          policy_duration: 180,
+          include_additional_coverage: true,
+          coverage_details: {
+            coverage_type: 'Unemployment',
+            additional_amount: '1200.00',
+            covered_items: ['Job loss'],
+          },
+        },
       },
-    },
+    ],
   }),
   purchase('pet', 'Happy Paws', 'chinwe', {
     risk: () => ({ animal: 'dog', age: 3 }),
     options: { auto_renew: true },
-    afterwards: {
-      command: 'SubmitClaim',
-      claim: { claim_type: 'illness', incident_description: 'Torn claw, treated today', claim_amount: '12500.00' },
-      documents: [
-        {
-          document_name: 'invoice.txt',
-          evidence_type: 'invoice',
-          blob: base64('Treatment of a torn claw: 12,500.00 NGN'),
-        },
-      ],
-    },
+    afterwards: [
+      {
+        command: 'SubmitClaim',
+        claim: { claim_type: 'illness', incident_description: 'Torn claw, treated today', claim_amount: '12500.00' },
+        documents: [
+          {
+            document_name: 'invoice.txt',
+            evidence_type: 'invoice',
+            blob: base64('Treatment of a torn claw: 12,500.00 NGN'),
+          },
+        ],
+      },
+    ],
   }),
-  purchase('business', 'Small Business Liability', 'babatunde', { customerIn: 'purchase' }),
+  purchase('business', 'Small Business Liability', 'babatunde', {
+    customerIn: 'purchase',
+    afterwards: [{ command: 'CancelPolicy', body: { cancellation_reason: 'The shop was closed' } }],
+  }),
   purchase('event', 'Event Cancellation', 'adaeze', { options: { policy_duration: 30 } }),
   purchase('open motor', 'Comprehensive Motor', 'folake', {
     risk: () => ({

@@ -61,6 +61,9 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/policies': { kind: 'platform_only' },
   'PATCH /api/v1/customers/:id': namesOne(() => ({ full_name: 'Not mine' })),
   'POST /api/v1/policies/:policy_id/auto_renew': namesOne(() => ({ auto_renew: true })),
+  'POST /api/v1/policies/:policy_id/changes': namesOne(() => ({
+    changes: [{ action: 'add', coverage_name: 'Glass' }],
+  })),
   'GET /api/v1/me': namesNothing,
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
@@ -158,7 +161,8 @@ const POINTS = [
   '?known_at=1000-01-01T00:00:00Z',
   '?known_at=2026-03-10T09:30:00Z',
 ];
-const isReadAtPoints = (name: string): boolean => /^GET \/api\/v1\/(policies|claims|customers)\/:\w+$/.test(name);
+const isReadAtPoints = (name: string): boolean =>
+  /^GET \/api\/v1\/(policies|claims|customers)\/:\w+(\/terms)?$/.test(name);
 
 describe('Every route of the registry', () => {
   test('is there for every case', () => {

@@ -14,6 +14,9 @@ export interface FiguresOfFiles {
   readonly premium_earned: string;
   readonly premium_unearned: string;
   readonly premium_returned: string;
+  readonly tax: string;
+  readonly commission: string;
+  readonly commission_unearned: string;
   readonly customers: number;
   readonly claims_filed: number;
   readonly claims_paid: number;
@@ -77,6 +80,8 @@ export class BookOfFiles {
       premium_earned: asMoney(earned),
       premium_unearned: asMoney(written - earned),
       premium_returned: '0.00',
+      // No book that is read here has these columns.
+      ...{ tax: '0.00', commission: '0.00', commission_unearned: '0.00' },
       customers: holders.size,
       claims_filed: filed.length,
       claims_paid: paid.length,

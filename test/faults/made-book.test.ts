@@ -75,7 +75,7 @@ async function expectServed(service: Service, book: MadeBook, environmentId: num
     expect(view).toMatchObject({
       ...{ effective_from: last?.from, effective_through: last?.through, premium: last?.premium, coverage },
       ...{ policy_holder: { customer_email: email }, status: cancellation === null ? 'active' : 'cancelled' },
-      cancellation_date: cancellation && `${cancellation.on}T00:00:00.000Z`,
+      cancellation_date: cancellation && `${cancellation.on}T23:59:59.000Z`,
       cancellation_reason: cancellation && cancellation.reason,
       cancellation_initiator: cancellation && 'import',
     });

@@ -46,6 +46,7 @@ export async function createExampleSample({ parts, projector, clock }: ApiServic
     policy_number: policy['policy_number'] ?? '',
     customer_id: (policy['policy_holder'] as Result)['customer_id'] ?? '',
     accepted_policy_id: of('live buy motor')['policy_id'] ?? '',
+    cancelled_policy_id: of('live buy home')['policy_id'] ?? '',
     waiting_policy_id: of('live buy cargo waiting')['policy_id'] ?? '',
     claim_id: claimOf('live claim pet'),
     document_sha256: document?.['sha256'] ?? '',

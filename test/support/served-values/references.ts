@@ -42,7 +42,12 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
     query: ['customer_id'],
     taken: ['customer_id'],
   },
-  merchant: { served: ['short_code'], path: '/api/v1/merchants/', hasView: true, taken: ['short_code'] },
+  merchant: {
+    served: ['short_code', 'merchant_short_code'],
+    path: '/api/v1/merchants/',
+    hasView: true,
+    taken: ['short_code'],
+  },
   environment: {
     served: ['environment_id', 'Me.environment.id'],
     path: '/api/v1/environments/',
@@ -89,6 +94,7 @@ export const UNSENT: Readonly<Record<string, string>> = {
   'events.id': 'no operation takes an event id',
   command_id: 'no operation takes a command id',
   transaction_id: 'no operation takes a transaction id',
+  term_id: 'no operation takes a term id',
   coverage_id: 'no operation takes a coverage id',
   beneficiary_id: 'no operation takes a beneficiary id',
   client_id: 'for the records of the merchant',

@@ -64,7 +64,7 @@ length and amounts. A policy that only waits for its start day becomes active au
   ReinstatePolicy: {
     description:
       'Undoes a cancellation while the last term has not run out: terms and automatic renewal are as before it, cover goes on without a gap, and every returned amount is owed again.',
-    body: { policy_id: '{scene.sample.cancelled_policy_id}', reason: 'The customer keeps the car' },
+    body: { policy_id: '{scene.sample.cancelled_policy_id}', reason: 'The house was not sold after all' },
     codes: ['policy_not_found', 'policy_not_cancelled', 'policy_expired'],
   },
   WithdrawTerm: {
@@ -91,14 +91,10 @@ the term of that day.`,
     preferred_policy_start_date: '2027-01-01',
     policy_duration: 365,
   }),
-  ChangePolicy: {
-    description: 'As the public operation.',
-    body: {
-      policy_id: '{admin/ImportPolicyTerm.result.policy_id}',
-      changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '100.00' }],
-    },
-    codes: ['policy_not_found', 'policy_not_changeable', 'premium_out_of_range'],
-  },
+  ChangePolicy: forMerchant(POLICY_PAGES.ChangePolicy, {
+    policy_id: '{admin/ImportPolicyTerm.result.policy_id}',
+    changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '100.00' }],
+  }),
   CancelPolicy: forMerchant(POLICY_PAGES.CancelPolicy, {
     policy_number: 'MOT-2026-001',
     cancellation_reason: 'Double insurance',
