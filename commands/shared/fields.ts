@@ -48,10 +48,16 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 
 export const postalAddress = text(1000);
 
+const CURRENCY_CODE = /^[A-Z]{3}$/;
+
+/** Not `abort` after the pattern: it would keep the cross-field checks of the whole body from running. */
 export const currencyCode = z
   .string()
-  .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
-  .refine(hasTwoDecimals, 'must be a code of ISO 4217 of a currency with two decimals')
+  .regex(CURRENCY_CODE, 'must be a currency code of three capital letters')
+  .refine(
+    (code) => !CURRENCY_CODE.test(code) || hasTwoDecimals(code),
+    'must be a code of ISO 4217 of a currency with two decimals',
+  )
   .meta({ description: 'Code of ISO 4217 of a currency with two decimals', examples: ['NGN'] });
 
 /** The id of a resource, in lower case like the names of streams. */
