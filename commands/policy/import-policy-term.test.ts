@@ -12,8 +12,19 @@ import {
   policyRow,
 } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { DAY, given, type GivenEvent, NOW } from '../../test/support/given.ts';
+import { changed, policyEvent, returnedOf } from '../../test/support/policy-events.ts';
+import {
+  policyCancelled,
+  policyImported,
+  policyPurchased,
+  policyRenewed,
+  policyTermImported,
+  term,
+} from '../../test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
+import { importPolicyTermInput, termOf } from './import-row.ts';
 
 let harness: CommandHarness;
 
@@ -33,8 +44,8 @@ interface Imported {
 describe('An import into an empty log', () => {
   test('reserves the number first and records the policy last', async () => {
     const { events, result, created } = await importRow(harness, {
-      customer_phone: '+234 1',
-      customer_address: 'Lagos',
+      ...{ customer_phone: '+234 1', customer_address: 'Lagos' },
+      ...{ tax: '73', commission: '29.20', auto_renew: 'true' },
     });
     const written = await types();
     expect(written[0]).toBe('ValueReserved');
@@ -60,6 +71,7 @@ describe('An import into an empty log', () => {
       policyNumber: 'POL-1',
       status: 'active',
       merchantName: 'Acme Bank',
+      merchantShortCode: 'ACM-0001',
       holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: '+234 1', address: 'Lagos' },
       provider: { id: expect.any(String), name: 'Assurance', email: null },
       product: { id: expect.any(String), name: 'Private Motor', type: 'Auto' },
@@ -69,15 +81,19 @@ describe('An import into an empty log', () => {
       inspectionRequired: false,
       certificationRequired: false,
       term: {
-        from: '2026-01-01',
-        through: '2026-12-31',
-        premium: '365.00',
-        ...{ tax: null, surcharge: null, commission: null, annual: null },
-        coverages: ['fire', 'third party'].map((name) => ({ name, type: null, limit: null })),
-        paymentFrequency: 'annual',
-        risk: { driver_age: '44' },
-        premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
+        ...{ from: '2026-01-01', through: '2026-12-31', premium: '365.00', net: '292.00', fee: '0.00', tax: '73.00' },
+        ...{ commission: '29.20', minimum: '0.00', taxRate: '0.25', commissionRate: '0.10' },
+        periods: [
+          {
+            ...{ from: '2026-01-01', through: '2026-12-31', annualNet: '292.00', net: '292.00' },
+            coverages: ['fire', 'third party'].map((name) => ({ name, type: null, limit: null, deductible: null })),
+          },
+        ],
       },
+      autoRenew: true,
+      paymentFrequency: 'annual',
+      risk: { driver_age: '44' },
+      premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
     });
   });
 
@@ -158,12 +174,17 @@ describe('A policy with one term', () => {
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
   });
 
-  test('takes no term in another currency', async () => {
-    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow({ ...next, currency: 'NGN' }));
-    expect(refusal).toMatchObject({
-      code: 'invalid_request',
-      fields: [{ field: 'currency', message: 'must be EUR, the currency of the policy' }],
-    });
+  test('takes no term in another currency, and its product no other policy', async () => {
+    const other = { currency: 'NGN' };
+    const refused = async (changes: object) => {
+      const { code, fields } = await harness.expectRefusal(importPolicyTerm, policyRow({ ...changes, ...other }));
+      return [code, ...fields];
+    };
+    const before = await harness.log();
+    const message = (of: string) => ({ field: 'currency', message: `must be EUR, the currency of the ${of}` });
+    expect(await refused(next)).toEqual(['invalid_request', message('policy')]);
+    expect(await refused({ policy_number: 'POL-2' })).toEqual(['invalid_request', message('product')]);
+    expect(await harness.log()).toEqual(before);
   });
 
   test('does not share its number with another mode or merchant', async () => {
@@ -189,13 +210,14 @@ describe('A policy with one term', () => {
       description: null,
       type: null,
       limit: null,
+      deductible: '5.00',
     }));
     const data = { productId: product.id, providerId: provider.id, visibility: 'both', changes: { coverages } };
     await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
     const { events } = await importRow(harness, { policy_number: 'POL-2' });
     expect(events[0]?.data).toMatchObject({
       product: { id: product.id },
-      term: { coverages: [{ name: 'Theft' }, { name: 'Glass' }] },
+      term: { periods: [{ coverages: [{ name: 'Theft', deductible: '5.00' }, { name: 'Glass' }] }] },
     });
   });
 
@@ -212,11 +234,63 @@ describe('A policy with one term', () => {
   });
 });
 
-describe('A policy whose only term is in the future', () => {
-  test('becomes active with a term that has started', async () => {
-    await importRow(harness, { term_from: '2027-01-01', term_through: '2027-12-31' });
-    const { events } = await importRow(harness);
-    expect(events[0]?.data).toMatchObject({ status: 'active' });
+describe('The decision on another term', () => {
+  const FIRST = term('2026-01-01', '2026-12-31');
+  const import_ = (changes: object, ...history: readonly GivenEvent[]) => {
+    const next = { term_from: '2027-01-01', term_through: '2027-12-31', premium: '400' };
+    const row = termOf(importPolicyTermInput.parse(policyRow({ ...next, ...changes })));
+    const details = { term: row, termId: 'new', cancellation: undefined, now: NOW, today: DAY };
+    return given(...history).when(importPolicyTerm, details);
+  };
+  const added = (from: string, through: string, changes: object = {}) =>
+    changed(policyTermImported(1, 1, { ...term(from, through, '400.00') }), {
+      ...{ effectiveAt: from, paymentFrequency: 'annual', risk: { driver_age: '44' } },
+      ...{ premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' } },
+      ...changes,
+    });
+  const COVERED = { coverages: 'all of it' };
+  const imported = (changes: object = {}) => changed(policyImported(1, 1, FIRST), changes);
+
+  test('makes a policy active with a term that has begun', () => {
+    const future = { status: 'accepted', term: term('2027-06-01', '2027-12-31') };
+    const begun = { ...COVERED, term_from: '2026-01-01', term_through: '2026-12-31' };
+    import_(begun, imported(future)).then(added('2026-01-01', '2026-12-31', { status: 'active' }));
+    const later = { ...COVERED, term_from: '2028-01-01', term_through: '2028-12-31' };
+    import_(later, imported(future)).then(added('2028-01-01', '2028-12-31', { status: 'accepted' }));
+  });
+
+  test('takes auto_renew from the row with the last term, unless that is over', () => {
+    const yes = { ...COVERED, auto_renew: 'true' };
+    import_(yes, imported()).then(added('2027-01-01', '2027-12-31', { autoRenew: true }));
+    import_(COVERED, imported({ autoRenew: true })).then(added('2027-01-01', '2027-12-31', { autoRenew: false }));
+    const early = { term_from: '2025-01-01', term_through: '2025-12-31' };
+    import_({ ...COVERED, ...early }, imported({ autoRenew: true })).then(
+      added('2025-01-01', '2025-12-31', { autoRenew: true }),
+    );
+    const over = { ...early, term_through: '2026-02-28' };
+    import_({ ...yes, ...over }, imported({ term: term('2024-01-01', '2024-12-31') })).then(
+      added('2025-01-01', '2026-02-28', { autoRenew: false }),
+    );
+  });
+
+  test('is refused for a policy that was bought here, is not renewable, or has ended', () => {
+    const wrong = (field: string, message: string) => ({ fields: [{ field, message }] });
+    const bought = policyPurchased(1, 1, FIRST, { status: 'accepted', waits: true });
+    import_({}, bought).thenRefused(
+      ...(['invalid_request', wrong('policy_number', 'is the number of a policy that was bought here')] as const),
+    );
+    import_({ auto_renew: 'true' }, imported({ renewable: false })).thenRefused(
+      ...(['invalid_request', wrong('auto_renew', 'must not be true: the product is not renewable')] as const),
+    );
+    const toCome = policyCancelled(1, 1, { effectiveAt: '2026-12-31' });
+    import_({}, imported(), toCome).thenRefused('policy_already_cancelled');
+  });
+
+  test('may take the days of a withdrawn term', () => {
+    const next = term('2027-01-01', '2027-12-31');
+    const withdrawn = policyEvent('TermWithdrawn', { reason: 'x', returned: returnedOf(1, next) });
+    import_({}, imported(), policyRenewed(1, 1, next)).thenRefused('term_overlaps');
+    expect(import_({}, imported(), policyRenewed(1, 1, next), withdrawn).error()).toBeUndefined();
   });
 });
 

@@ -4,7 +4,12 @@ import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import { reservationStream, derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { PRODUCT_INPUT, PROVIDER_INPUT, setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
+import {
+  PRODUCT_INPUT,
+  PROVIDER_INPUT,
+  setUpProduct as setUp,
+  setUpProvider,
+} from '../../test/support/admin-fixtures.ts';
 import { CommandHarness, type CommandOptions, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { givenMerchants, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
 import { confirmProvider } from '../provider/confirm-and-withdraw.ts';
@@ -20,6 +25,9 @@ beforeEach(async () => {
   await givenMerchants(harness);
 });
 
+/** Adds a product in the currency of the rows. */
+const setUpProduct = async (to: CommandHarness, provider: string, changes: object) =>
+  await setUp(to, provider, { currency: 'EUR', ...changes });
 let imports = 0;
 /** Imports another policy and returns the ids of its provider and product. */
 async function importedIds(environment: ActingEnvironment = LIVE, changes: Readonly<Record<string, string>> = {}) {
