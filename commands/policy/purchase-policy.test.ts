@@ -5,10 +5,15 @@ import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import { givenMerchants, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { ratedTerm } from '../../test/support/policy-events.ts';
+import { setUpProduct, setUpProvider } from '../../test/support/admin-fixtures.ts';
+import { ratesOf } from '../../src/domain/values/rating.ts';
+import { restoreProduct, withdrawProduct } from '../product/withdraw-product.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 import { holderOf, derivePolicyNumber, purchasePolicy } from './purchase-policy.ts';
 
+const COVERAGES = [{ name: 'Collision', type: 'Collision', limit: '1000000.00', deductible: null }];
 let harness: CommandHarness;
 
 beforeEach(async () => {
@@ -42,6 +47,7 @@ describe('A quote of 365.00 a year', () => {
       quoteCode: quote.quote_code,
       status: 'active',
       merchantName: 'Acme Bank',
+      merchantShortCode: 'ACM-0001',
       holder: { name: 'Ada Obi', email: CUSTOMER.email, phone: null, address: null },
       provider: { id: expect.any(String), name: 'An insurer', email: null },
       product: { id: expect.any(String), name: 'A product', type: 'Auto' },
@@ -53,18 +59,11 @@ describe('A quote of 365.00 a year', () => {
       inspectionRequired: false,
       certificationRequired: false,
       beneficiaries: [],
-      term: {
-        from: '2026-03-01',
-        through: '2027-02-28',
-        premium: '365.00',
-        ...{ tax: '3030.00', surcharge: '500.00', commission: '3990.00' },
-        annual: { premium: '365.00', tax: '3030.00', surcharge: '500.00', commission: '3990.00' },
-        coverages: [{ name: 'Collision', type: 'Collision', limit: '1000000.00' }],
-        paymentFrequency: null,
-        risk: { vehicle_type: 'Car', vehicle_value: '2000000' },
-        premiumParts: {},
-      },
-      days: 365,
+      boughtOn: '2026-03-01',
+      waits: false,
+      cancellation: null,
+      term: ratedTerm('2026-03-01', 'year', { rating: {}, coverages: COVERAGES }),
+      risk: { vehicle_type: 'Car', vehicle_value: '2000000' },
       autoRenew: false,
     });
     expect(view).toMatchObject({ policy_id: policyId, status: 'active', premium: '365.00', beneficiaries: [] });
@@ -86,28 +85,47 @@ describe('A quote of 365.00 a year', () => {
     expect(data).toMatchObject({ product: { name: 'A product' }, productPlan: 'Family', tierName: 'Gold' });
   });
 
+  const EXAMPLE = {
+    annualNet: '39900.00',
+    rates: ratesOf({ surcharge: '500.00', tax_percent: '7.5', commission_percent: '10' }),
+  };
   test.each([
-    [1, '365.00', '1.00'],
-    [364, '99999999.99', '99726027.39'],
-  ])('for %i days of an annual %s costs %s', async (policy_duration, premium, expected) => {
-    const { data, view } = await buy(await quoteWith({ premium }), { policy_duration });
-    expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annual: { premium } } });
-    expect(view).toMatchObject({ premium: expected });
+    [{}, null, '2027-02-28', { premium: '43430.00', tax: '3030.00' }],
+    [{ policy_duration: 365, effective_from: '2027-03-01' }, null, '2028-02-28', { premium: '43430.00' }],
+    [{ effective_from: '2027-03-01' }, null, '2028-02-29', { premium: '43430.00' }],
+    [{}, 73, '2026-05-12', { net: '7980.00', fee: '500.00', tax: '636.00', premium: '9116.00', commission: '798.00' }],
+    [{ policy_duration: 73 }, 365, '2026-05-12', { premium: '9116.00' }],
+  ])('for %j of a quote for %p days ends on %s and costs %j', async (changes, days, through, price) => {
+    const { data, view } = await buy(await quoteWith(EXAMPLE, { days }), changes);
+    expect(data).toMatchObject({ term: { through, ...price } });
+    expect(view).toMatchObject({ premium: price.premium });
+  });
+
+  test('costs at least the minimum, and is refused above 8 integer digits', async () => {
+    const least = ratesOf({ minimum_premium: '500.00', surcharge: '50.00', tax_percent: '20' });
+    const { data } = await buy(await quoteWith({ annualNet: '10.00', rates: least }), { policy_duration: 1 });
+    expect(data).toMatchObject({ term: { premium: '660.00', net: '500.00' } });
+    const { quote_code } = await quoteWith({ annualNet: '100000000.00' });
+    expect((await harness.expectRefusal(purchasePolicy, { quote_code })).code).toBe('premium_out_of_range');
+    await harness.run(purchasePolicy, { quote_code, policy_duration: 364 });
+  });
+
+  test('keeps the rules of a cancellation, and is renewable as its product is at the purchase', async () => {
+    const cancellation = { coolingOffDays: 14, refundAfterClaim: false, minimumRetained: '5.00' };
+    const productId = await setUpProduct(harness, await setUpProvider(harness), { renewable: false });
+    const quote = await quoteWith({ productId, cancellation, renewable: true });
+    const body = { quote_code: quote.quote_code, auto_renew: true };
+    expect((await harness.expectRefusal(purchasePolicy, body)).code).toBe('policy_not_renewable');
+    expect((await buy(quote)).data).toMatchObject({ cancellation, renewable: false });
   });
 
   test.each([
-    ['2027-03-03', ['effective_from']],
-    ['2026-02-28', ['effective_from']],
-  ])('cannot begin on %s', async (effective_from, fields) => {
+    ['2027-03-03', 'must not be later than 2027-03-02'],
+    ['2026-02-28', 'must not be in the past'],
+  ])('cannot begin on %s', async (effective_from, message) => {
     const body = { quote_code: (await quoteWith()).quote_code, effective_from };
-    expect(invalidFields(await harness.expectRefusal(purchasePolicy, body))).toEqual(fields);
-  });
-
-  test('prices tax, surcharge and commission of a shorter term by its days', async () => {
-    const { data } = await buy(await quoteWith({ premium: '43430.00' }), { policy_duration: 100 });
-    expect(data).toMatchObject({
-      term: { premium: '11898.63', tax: '830.14', surcharge: '136.99', commission: '1093.15' },
-    });
+    const { fields } = await harness.expectRefusal(purchasePolicy, body);
+    expect(fields).toEqual([{ field: 'effective_from', message }]);
   });
 
   test('gives an accepted policy for a start tomorrow', async () => {
@@ -122,9 +140,10 @@ describe('A quote of 365.00 a year', () => {
   });
 
   test.each([[{ inspectionRequired: true }], [{ certificationRequired: true }]])(
-    'gives an accepted policy for a product with %j',
+    'gives a policy that waits for a product with %j',
     async (offered) => {
-      expect((await buy(await quoteWith(offered))).data).toMatchObject({ status: 'accepted', ...offered });
+      const { data } = await buy(await quoteWith(offered), { auto_renew: true });
+      expect(data).toMatchObject({ status: 'accepted', waits: true, autoRenew: true, ...offered });
     },
   );
 
@@ -149,10 +168,6 @@ describe('A quote of 365.00 a year', () => {
     ]);
   });
 
-  test('records auto_renew', async () => {
-    expect((await buy(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
-  });
-
   test('keeps the risk as it was sent', async () => {
     const additionalInformation = {
       gadget_type: 'Smartphone',
@@ -161,9 +176,8 @@ describe('A quote of 365.00 a year', () => {
       gadget_information: { make: 'Kia', more: { colour: null, sims: [1, 'two'] } },
       nothing: {},
     };
-    const coverages = ['Theft', 'Damage'].map((name) => ({ name, description: null, type: null, limit: null }));
-    const { data } = await buy(await quoteWith({ coverages }, { additionalInformation }));
-    expect(data).toMatchObject({ term: { risk: additionalInformation } });
+    const { data } = await buy(await quoteWith({}, { additionalInformation }));
+    expect(data).toMatchObject({ risk: additionalInformation });
   });
 });
 
@@ -278,10 +292,6 @@ describe('A purchase is refused', () => {
     await expectRefusal({ ...names, purchase_id }, 'invalid_request', ['quote_code', 'purchase_id']);
   });
 
-  test('with quote_code without a name', async () => {
-    await expectRefusal({}, 'invalid_request', ['quote_code']);
-  });
-
   test('with customer_metadata for two customers or none', async () => {
     const known = await quoteWith();
     const input = { quote_code: known.quote_code, customer_metadata: CUSTOMER };
@@ -290,10 +300,46 @@ describe('A purchase is refused', () => {
     await expectRefusal({ quote_code: unknown.quote_code }, 'invalid_request', ['customer_metadata']);
   });
 
-  test('with all invalid fields', async () => {
+  test('with all invalid fields, before it asks whether the product is renewable', async () => {
     const { quote_code } = await quoteWith({ renewable: false }, { customer: null });
     const input = { quote_code, effective_from: '2026-02-28', auto_renew: true };
-    await expectRefusal(input, 'invalid_request', ['customer_metadata', 'effective_from', 'auto_renew']);
+    await expectRefusal(input, 'invalid_request', ['customer_metadata', 'effective_from']);
+    const good = { ...input, effective_from: '2026-03-01', customer_metadata: CUSTOMER };
+    await expectRefusal(good, 'policy_not_renewable', ['auto_renew']);
+  });
+
+  test('with product_withdrawn, once the product is', async () => {
+    const productId = await setUpProduct(harness, await setUpProvider(harness));
+    const { quote_code } = await quoteWith({ productId });
+    await harness.run(withdrawProduct, { product_id: productId });
+    await expectRefusal({ quote_code }, 'product_withdrawn');
+    await harness.run(restoreProduct, { product_id: productId });
+    await harness.run(purchasePolicy, { quote_code });
+  });
+
+  test.each([
+    [{ minAge: 46, maxAge: null }, '1980-03-02', '2026-03-01'],
+    [{ minAge: null, maxAge: 45 }, '1980-03-01', '2026-03-01'],
+    [{ minAge: null, maxAge: 45 }, '1980-03-10', '2026-03-10'],
+    [{ minAge: 46, maxAge: null }, '1980-02-29', '2026-02-28'],
+    [{ minAge: 18, maxAge: 70 }, undefined, '2026-03-01'],
+  ])('with not_eligible for %j and a birth on %p, on the first day %s', async (eligibility, date_of_birth, first) => {
+    harness.now = '2026-02-28T10:00:00.000Z';
+    const { quote_code } = await quoteWith({ eligibility }, { customer: { ...CUSTOMER, date_of_birth } });
+    const input = { quote_code, effective_from: first };
+    await expectRefusal(input, 'not_eligible', ['customer_metadata.date_of_birth']);
+  });
+
+  test('not for a customer who is eligible on the first day, both ages included', async () => {
+    harness.now = '2026-02-28T10:00:00.000Z';
+    const eligibility = { minAge: 46, maxAge: 46 };
+    for (const [date_of_birth, effective_from] of [
+      ['1980-02-29', '2026-03-01'],
+      ['1980-03-10', '2026-03-10'],
+    ]) {
+      const customer = { ...CUSTOMER, email: `born.${date_of_birth}@customers.example`, date_of_birth };
+      await buy(await quoteWith({ eligibility }, { customer }), { effective_from });
+    }
   });
 
   test('with effective_from for a term beyond the calendar', async () => {
@@ -301,20 +347,10 @@ describe('A purchase is refused', () => {
     await expectRefusal({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
   });
 
-  test.each([
-    [{ policy_duration: 0 }, 'policy_duration'],
-    [{ policy_duration: 366 }, 'policy_duration'],
-    [{ effective_from: '2026-02-30' }, 'effective_from'],
-    [{ auto_renew: 'yes' }, 'auto_renew'],
-    [{ beneficiaries: [{ beneficiary_name: ' ' }] }, 'beneficiaries.0.beneficiary_name'],
-    [{ beneficiaries: Array.from({ length: 101 }, () => ({ beneficiary_name: 'B' })) }, 'beneficiaries'],
-    [{ customer_metadata: { ...CUSTOMER, email: 'nobody' } }, 'customer_metadata.email'],
-    [{ customer_metadata: { ...CUSTOMER, date_of_birth: '2026-03-02' } }, 'customer_metadata.date_of_birth'],
-    [{ quote_code: 5 }, 'quote_code'],
-    [{ premium: '1.00' }, 'premium'],
-  ])('for %j with the field %s', async (input, field) => {
+  test('for a date of birth in the future', async () => {
     const { quote_code } = await quoteWith({}, { customer: null });
-    await expectRefusal({ quote_code, customer_metadata: CUSTOMER, ...input }, 'invalid_request', [field]);
+    const customer_metadata = { ...CUSTOMER, date_of_birth: '2026-03-02' };
+    await expectRefusal({ quote_code, customer_metadata }, 'invalid_request', ['customer_metadata.date_of_birth']);
   });
 
   test('with quote_already_purchased while a concurrent purchase is not complete', async () => {
