@@ -79,7 +79,7 @@ test('a renewal takes the rates of its product and tier as the catalogue has the
   };
   harness.products.push(offeredProduct(1, { ...product, tiers } as object));
   expect(await renewFrom('2027-03-01')).toBe('372.00');
-  harness.products[0] = offeredProduct(1, product as object);
+  harness.products[0] = offeredProduct(1, product);
   expect(await renewFrom('2028-03-01')).toBe('401.50');
   harness.products[0] = offeredProduct(1, {});
   expect(await renewFrom('2029-03-01')).toBe('401.50');
@@ -90,9 +90,9 @@ test('a change answers with what the terms cost, before and now', async () => {
   const change = { action: 'add', coverage_type: 'radio', additional_amount: '36.50' };
   const sent = { policy_id: 'pol-1', changes: [change], reason: 'a radio' };
   const outcome = await harness.run(changePolicy, sent, sentByMerchant);
-  const terms = (outcome.events.at(-1)?.data as { terms: { termId: string }[] }).terms;
+  const terms = (outcome.events[0]!.data as { terms: { termId: string }[] }).terms;
   expect(outcome.created).toBe(false);
-  expect(outcome.events.at(-1)?.data).toMatchObject({ reason: 'a radio', effectiveAt: '2026-03-01' });
+  expect(outcome.events[0]!.data).toMatchObject({ reason: 'a radio', effectiveAt: '2026-03-01' });
   expect(outcome.result).toEqual({
     change_status: 'success',
     message: 'Policy change successful',
@@ -156,7 +156,7 @@ describe('A cancellation', () => {
     await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: true });
     const [cancelled] = (await harness.run(cancelPolicy, cancellation())).events;
     const { events, created, result } = await harness.run(reinstatePolicy, { policy_id: policyId, reason: 'mistake' });
-    const { returned } = cancelled?.data as { returned: object };
+    const { returned } = cancelled!.data as { returned: object };
     expect({ created, result }).toEqual({ created: false, result: {} });
     expect(events).toMatchObject([
       { type: 'PolicyReinstated', data: { reinstated: returned, autoRenew: true, effectiveAt: '2026-03-01' } },

@@ -60,7 +60,7 @@ describe('A cancelled row', () => {
     await givenEnvironment(harness, inNewYork, 'America/New_York');
     const endedAt = async (policy_number: string, cancelled_on: string) => {
       const { events } = await importRow(harness, { policy_number, cancelled_on }, { environment: inNewYork });
-      return (events[1]?.data as { cancelledAt: string }).cancelledAt;
+      return (events[1]!.data as { cancelledAt: string }).cancelledAt;
     };
     expect(await endedAt('N-1', '2026-01-31')).toBe('2026-02-01T04:59:59.000Z');
     expect(await endedAt('N-2', '2026-03-01')).toBe(harness.now);

@@ -63,7 +63,7 @@ describe('WithdrawProvider', () => {
   test('ends the addition of products, and not that of policies by an import', async () => {
     await givenMerchants(h);
     const provider_id = await setUpProvider(h, { name: 'Assurance' });
-    const product = await setUpProduct(h, provider_id, { name: 'Private Motor' });
+    const product = await setUpProduct(h, provider_id, { name: 'Private Motor', currency: 'EUR' });
     await h.run(withdrawProvider, { provider_id });
     const refusal = await h.expectRefusal(addProduct, { ...PRODUCT_INPUT, provider_id });
     expect(refusal.code).toBe('provider_withdrawn');

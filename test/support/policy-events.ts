@@ -1,7 +1,7 @@
 import { derivedId, namedId } from '../../src/event-sourcing/identifiers.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
 import type { Price } from '../../src/domain/values/price.ts';
-import { ratesOf } from '../../src/domain/values/rating.ts';
+import { type Rating, ratesOf } from '../../src/domain/values/rating.ts';
 import { type AgreedTerm, type Coverage, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import type { GivenEvent } from './given.ts';
@@ -12,11 +12,17 @@ export const RATING = { surcharge: '50.00', tax_percent: '20', commission_percen
 export const FIRE: Coverage = { name: 'Fire', type: 'peril', limit: '1000.00', deductible: '10.00' };
 export const GLASS: Coverage = { name: 'Glass', type: null, limit: null, deductible: null };
 
+interface TermTerms {
+  readonly annual?: string;
+  readonly rating?: Rating;
+  readonly coverages?: readonly Coverage[];
+}
+
 /** Returns a term with both coverages, by `RATING` unless another rating is given. */
 export function ratedTerm(
   from: string,
   days: number | 'year' = 'year',
-  { annual = '365.00', rating = RATING as object, coverages = [FIRE, GLASS] as readonly Coverage[] } = {},
+  { annual = '365.00', rating = RATING, coverages = [FIRE, GLASS] }: TermTerms = {},
 ): AgreedTerm {
   const on = days === 'year' ? yearFrom(from) : termDays(from, days);
   return pricedTerm(on, { coverages, annualNet: parseFraction(annual) }, ratesOf(rating));
