@@ -327,8 +327,8 @@ describe('CancelPolicy', () => {
     const through = (day: string) => ({ effectiveAt: day, cancelledAt: `${day}T23:59:59.000Z` });
     const rest = { premium: '436.80', net: '364.00', fee: '0.00', tax: '72.80', commission: '36.40' };
     early('2027-01-01', ...history).then(cancelled('2027-03-01', [returnedOf(1, NEXT, rest)], through('2027-01-01')));
-    const never = { ...through('2026-12-31'), refundRule: 'not_begun' };
-    early('2026-12-31', ...history).then(cancelled('2027-03-01', [returnedOf(1, NEXT)], never));
+    const both = [returnedOf(0, FIRST, NOTHING), returnedOf(1, NEXT)];
+    early('2026-12-31', ...history).then(cancelled('2027-03-01', both, through('2026-12-31')));
     const range = wrongDay('must be a day from 2026-12-31 through 2027-12-31');
     for (const day of ['2026-12-30', '2028-01-01']) early(day, ...history).thenRefused('invalid_request', range);
     const merchants = wrongDay('must be a day from 2027-03-01 through 2027-12-31');

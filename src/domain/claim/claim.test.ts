@@ -17,6 +17,7 @@ const ids = {
   policyId: derivedId('policy'),
 };
 const FILING = {
+  merchantShortCode: 'ABA-0001',
   reference: 'CLAIM-20260301-0001',
   filedOn: '2026-03-01',
   claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
@@ -129,6 +130,10 @@ describe('a submitted claim', () => {
       insurer: 'Assurance',
       product: { name: 'Private Motor', product_type: 'Auto' },
       policy: ids.policyId,
+      merchant_short_code: 'ABA-0001',
+      environment_id: 1,
+      test_mode: false,
+      time_zone: 'UTC',
       claim_status_timeline: [{ time_stamp: '2026-03-05 08:09:10', name: 'submitted' }],
       notes: null,
       documents: [

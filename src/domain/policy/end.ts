@@ -33,13 +33,9 @@ type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation'>
 
 /** Returns what the end of a policy returns (`insurance.md`, 7). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
-  const { effectiveOn, decidedOn, returnPremium } = request;
-  const agreed = agreedTerms(policy);
-  const inForce = agreed.find((term) => contains(term, decidedOn));
-  // The term before one that shall never have begun was served whole.
-  const neverBegins = policy.waits || (inForce !== undefined && effectiveOn < inForce.from);
-  const containing = neverBegins ? undefined : agreed.find((term) => contains(term, effectiveOn));
-  const terms = agreed.filter((term) => term === containing || term.from > effectiveOn || policy.waits);
+  const { effectiveOn, returnPremium } = request;
+  const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
+  const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {
     if (term !== containing || rule === 'cooling_off') return whole(term);
