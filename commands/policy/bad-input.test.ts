@@ -41,7 +41,6 @@ const detail = (field: string, values: readonly unknown[]) =>
   );
 const change = (field: string, values: readonly unknown[], base: object = modify) =>
   inside('changes', base, field, values);
-const row = (field: string, values: readonly unknown[]) => each(field, values);
 const ended = { cancelled_on: '2026-01-31' };
 
 const WRONG = [
@@ -140,28 +139,28 @@ const WRONG = [
     importPolicyTerm,
     policyRow({ premium: '120.00' }),
     [
-      ...['term_from', 'term_through'].flatMap((field) => row(field, NOT_DAYS)),
-      ...row('term_through', ['2025-12-31']),
-      ...row('premium', [...NOT_AMOUNTS.filter((value) => value !== null), '-1.00', undefined]),
-      ...row('tax', ['much', '-0.01', '120.00', '120.01', 120, null]),
-      ...row('commission', ['much', '-0.01', '120.01', 120.5, null]),
+      ...['term_from', 'term_through'].flatMap((field) => each(field, NOT_DAYS)),
+      ...each('term_through', ['2025-12-31']),
+      ...each('premium', [...NOT_AMOUNTS.filter((value) => value !== null), '-1.00', undefined]),
+      ...each('tax', ['much', '-0.01', '120.00', '120.01', 120, null]),
+      ...each('commission', ['much', '-0.01', '120.01', 120.5, null]),
       [{ tax: '20.00', commission: '100.01' }, ['commission']],
       [{ premium: '0.00', tax: '0.01' }, ['tax']],
-      ...row('auto_renew', ['yes', '1', true, null]),
-      ...row('currency', ['eur', 'EURO', 'JPY', 'XYZ', '', undefined]),
-      ...row('cancelled_on', ['soon', '2025-12-31', '2027-01-01']),
-      ...row('cancellation_reason', ['sold', long(501)]),
-      ...row('return_premium', ['10.00', 'much']),
+      ...each('auto_renew', ['yes', '1', true, null]),
+      ...each('currency', ['eur', 'EURO', 'JPY', 'XYZ', '', undefined]),
+      ...each('cancelled_on', ['soon', '2025-12-31', '2027-01-01']),
+      ...each('cancellation_reason', ['sold', long(501)]),
+      ...each('return_premium', ['10.00', 'much']),
       ...['much', '-0.01', '120.01'].map((value) => [{ ...ended, return_premium: value }, ['return_premium']] as const),
-      ...row('customer_email', ['nobody']),
-      ...row('customer_date_of_birth', ['1980-02-30']),
-      ...row('customer_name', ['A\u0000', '']),
-      ...row('risk_area', ['\ud800']),
-      ...row('premium_theft', ['x']),
-      ...row('premium_', ['1.00']),
-      ...row('colour', ['red']),
-      ...row('product_name', [undefined]),
-      ...row('product_type', ['Car']),
+      ...each('customer_email', ['nobody']),
+      ...each('customer_date_of_birth', ['1980-02-30']),
+      ...each('customer_name', ['A\u0000', '']),
+      ...each('risk_area', ['\ud800']),
+      ...each('premium_theft', ['x']),
+      ...each('premium_', ['1.00']),
+      ...each('colour', ['red']),
+      ...each('product_name', [undefined]),
+      ...each('product_type', ['Car']),
     ],
   ],
 ] as const;
