@@ -22,6 +22,7 @@ async function statusAndCode(path: string): Promise<readonly unknown[]> {
 const { policyId, claimId, customerId, key } = acme.live;
 const RESOURCES = [
   `policies/${policyId}`,
+  `policies/${policyId}/terms`,
   `claims/${claimId}`,
   `customers/${customerId}`,
   `merchants/${acme.shortCode}`,

@@ -161,6 +161,17 @@ describe('The day of a cancellation', () => {
     expect(data).toMatchObject({ policy_status: 'cancelled', refund_amount: '880.00', tax_refunded: '80.00' });
     expect(data).toMatchObject({ cancellation_date: '2026-05-21T23:59:59.000Z', cancellation_initiator: 'admin' });
     expect((await reinstate(id)).status).toBe(200);
+    const termsAt = async (search: string) => await shop.terms(id, search);
+    expect(await termsAt('?as_of=2026-06-29')).toEqual(['in_force 2026-03-10 2027-03-09 1155.00']);
+    service.clock.now = '2026-07-01T10:00:00.000Z';
+    await cancelByOffice(id, '2026-05-21');
+    expect(await termsAt('?as_of=2026-05-20')).toEqual(['in_force 2026-03-10 2027-03-09 1155.00']);
+    expect(await termsAt('?as_of=2026-06-29')).toEqual(['past 2026-03-10 2027-03-09 1155.00']);
+    expect(await termsAt('?as_of=2026-06-29&known_at=2026-06-30T23:00:00Z')).toEqual([
+      'in_force 2026-03-10 2027-03-09 1155.00',
+    ]);
+    expect(await termsAt('?known_at=2026-06-30T23:00:00Z')).toEqual(['in_force 2026-03-10 2027-03-09 1155.00']);
+    expect((await reinstate(id)).status).toBe(200);
     const never = (await cancelByOffice(id, '2026-03-09')).json.result;
     expect(never.data).toMatchObject({ refund_amount: '1155.00', refund_rule: 'not_begun' });
     expect(problemOf(await shop.get(`policies/${id}?as_of=2026-07-01`))).toEqual([404, 'not_in_force_yet']);
