@@ -1,104 +1,229 @@
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import type { Day } from '../../event-sourcing/time.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
-import type { TimeZone } from '../values/dates.ts';
-import { CLAIM_EVENTS, type ClaimEvent, type ClaimMove } from './claim-events.ts';
-import { NO_SETTLEMENT, type Settlement, settlementAfter } from './settlement.ts';
-import type { Stage } from './stages.ts';
+import { parseSum } from '../values/money.ts';
+import {
+  CLAIM_EVENTS,
+  type ClaimCoverage,
+  type ClaimEvent,
+  type ClaimFiling,
+  isFiling,
+  type Payment,
+  type StoredClaimDocument,
+} from './claim-events.ts';
+import { paidOf, type Settlement } from './settlement.ts';
+import { isClosed, type Stage, type TimelineName } from './stages.ts';
 
 /** Returns the stream of a claim. */
 export const claimStream = (claimId: string): string => `claim-${claimId}`;
 
-/** Returns the stage of a claim after a move. */
-export function stageAfter(event: Pick<ClaimMove, 'type' | 'data'>): Stage {
-  switch (event.type) {
-    case 'ClaimSubmitted':
-    case 'ClaimImported':
-      return 'submitted';
-    case 'ClaimReviewStarted':
-      return 'under review';
-    case 'ClaimSentForApproval':
-      return 'pending approval';
-    case 'ClaimApproved':
-      return 'approved';
-    case 'ClaimOfferSent':
-      return 'offer sent';
-    case 'ClaimOfferAccepted':
-      return 'offer accepted';
-    case 'ClaimOfferRejected':
-      return 'offer rejected';
-    case 'ClaimPaid':
-      return 'paid';
-    case 'ClaimDenied':
-      return 'denied';
-    case 'ClaimSettlementImported':
-      return (event as Extract<ClaimEvent, { type: 'ClaimSettlementImported' }>).data.stage;
-    default:
-      return event.type satisfies never;
-  }
-}
-
-/** The ids that every event of a claim carries, so that projections route by the event alone. */
+/** What every event of a claim carries: the ids by which projections route it, and the currency of its amounts. */
 export type ClaimIds = Pick<
   ClaimEvent['data'],
-  'claimId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId' | 'policyId'
+  'claimId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId' | 'policyId' | 'currency'
 >;
 
-/** Picks the ids of a claim from its state or from the data of its events. */
-export function claimIds({ claimId, merchantId, environmentId, testMode, customerId, policyId }: ClaimIds): ClaimIds {
-  return { claimId, merchantId, environmentId, testMode, customerId, policyId };
+/** Picks from the state of a claim, or from the data of its events, what every event has. */
+export function claimIds(claim: ClaimIds): ClaimIds {
+  const { claimId, merchantId, environmentId, testMode, customerId, policyId, currency } = claim;
+  return { claimId, merchantId, environmentId, testMode, customerId, policyId, currency };
 }
 
 /** Returns the tags of the events of a claim. */
-export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimIds): Tags {
+export function claimTags({ merchantId, testMode, customerId, policyId }: Omit<ClaimIds, 'currency'>): Tags {
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-interface ClaimDetails extends ClaimIds, Settlement {
-  readonly timeZone: TimeZone;
-  readonly claimedAmount: string | null;
-  readonly documents: { readonly count: number; readonly bytes: number };
+/** A payment, or the reversal of one, that the policy has not booked yet. */
+export type PendingPayment =
+  | { readonly kind: 'payment'; readonly payment: Payment; readonly isFinal: boolean }
+  | { readonly kind: 'reversal'; readonly paymentId: string; readonly reason: string };
+
+interface TimelineEntry {
+  /** Null of imported entries, which have a day alone. */
+  readonly at: Instant | null;
+  readonly day: Day;
+  readonly name: TimelineName;
 }
 
-/** `resolved`: paid or denied; no more moves are allowed. */
-export type ClaimState =
-  | (ClaimDetails & { readonly status: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
-  | (ClaimDetails & { readonly status: 'resolved'; readonly stage: 'paid' | 'denied' });
-
-/** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
-export function resolutionDay(event: RecordedEvent<ClaimMove>): Day | null {
-  const stage = stageAfter(event);
-  return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
+interface NoteEntry {
+  readonly at: Instant;
+  /** Label of the key, or the role. */
+  readonly by: string;
+  readonly text: string;
 }
 
-function inStage(details: ClaimDetails, stage: Stage): ClaimState {
-  return stage === 'paid' || stage === 'denied'
-    ? { ...details, status: 'resolved', stage }
-    : { ...details, status: 'open', stage };
+/** A claim. Commands, views, transactions and the book fold it by `evolveClaim`. */
+export interface ClaimState
+  extends ClaimIds,
+    Settlement,
+    Pick<
+      ClaimFiling['data'],
+      'merchantShortCode' | 'policyNumber' | 'reference' | 'filedOn' | 'claimant' | 'insurer' | 'product' | 'timeZone'
+    > {
+  readonly details: ClaimFiling['data']['details'];
+  readonly claimantMetadata: Readonly<Record<string, string>> | null;
+  readonly coverage: ClaimCoverage | null;
+  /** The claim takes nothing but its end. */
+  readonly pending: PendingPayment | null;
+  /** Day of the last payment of a paid claim, of the denial or of the withdrawal; null while it is open. */
+  readonly resolvedOn: Day | null;
+  readonly documents: readonly StoredClaimDocument[];
+  readonly timeline: readonly TimelineEntry[];
+  /** Notes and reasons, one a line. */
+  readonly notes: string | null;
+  readonly noteEntries: readonly NoteEntry[];
 }
 
-function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
-  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
-    const { timeZone, amount: claimedAmount } = event.data;
-    const documents = withDocuments(
-      { count: 0, bytes: 0 },
-      event.type === 'ClaimSubmitted' ? event.data.documents : [],
-    );
-    const details = { ...claimIds(event.data), timeZone, claimedAmount, documents, ...NO_SETTLEMENT };
-    return inStage(details, 'submitted');
-  }
+/** Returns the claim after an event. */
+export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
+  if (isFiling(event)) return filed(event);
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
-  if (event.type === 'ClaimDocumentsAdded')
-    return { ...state, documents: withDocuments(state.documents, event.data.documents) };
-  return inStage({ ...state, ...settlementAfter(state, event) }, stageAfter(event));
+  switch (event.type) {
+    case 'ClaimSettlementImported': {
+      const { stage, approvedAmount, offerAmount, payment } = event.data;
+      const payments = payment === null ? [] : [{ ...payment, reversedOn: null }];
+      const amounts = { approvedAmount, offerAmount, isOfferAccepted: stage === 'offer accepted', payments };
+      return moved({ ...state, ...amounts }, event, stage, stage);
+    }
+    case 'ClaimReviewStarted':
+      return moved(withNote(state, event.data.note), event, 'under review');
+    case 'ClaimSentForApproval':
+      return moved(withNote(state, event.data.note), event, 'pending approval');
+    case 'ClaimApproved': {
+      const { approvedAmount, coverage } = event.data;
+      const approved = moved({ ...state, approvedAmount, coverage }, event, 'approved');
+      // What was paid before the claim was reopened may be all that is approved now.
+      const isPaid = paidOf(state) === parseSum(approvedAmount);
+      return isPaid ? moved(approved, event, 'paid') : approved;
+    }
+    case 'ClaimOfferSent':
+      return moved({ ...state, offerAmount: event.data.offerAmount }, event, 'offer sent');
+    case 'ClaimOfferAccepted':
+      return moved({ ...state, isOfferAccepted: true }, event, 'offer accepted');
+    case 'ClaimOfferRejected':
+      return moved(withNote({ ...state, offerAmount: null }, event.data.reason), event, 'offer rejected');
+    case 'ClaimPaymentStarted':
+      return { ...state, pending: { kind: 'payment', payment: event.data.payment, isFinal: event.data.isFinal } };
+    case 'ClaimPaymentReversalStarted':
+      return { ...state, pending: { kind: 'reversal', paymentId: event.data.paymentId, reason: event.data.reason } };
+    case 'ClaimPaymentRejected':
+      return { ...state, pending: null };
+    case 'ClaimPaid': {
+      const { payment, isFinal } = event.data;
+      const payments = payment === null ? state.payments : [...state.payments, { ...payment, reversedOn: null }];
+      const after = { ...state, payments, pending: null };
+      return isFinal ? moved(after, event, 'paid') : withTimeline(after, event, 'part paid');
+    }
+    case 'ClaimPaymentReversed':
+      return reversed(state, event);
+    case 'ClaimDenied':
+      return moved(withNote(state, event.data.reason), event, 'denied');
+    case 'ClaimWithdrawn':
+      return moved(withNote(state, event.data.reason), event, 'withdrawn');
+    case 'ClaimReopened':
+      return moved(withNote(withoutApproval(state), event.data.reason), event, 'under review', 'reopened');
+    case 'ClaimRevised': {
+      const { details, coverage, reason } = event.data;
+      const after = withNote({ ...state, details, coverage }, reason);
+      return isApproved(state.stage) ? moved(withoutApproval(after), event, 'under review') : after;
+    }
+    case 'ClaimNoteAdded': {
+      const { actor, recordedAt: at } = event.metadata;
+      const entry = { at, by: actor.label ?? actor.role, text: event.data.text };
+      return { ...state, noteEntries: [...state.noteEntries, entry] };
+    }
+    case 'ClaimDocumentsAdded':
+      return { ...state, documents: [...state.documents, ...event.data.documents] };
+    default:
+      return event satisfies never;
+  }
 }
 
-function withDocuments(
-  { count, bytes }: ClaimState['documents'],
-  added: readonly { readonly bytes: number }[],
-): ClaimState['documents'] {
-  return { count: count + added.length, bytes: added.reduce((sum, document) => sum + document.bytes, bytes) };
+function filed(event: RecordedEvent<ClaimFiling>): ClaimState {
+  const { data } = event;
+  const submission = event.type === 'ClaimSubmitted' ? event.data : undefined;
+  const state: ClaimState = {
+    ...claimIds(data),
+    merchantShortCode: data.merchantShortCode,
+    policyNumber: data.policyNumber,
+    reference: data.reference,
+    filedOn: data.filedOn,
+    claimant: data.claimant,
+    details: data.details,
+    claimantMetadata: submission?.claimantMetadata ?? null,
+    coverage: data.coverage,
+    insurer: data.insurer,
+    product: data.product,
+    timeZone: data.timeZone,
+    stage: 'submitted',
+    approvedAmount: null,
+    offerAmount: null,
+    isOfferAccepted: false,
+    payments: [],
+    pending: null,
+    resolvedOn: null,
+    documents: submission?.documents ?? [],
+    timeline: [],
+    notes: null,
+    noteEntries: [],
+  };
+  return withTimeline(state, event, 'submitted');
 }
 
-export const claim: Aggregate<ClaimState, ClaimEvent> = { category: 'claim', events: CLAIM_EVENTS, evolve };
+/** Stages in which a claim has an approval. */
+function isApproved(stage: Stage): boolean {
+  return ['approved', 'offer sent', 'offer accepted', 'offer rejected'].includes(stage);
+}
+
+/** @param name the entry of the timeline; by default the stage */
+function moved(
+  state: ClaimState,
+  event: RecordedEvent<ClaimEvent>,
+  stage: Stage,
+  name: TimelineName = stage,
+): ClaimState {
+  return withTimeline({ ...state, stage, resolvedOn: resolutionDay(state, event, stage) }, event, name);
+}
+
+function resolutionDay({ payments }: ClaimState, event: RecordedEvent<ClaimEvent>, stage: Stage): Day | null {
+  if (!isClosed(stage)) return null;
+  const days = payments.filter(({ reversedOn }) => reversedOn === null).map(({ paidOn }) => paidOn);
+  return stage === 'paid' && days.length > 0 ? days.reduce((a, b) => (a > b ? a : b)) : event.data.effectiveAt;
+}
+
+function withTimeline(state: ClaimState, event: RecordedEvent<ClaimEvent>, name: TimelineName): ClaimState {
+  const isImported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
+  const entry = { at: isImported ? null : event.metadata.recordedAt, day: event.data.effectiveAt, name };
+  return { ...state, timeline: [...state.timeline, entry] };
+}
+
+function withNote(state: ClaimState, note: string | null): ClaimState {
+  if (note === null) return state;
+  return { ...state, notes: state.notes === null ? note : `${state.notes}\n${note}` };
+}
+
+function withoutApproval(state: ClaimState): ClaimState {
+  return { ...state, approvedAmount: null, offerAmount: null, isOfferAccepted: false };
+}
+
+function reversed(
+  state: ClaimState,
+  event: RecordedEvent<Extract<ClaimEvent, { readonly type: 'ClaimPaymentReversed' }>>,
+): ClaimState {
+  const { paymentId, reason, effectiveAt } = event.data;
+  const payments = state.payments.map((one) =>
+    one.paymentId === paymentId ? { ...one, reversedOn: effectiveAt } : one,
+  );
+  const after = withNote({ ...state, payments, pending: null }, reason);
+  const isPaid = state.stage === 'paid';
+  const stage = isPaid ? (state.isOfferAccepted ? 'offer accepted' : 'approved') : state.stage;
+  return isPaid ? moved(after, event, stage, 'payment reversed') : withTimeline(after, event, 'payment reversed');
+}
+
+export const claim: Aggregate<ClaimState, ClaimEvent> = {
+  category: 'claim',
+  events: CLAIM_EVENTS,
+  evolve: evolveClaim,
+};

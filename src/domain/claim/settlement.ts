@@ -1,65 +1,53 @@
-import type { ClaimEvent } from './claim-events.ts';
+import type { Day } from '../../event-sourcing/time.ts';
+import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
+import { larger } from '../values/price.ts';
+import type { ClaimDetails, Payment } from './claim-events.ts';
+import { isClosed, type Stage } from './stages.ts';
 
-/** The amounts of a claim after the claimed one; null where not known. */
+/** A payment of a claim. */
+export interface ClaimPayment extends Payment {
+  /** From this day on it counts nowhere. */
+  readonly reversedOn: Day | null;
+}
+
+/** What the amounts of a claim follow from. */
 export interface Settlement {
-  /** Null also where an approval was recorded without an amount; it counts as an approval of the claimed amount. */
+  readonly stage: Stage;
+  readonly details: Pick<ClaimDetails, 'amount'>;
+  /** After the deductible, with what was paid already; null before the approval, and where an import does not know it. */
   readonly approvedAmount: string | null;
   /** The open or accepted offer. */
   readonly offerAmount: string | null;
-  readonly paidAmount: string | null;
+  readonly isOfferAccepted: boolean;
+  readonly payments: readonly ClaimPayment[];
 }
 
-export const NO_SETTLEMENT: Settlement = { approvedAmount: null, offerAmount: null, paidAmount: null };
-
-/** Returns the amounts after an event. */
-export function settlementAfter(settlement: Settlement, event: Pick<ClaimEvent, 'type' | 'data'>): Settlement {
-  const { type, data } = event as ClaimEvent;
-  switch (type) {
-    case 'ClaimApproved':
-      return { ...settlement, approvedAmount: data.approvedAmount };
-    case 'ClaimSettlementImported': {
-      const { approvedAmount, offerAmount, paidAmount } = data;
-      return { approvedAmount, offerAmount, paidAmount };
-    }
-    case 'ClaimOfferSent':
-      return { ...settlement, offerAmount: data.offerAmount };
-    case 'ClaimOfferRejected':
-      return { ...settlement, offerAmount: null };
-    case 'ClaimPaid':
-      return { ...settlement, paidAmount: data.paidAmount };
-    default:
-      return settlement;
-  }
+/** Returns what the claim has paid: its payments that were not reversed. */
+export function paidOf({ payments }: Pick<Settlement, 'payments'>): MinorUnits {
+  return payments.reduce((sum, { amount, reversedOn }) => (reversedOn === null ? sum + parseSum(amount) : sum), 0n);
 }
 
-/** An amount that limits the next one, with its name for messages. */
-export interface AmountLimit {
-  readonly amount: string;
-  readonly name: 'claimed amount' | 'approved amount' | 'accepted offer';
+/** Returns what the claim pays in all: the accepted offer, else the approved amount; undefined before the approval. */
+export function payableOf({ isOfferAccepted, offerAmount, approvedAmount }: Settlement): MinorUnits | undefined {
+  const amount = isOfferAccepted ? offerAmount : approvedAmount;
+  return amount === null ? undefined : parseSum(amount);
 }
 
-export interface ClaimAmounts extends Settlement {
-  readonly claimedAmount: string | null;
+/** Returns what is left to pay; undefined before the approval, 0.00 once the claim is closed. */
+export function outstandingOf(settlement: Settlement): MinorUnits | undefined {
+  const payable = payableOf(settlement);
+  if (isClosed(settlement.stage)) return 0n;
+  return payable === undefined ? undefined : larger(payable - paidOf(settlement), 0n);
 }
 
-/** Returns the limit of an approval; undefined where no amount was claimed. */
-export function approvalLimit({ claimedAmount }: ClaimAmounts): AmountLimit | undefined {
-  return claimedAmount === null ? undefined : { amount: claimedAmount, name: 'claimed amount' };
+/** Returns what an open claim may still cost: what is left of the accepted offer, else of the approved, else of the claimed amount. */
+export function openAmountOf(settlement: Settlement): MinorUnits {
+  if (isClosed(settlement.stage)) return 0n;
+  const expected = payableOf(settlement) ?? parseSum(settlement.details.amount ?? '0.00');
+  return larger(expected - paidOf(settlement), 0n);
 }
 
-/** Returns the limit of an offer; undefined where neither the approved nor the claimed amount is known. */
-export function offerLimit(amounts: ClaimAmounts): AmountLimit | undefined {
-  const { approvedAmount } = amounts;
-  return approvedAmount === null ? approvalLimit(amounts) : { amount: approvedAmount, name: 'approved amount' };
-}
-
-/** Returns the limit of a payment: the accepted offer, else as for an offer. */
-export function paymentLimit(amounts: ClaimAmounts): AmountLimit | undefined {
-  const { offerAmount } = amounts;
-  return offerAmount === null ? offerLimit(amounts) : { amount: offerAmount, name: 'accepted offer' };
-}
-
-/** Returns what a paid claim pays: the recorded amount, else what limits it; null where no amount is known. */
-export function paidAmountOf(amounts: ClaimAmounts): string | null {
-  return amounts.paidAmount ?? paymentLimit(amounts)?.amount ?? null;
+/** Returns an amount as texts have it; null where it is not known. */
+export function textOf(amount: MinorUnits | undefined): string | null {
+  return amount === undefined ? null : formatMoney(amount);
 }

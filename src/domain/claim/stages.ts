@@ -1,4 +1,4 @@
-/** The stages of a claim, as its timeline names them. */
+/** Where a claim stands. */
 export const STAGES = [
   'submitted',
   'under review',
@@ -9,10 +9,23 @@ export const STAGES = [
   'offer rejected',
   'paid',
   'denied',
+  'withdrawn',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-export const CLAIM_STATUSES = ['pending', 'approved', 'offer_sent', 'offer_accepted', 'paid', 'denied'] as const;
+/** What the timeline of a claim names: its stages, and what happens without a stage of its own. */
+export const TIMELINE_NAMES = [...STAGES, 'part paid', 'payment reversed', 'reopened'] as const;
+export type TimelineName = (typeof TIMELINE_NAMES)[number];
+
+export const CLAIM_STATUSES = [
+  'pending',
+  'approved',
+  'offer_sent',
+  'offer_accepted',
+  'paid',
+  'denied',
+  'withdrawn',
+] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
 const STATUS_OF: Record<Stage, ClaimStatus> = {
@@ -25,6 +38,7 @@ const STATUS_OF: Record<Stage, ClaimStatus> = {
   'offer rejected': 'approved',
   paid: 'paid',
   denied: 'denied',
+  withdrawn: 'withdrawn',
 };
 
 /** Returns the status that the API shows for a stage. */
@@ -32,15 +46,21 @@ export function statusOf(stage: Stage): ClaimStatus {
   return STATUS_OF[stage];
 }
 
-/** The allowed moves from each stage. */
-export const MOVES: Record<Stage, readonly Stage[]> = {
-  submitted: ['under review', 'denied'],
-  'under review': ['pending approval', 'denied'],
-  'pending approval': ['approved', 'denied'],
-  approved: ['paid', 'offer sent'],
-  'offer sent': ['offer accepted', 'offer rejected', 'denied'],
-  'offer accepted': ['paid'],
-  'offer rejected': ['offer sent', 'denied'],
-  paid: [],
-  denied: [],
+/** Returns whether a claim of this stage is over until it is reopened. */
+export function isClosed(stage: Stage): boolean {
+  return stage === 'paid' || stage === 'denied' || stage === 'withdrawn';
+}
+
+/** The moves that each stage allows, by the name that the timeline gives them. */
+export const MOVES: Record<Stage, readonly TimelineName[]> = {
+  submitted: ['under review', 'denied', 'withdrawn'],
+  'under review': ['pending approval', 'denied', 'withdrawn'],
+  'pending approval': ['approved', 'denied', 'withdrawn'],
+  approved: ['paid', 'offer sent', 'denied', 'withdrawn'],
+  'offer sent': ['offer accepted', 'offer rejected', 'denied', 'withdrawn'],
+  'offer accepted': ['paid', 'denied', 'withdrawn'],
+  'offer rejected': ['offer sent', 'denied', 'withdrawn'],
+  paid: ['reopened'],
+  denied: ['reopened'],
+  withdrawn: ['reopened'],
 };
