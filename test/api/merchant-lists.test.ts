@@ -119,6 +119,8 @@ describe('The customers of a merchant', () => {
         customer_phone: '+234 1 000',
         date_of_birth: '1980-05-17',
         address: '1 Marina, Lagos',
+        merchant_short_code: acme.shortCode,
+        test_mode: false,
         links: {
           policies: `/api/v1/customers/${customer_id}/policies/`,
           claims: `/api/v1/customers/${customer_id}/claims/`,

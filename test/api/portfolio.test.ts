@@ -18,7 +18,8 @@ const acme = await createMerchant(service, 'Acme');
 await createMerchant(service, 'Other');
 const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
 const { policyId, claimId, key, environmentId } = acme.live;
-const second = { customer_email: 'mot-1@customers.example', premium: '730.00', currency: 'EUR' };
+const inEuros = { product_name: 'Motor in euros', currency: 'EUR' };
+const second = { customer_email: 'mot-1@customers.example', premium: '730.00', ...inEuros };
 await importTerm(service, environmentId, termRow('MOT-2', second));
 for (const command of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'PayClaim'])
   await service.admin(command, { claim_id: claimId });
