@@ -5,58 +5,22 @@ import {
   ClaimOfferAccepted,
   ClaimOfferRejected,
   ClaimOfferSent,
-  ClaimPaid,
+  ClaimReopened,
   ClaimReviewStarted,
   ClaimSentForApproval,
+  ClaimWithdrawn,
 } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimIds, type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
-import { MOVES, type Stage, statusOf } from '../../src/domain/claim/stages.ts';
-import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import { dayIn } from '../../src/domain/values/dates.ts';
-import { type AmountLimit, approvalLimit, offerLimit, paymentLimit } from '../../src/domain/claim/settlement.ts';
-import { canonicalMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
+import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
+import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
+import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '../../src/domain/values/money.ts';
+import { larger } from '../../src/domain/values/price.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { defineChange } from '../command.ts';
-import { resourceId, text } from '../shared/fields.ts';
-import { changeOfClaim, claimIdOrReference } from './find-claim.ts';
-
-/** Checks a move and returns the ids and the day of its event. @throws {Refusal} `claim_move_not_allowed` */
-function checkMove(state: ClaimState, to: Stage, now: Instant): ClaimIds & { readonly effectiveAt: Day } {
-  if (!MOVES[state.stage].includes(to)) {
-    const allowed = MOVES[state.stage];
-    throw new Refusal(
-      'claim_move_not_allowed',
-      `A claim that is ${state.stage} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}`,
-      { members: { allowed } },
-    );
-  }
-  return { effectiveAt: dayIn(state.timeZone, now), ...claimIds(state) };
-}
-
-/**
- * Returns the amount of a move: as given, else its limit.
- * @throws {Refusal} `amount_too_high`; `invalid_request` when there is neither
- */
-function amountWithin(limit: AmountLimit | undefined, field: string, given: string | undefined): string {
-  if (limit === undefined) {
-    if (given === undefined) throw wrongField(field, 'is required, because no earlier amount of the claim is known');
-    return canonicalMoney(given);
-  }
-  if (given === undefined) return limit.amount;
-  if (parseMoney(given) <= parseMoney(limit.amount)) return canonicalMoney(given);
-  const message = `must be at most ${limit.amount}, the ${limit.name}`;
-  throw new Refusal('amount_too_high', `${field}: ${message}`, {
-    fields: [{ field, message }],
-    members: { limit: limit.amount },
-  });
-}
-
-export function claimStatusResult({ state }: { readonly state: ClaimState }) {
-  return { claim_status: statusOf(state.stage) };
-}
-
-/** What the moves have in common. Each is refused unless `MOVES` allows it. */
-const claimMove = { ...changeOfClaim, roles: ['admin'], changesOneStream: true, result: claimStatusResult } as const;
+import { type CommandContext, defineChange } from '../command.ts';
+import { line, resourceId, text } from '../shared/fields.ts';
+import { checkMove, claimMove } from './claim-checks.ts';
+import { claimIdOrReference } from './find-claim.ts';
 
 /** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
@@ -67,9 +31,9 @@ export const reviewClaim = defineChange({
   name: 'ReviewClaim',
   summary: 'Takes a submitted claim under review.',
   input: z.strictObject({ claim_id: resourceId, note: note.optional() }),
-  decide(state, { now, note: added = null }) {
-    const ids = checkMove(state, 'under review', now);
-    return [{ type: ClaimReviewStarted.type, data: { ...ids, note: added } }];
+  decide(state, { today, note: added = null }) {
+    checkMove(state, 'under review');
+    return [{ type: ClaimReviewStarted.type, data: { ...claimIds(state), note: added, effectiveAt: today } }];
   },
 });
 
@@ -78,21 +42,95 @@ export const sendClaimForApproval = defineChange({
   name: 'SendClaimForApproval',
   summary: 'Sends a claim under review for approval.',
   input: z.strictObject({ claim_id: resourceId, note: note.optional() }),
-  decide(state, { now, note: added = null }) {
-    const ids = checkMove(state, 'pending approval', now);
-    return [{ type: ClaimSentForApproval.type, data: { ...ids, note: added } }];
+  decide(state, { today, note: added = null }) {
+    checkMove(state, 'pending approval');
+    return [{ type: ClaimSentForApproval.type, data: { ...claimIds(state), note: added, effectiveAt: today } }];
   },
 });
 
+/** The most that may be approved, with what it follows from; undefined without a bound. */
+interface Bound {
+  readonly amount: bigint;
+  readonly why: string;
+}
+
+/** Returns the smaller of what is claimed less the deductible, and what other claims have left of the limit. */
+function approvalBound(state: ClaimState, policyState: PolicyState, coverage: ClaimState['coverage']): Bound | undefined {
+  const place = placeOf(policyState, state.details.incidentDate);
+  if (place === undefined)
+    throw new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
+  const bounds: Bound[] = [];
+  if (state.details.amount !== null) {
+    const claimed = parseSum(state.details.amount) - parseSum(coverage?.deductible ?? '0.00');
+    bounds.push({ amount: larger(claimed, 0n), why: 'the claimed amount less the deductible' });
+  }
+  if (coverage !== null && coverage.limit !== null) {
+    const left = parseSum(coverage.limit) - paidUnder(policyState, place.term, coverage.name, state.claimId);
+    bounds.push({ amount: larger(left, 0n), why: 'what is left of the limit of the coverage' });
+  }
+  return bounds.reduce<Bound | undefined>(
+    (least, one) => (least === undefined || one.amount < least.amount ? one : least),
+    undefined,
+  );
+}
+
+/** Returns the coverage of an approval. @throws {Refusal} `invalid_request` when it must be named */
+function approvedCoverage(state: ClaimState, policyState: PolicyState, name: string | undefined): ClaimState['coverage'] {
+  const coverages = placeOf(policyState, state.details.incidentDate)?.coverages ?? [];
+  if (name !== undefined) {
+    const found = coverageNamed(coverages, name);
+    if (found === undefined) throw wrongField('coverage_name', 'must be the name of a coverage on the day of the incident');
+    return { name: found.name, limit: found.limit, deductible: found.deductible };
+  }
+  if (state.coverage !== null) return state.coverage;
+  if (coverages.some(({ limit, deductible }) => limit !== null || deductible !== null))
+    throw wrongField('coverage_name', 'must be given: a coverage of that day has a limit or a deductible');
+  return null;
+}
+
+function amountTooHigh(field: string, bound: bigint, why: string): Refusal {
+  const message = `must be at most ${formatMoney(bound)}, ${why}`;
+  return new Refusal('amount_too_high', `${field}: ${message}`, {
+    fields: [{ field, message }],
+    members: { limit: formatMoney(bound) },
+  });
+}
+
+/** Reads the policy of a claim. */
+export async function policyOf({ policyId }: ClaimState, context: CommandContext): Promise<PolicyState> {
+  const { state } = await context.load(policy, policyStream(policyId));
+  if (state === undefined) throw new Error('a claim has a policy');
+  return state;
+}
+
+/**
+ * Approves a total after the deductible: by default and at most the smaller of what is claimed less the deductible, and what other claims have left of the
+ * limit. A claim whose earlier payments are all of it is paid at once.
+ * @throws {Refusal} `claim_move_not_allowed`, `incident_no_longer_covered`, `amount_too_high`; `invalid_request` for an amount that is missing or too low
+ */
 export const approveClaim = defineChange({
   ...claimMove,
   name: 'ApproveClaim',
   summary: 'Approves a claim that waits for approval.',
-  input: z.strictObject({ claim_id: resourceId, approved_amount: amount }),
-  decide(state, { now, approved_amount }) {
-    const ids = checkMove(state, 'approved', now);
-    const approvedAmount = amountWithin(approvalLimit(state), 'approved_amount', approved_amount);
-    return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount } }];
+  input: z.strictObject({ claim_id: resourceId, approved_amount: amount, coverage_name: line(255).optional() }),
+  lookUp: async (request, context, found) => ({
+    ...claimMove.lookUp(request, context, found),
+    policyState: await policyOf(found.state, context),
+  }),
+  decide(state, { today, policyState, approved_amount: asked, coverage_name: name }) {
+    checkMove(state, 'approved');
+    const field = 'approved_amount';
+    const coverage = approvedCoverage(state, policyState, name);
+    const bound = approvalBound(state, policyState, coverage);
+    if (bound?.amount === 0n) throw amountTooHigh(field, 0n, bound.why);
+    if (bound === undefined && asked === undefined) throw wrongField(field, 'must be given: no amount was claimed');
+    const approved = asked === undefined ? (bound?.amount ?? 0n) : parseMoney(asked);
+    if (bound !== undefined && approved > bound.amount) throw amountTooHigh(field, bound.amount, bound.why);
+    const paid = paidOf(state);
+    if (approved === 0n) throw wrongField(field, 'must be above 0.00');
+    if (approved < paid) throw wrongField(field, `must be at least ${formatMoney(paid)}, which was paid`);
+    const data = { ...claimIds(state), approvedAmount: formatMoney(approved), coverage, effectiveAt: today };
+    return [{ type: ClaimApproved.type, data }];
   },
 });
 
@@ -101,10 +139,13 @@ export const sendClaimOffer = defineChange({
   name: 'SendClaimOffer',
   summary: 'Offers an amount for an approved claim.',
   input: z.strictObject({ claim_id: resourceId, offer_amount: amount }),
-  decide(state, { now, offer_amount }) {
-    const ids = checkMove(state, 'offer sent', now);
-    const offerAmount = amountWithin(offerLimit(state), 'offer_amount', offer_amount);
-    return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount } }];
+  decide(state, { today, offer_amount: asked }) {
+    checkMove(state, 'offer sent');
+    const most = payableOf({ ...state, isOfferAccepted: false }) ?? parseSum(state.details.amount ?? '0.00');
+    if (asked !== undefined && parseMoney(asked) > most) throw amountTooHigh('offer_amount', most, 'the approved amount');
+    const offerAmount = asked === undefined ? formatMoney(most) : canonicalMoney(asked);
+    if (offerAmount === '0.00') throw wrongField('offer_amount', 'must be above 0.00');
+    return [{ type: ClaimOfferSent.type, data: { ...claimIds(state), offerAmount, effectiveAt: today } }];
   },
 });
 
@@ -114,8 +155,9 @@ export const acceptClaimOffer = defineChange({
   summary: 'Records that the claimant accepted the offer.',
   input: z.strictObject({ claim_id: claimIdOrReference }),
   roles: ['merchant', 'admin'],
-  decide(state, { now }) {
-    return [{ type: ClaimOfferAccepted.type, data: checkMove(state, 'offer accepted', now) }];
+  decide(state, { today }) {
+    checkMove(state, 'offer accepted');
+    return [{ type: ClaimOfferAccepted.type, data: { ...claimIds(state), effectiveAt: today } }];
   },
 });
 
@@ -125,31 +167,43 @@ export const rejectClaimOffer = defineChange({
   summary: 'Records that the claimant rejected the offer.',
   input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
   roles: ['merchant', 'admin'],
-  decide(state, { now, reason }) {
-    const ids = checkMove(state, 'offer rejected', now);
-    return [{ type: ClaimOfferRejected.type, data: { ...ids, reason } }];
-  },
-});
-
-export const payClaim = defineChange({
-  ...claimMove,
-  name: 'PayClaim',
-  summary: 'Records that an approved claim or an accepted offer was paid.',
-  input: z.strictObject({ claim_id: resourceId, paid_amount: amount }),
-  decide(state, { now, paid_amount }) {
-    const ids = checkMove(state, 'paid', now);
-    const paidAmount = amountWithin(paymentLimit(state), 'paid_amount', paid_amount);
-    return [{ type: ClaimPaid.type, data: { ...ids, paidAmount } }];
+  decide(state, { today, reason }) {
+    checkMove(state, 'offer rejected');
+    return [{ type: ClaimOfferRejected.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
   },
 });
 
 export const denyClaim = defineChange({
   ...claimMove,
   name: 'DenyClaim',
-  summary: 'Denies a claim that is not approved yet, or whose offer is open or was rejected.',
+  summary: 'Denies a claim of which nothing was paid.',
   input: z.strictObject({ claim_id: resourceId, reason: note }),
-  decide(state, { now, reason }) {
-    const ids = checkMove(state, 'denied', now);
-    return [{ type: ClaimDenied.type, data: { ...ids, reason } }];
+  decide(state, { today, reason }) {
+    checkMove(state, 'denied');
+    return [{ type: ClaimDenied.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
+  },
+});
+
+/** The path and the body of `POST /api/v1/claims/{id}/withdraw`. */
+export const withdrawClaim = defineChange({
+  ...claimMove,
+  name: 'WithdrawClaim',
+  summary: 'Takes back a claim of which nothing was paid.',
+  input: z.strictObject({ claim_id: claimIdOrReference, reason: note }),
+  roles: ['merchant', 'admin'],
+  decide(state, { today, reason }) {
+    checkMove(state, 'withdrawn');
+    return [{ type: ClaimWithdrawn.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
+  },
+});
+
+export const reopenClaim = defineChange({
+  ...claimMove,
+  name: 'ReopenClaim',
+  summary: 'Takes a paid, denied or withdrawn claim under review again; its payments stay.',
+  input: z.strictObject({ claim_id: resourceId, reason: note }),
+  decide(state, { today, reason }) {
+    checkMove(state, 'reopened');
+    return [{ type: ClaimReopened.type, data: { ...claimIds(state), reason, effectiveAt: today } }];
   },
 });

@@ -1,32 +1,65 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import { type CustomerState, customer, customerStream } from '../../src/domain/customer/customer.ts';
-import { isCovered } from '../../src/domain/policy/cover.ts';
+import { coverageNamed, type IncidentPlace, placeOf } from '../../src/domain/policy/claim-payments.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
+import type { Coverage } from '../../src/domain/policy/term.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
+import type { ClaimCoverage } from '../../src/domain/claim/claim-events.ts';
 import type { ClaimIds } from '../../src/domain/claim/claim.ts';
 import type { Reservation } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Returns the ids of a new claim under a policy. */
 export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
-  const { merchantId, testMode, customerId, policyId } = policy;
-  return { claimId, merchantId, environmentId, testMode, customerId, policyId };
+  const { merchantId, testMode, customerId, policyId, currency } = policy;
+  return { claimId, merchantId, environmentId, testMode, customerId, policyId, currency };
 }
 
 /**
- * Checks that the policy was in force on the day of the incident.
+ * Returns where an incident falls.
  * @param code `incident_not_covered` of a filing; `incident_outside_every_term` of an import
- * @throws {Refusal} the code, naming `field`
+ * @throws {Refusal} the code, naming `field`, when the policy did not cover the day
  */
-export function checkCovered(
+export function coveredPlace(
   policy: PolicyState,
   incidentDate: Day,
   { code, field }: { readonly code: 'incident_not_covered' | 'incident_outside_every_term'; readonly field: string },
-): void {
-  if (isCovered(policy, incidentDate)) return;
+): IncidentPlace {
+  const place = placeOf(policy, incidentDate);
+  if (place !== undefined) return place;
   const message = `the policy was not in force on ${incidentDate}`;
   throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
+}
+
+/**
+ * Checks the incident of a filing or a revision.
+ * @throws {Refusal} `incident_not_covered`, also for a day after today
+ */
+export function filedPlace(policy: PolicyState, incidentDate: Day, today: Day, field: string): IncidentPlace {
+  if (incidentDate > today) {
+    const message = 'must not be in the future';
+    throw new Refusal('incident_not_covered', `${field}: ${message}`, { fields: [{ field, message }] });
+  }
+  return coveredPlace(policy, incidentDate, { code: 'incident_not_covered', field });
+}
+
+/**
+ * Returns the coverage under which a claim is made: the named one of that day; without a name the only one, if there is one.
+ * @throws {Refusal} `invalid_request` when the day has no coverage of this name
+ */
+export function coverageOf(
+  { coverages }: IncidentPlace,
+  name: string | undefined,
+  field: string,
+): ClaimCoverage | null {
+  if (name === undefined) return coverages.length === 1 && coverages[0] !== undefined ? facts(coverages[0]) : null;
+  const found = coverageNamed(coverages, name);
+  if (found === undefined) throw wrongField(field, 'must be the name of a coverage on the day of the incident');
+  return facts(found);
+}
+
+function facts({ name, limit, deductible }: Coverage): ClaimCoverage {
+  return { name, limit, deductible };
 }
 
 /** Returns the reservation of a claim reference, unique per merchant and mode. */
@@ -35,21 +68,21 @@ export function claimReferenceReservation(context: CommandContext, reference: st
   return { kind: 'claimReference', scope, value: reference };
 }
 
-/** Loads the customer of a policy. The holder of the policy is the customer on the day of the purchase. */
-export async function loadCustomer(context: CommandContext, { customerId }: PolicyState): Promise<CustomerState> {
-  const { state } = await context.load(customer, customerStream(customerId));
-  if (state === undefined) throw new Error(`the customer ${customerId} of a policy does not exist`);
-  return state;
-}
-
-/** Returns the details that a claim copies from its policy and the customer on the day of filing. */
-export function filingDetails(policy: PolicyState, { fullName, email, phone }: CustomerState) {
-  const { merchantShortCode, provider, product } = policy;
+/** Returns the details that a claim copies from its policy. The claimant is its holder as recorded there. */
+export function filingDetails({
+  merchantShortCode,
+  policyNumber,
+  holder: { name, email, phone },
+  provider,
+  product,
+  timeZone,
+}: PolicyState) {
   return {
     merchantShortCode,
-    claimant: { name: fullName, email, phone },
+    policyNumber,
+    claimant: { name, email, phone },
     insurer: provider.name,
     product: { name: product.name, type: product.type },
-    timeZone: policy.timeZone,
+    timeZone,
   };
 }

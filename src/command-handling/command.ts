@@ -193,6 +193,13 @@ export interface CommandDefinition<
   /** Looks up what `decide` needs, and calls it. It may run several times and has no effects but through its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: Context): Promise<Decision>;
   /**
+   * Does what remains after the append, before the command responds, and again before a repetition responds: a second time it changes
+   * nothing.
+   * @returns what the result is made from
+   * @throws {Refusal} which is the response, although the events of the command stay
+   */
+  finish?(executed: ExecutedCommand<E>, context: FinishContext): Promise<ExecutedCommand<E>>;
+  /**
    * Returns the result, without the method `{}`. It depends on stored events alone, so that a repetition returns the same. `state` is
    * the fold of the history; `services` are those of the context.
    */
@@ -200,6 +207,13 @@ export interface CommandDefinition<
     executed: ExecutedCommand<E> & { readonly state: State },
     services: Context['services'],
   ): Readonly<Record<string, unknown>>;
+}
+
+/** What `finish` may do: execute system commands, and read. */
+export interface FinishContext {
+  execute(command: AnyCommand, input: object): Promise<void>;
+  /** Reads a stream again. */
+  read(stream: string): Promise<readonly RecordedEvent[]>;
 }
 
 export type AnyCommand = CommandDefinition;

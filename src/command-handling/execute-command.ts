@@ -9,7 +9,7 @@ import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } fro
 import { AlreadyExecuted, Attempt } from './attempt.ts';
 import { fingerprintOf, type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
 import type { CommandPorts } from './ports.ts';
-import { KeyAlreadyRecorded, type Progress, readExecuted, targetStreamOf } from './writes.ts';
+import { KeyAlreadyRecorded, type Progress, readExecuted, readHistory, targetStreamOf } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
 const MAX_ATTEMPTS = 20;
@@ -48,7 +48,7 @@ async function execute(command: AnyCommand, received: CommandRequest, ports: Com
   for (let isKeyUsed = false; ; isKeyUsed = true) {
     const record = isKeyUsed ? await readRecord(commandId, request, ports) : undefined;
     const target = record && (await waitForEvent(command, record, commandId, ports));
-    if (target !== undefined) return await readOutcome(command, commandId, target, ports);
+    if (target !== undefined) return await readOutcome(command, commandId, target, { request, ports });
     const progress: Progress = {
       commandId,
       mayBeRepeated: knownId !== undefined || record !== undefined,
@@ -93,8 +93,9 @@ async function executeWithRetries(
       if (decision.events.length === 0 && attempt.usedCache) continue;
       if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
-      const executed = await appendDecision(decision, attempt, !derived);
-      cache?.set(target, executed.history);
+      const appended = await appendDecision(decision, attempt, !derived);
+      cache?.set(target, appended.history);
+      const executed = await finished(command, appended, { request, ports });
       const outcome = replayedOutcomeOf(command, progress.commandId, executed, ports.services);
       const { position = outcome.position } = progress;
       return {
@@ -106,7 +107,7 @@ async function executeWithRetries(
     } catch (error) {
       if (error instanceof AlreadyExecuted) {
         await requireNewKey();
-        return await readOutcome(command, progress.commandId, error.stream, ports);
+        return await readOutcome(command, progress.commandId, error.stream, { request, ports });
       }
       // The cached stream may be stale, so a refusal or an error is final only if the stream was read from the log.
       if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
@@ -179,14 +180,30 @@ async function findOwn(stream: string, commandId: string, ports: CommandPorts): 
   return (await ports.eventStore.readStream(stream)).find((raw) => commandIdOf(raw) === commandId);
 }
 
+interface Running {
+  readonly request: CommandRequest;
+  readonly ports: CommandPorts;
+}
+
 async function readOutcome(
   command: AnyCommand,
   commandId: string,
   stream: string,
-  ports: CommandPorts,
+  running: Running,
 ): Promise<CommandOutcome> {
-  const executed = await readExecuted(stream, commandId, ports);
-  return replayedOutcomeOf(command, commandId, executed, ports.services);
+  const executed = await finished(command, await readExecuted(stream, commandId, running.ports), running);
+  return replayedOutcomeOf(command, commandId, executed, running.ports.services);
+}
+
+async function finished(
+  command: AnyCommand,
+  executed: ExecutedCommand,
+  { request, ports }: Running,
+): Promise<ExecutedCommand> {
+  if (command.finish === undefined) return executed;
+  const execute = async (other: AnyCommand, input: object): Promise<void> =>
+    void (await executeCommand(other, systemRequest(input, request), ports));
+  return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports) });
 }
 
 /** Returns the outcome that the stored events of a command give, as a replay. */
@@ -199,7 +216,9 @@ function replayedOutcomeOf(
   const { history, events } = executed;
   const last = events.at(-1) ?? history.at(-1);
   if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event`);
-  const { stream, revision, position } = last;
+  const { stream, revision } = last;
+  // `finish` may have added to the history.
+  const { position } = history.at(-1) ?? last;
   const result = command.result?.({ ...executed, state: stateOf(command.aggregate, history) }, services) ?? {};
   const created = command.creates === true;
   return { command: command.name, commandId, stream, revision, position, events, result, created, replayed: true };

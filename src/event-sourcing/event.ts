@@ -6,6 +6,8 @@ export const actorSchema = z.object({
   role: z.enum(['merchant', 'admin', 'auditor', 'system']),
   /** Public id of the key; null without a key (command line, scheduler). */
   keyId: z.string().nullable(),
+  /** Label of the key at that time; of Surety itself the name of the process, if any. */
+  label: z.string().optional(),
 });
 export type Actor = z.infer<typeof actorSchema>;
 

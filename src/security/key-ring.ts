@@ -104,7 +104,7 @@ function adminOf(secret: string): CachedKey {
     keyHash: digestOf(secret),
     caller: {
       reader: { role: 'admin' },
-      actor: { role: 'admin', keyId },
+      actor: { role: 'admin', keyId, label: 'first admin key' },
       label: 'first admin key',
       environment: undefined,
     },
@@ -118,12 +118,12 @@ function kindFor(grant: KeyGrant): KeyKind {
 
 function callerOf({ keyId, label, grant }: ApiKeyState): Caller {
   if (grant.role !== 'merchant') {
-    return { reader: { role: grant.role }, actor: { role: grant.role, keyId }, label, environment: undefined };
+    return { reader: { role: grant.role }, actor: { role: grant.role, keyId, label }, label, environment: undefined };
   }
   const { merchantId, environmentId, testMode } = grant;
   return {
     reader: { role: 'merchant', merchantId, environmentId, testMode },
-    actor: { role: 'merchant', keyId },
+    actor: { role: 'merchant', keyId, label },
     label,
     environment: { environmentId, merchantId, testMode },
   };

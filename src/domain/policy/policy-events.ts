@@ -181,6 +181,21 @@ export const PolicyReinstated = defineEvent('PolicyReinstated.v1', {
   reinstated: z.array(returned),
 });
 
+/** A payment of a claim was booked on the policy: it counts against the limit of the coverage in the term of the incident. */
+export const ClaimPaymentBooked = defineEvent('ClaimPaymentBooked.v1', {
+  ...ids,
+  claimId: uuid,
+  paymentId: uuid,
+  termId: uuid,
+  /** Null where the claim names none. */
+  coverageName: z.string().nullable(),
+  incidentDate: day,
+  amount: storedMoney,
+});
+
+/** A booked payment was reversed. */
+export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', { ...ids, claimId: uuid, paymentId: uuid });
+
 /** Every event of a policy. */
 export const POLICY_EVENTS = [
   PolicyImported,
@@ -195,6 +210,8 @@ export const POLICY_EVENTS = [
   PolicyCancelled,
   PolicyDeclined,
   PolicyReinstated,
+  ClaimPaymentBooked,
+  ClaimPaymentUnbooked,
 ] as const;
 
 export type PolicyEvent = EventOf<(typeof POLICY_EVENTS)[number]>;

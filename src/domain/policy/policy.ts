@@ -74,6 +74,12 @@ export interface End {
   readonly autoRenewBefore: boolean;
 }
 
+/** A payment of a claim for an incident in a term. */
+export type BookedPayment = Pick<
+  DataOf<'ClaimPaymentBooked'>,
+  'claimId' | 'paymentId' | 'termId' | 'coverageName' | 'incidentDate' | 'amount'
+>;
+
 /** A policy: the contract, which never changes, its timeline of terms, and its end. Commands, views and the book fold it by `evolvePolicy`. */
 export interface PolicyState extends PolicyIds, Contract {
   readonly isImported: boolean;
@@ -92,6 +98,8 @@ export interface PolicyState extends PolicyIds, Contract {
   /** Day of the last change of coverages; null without one. */
   readonly changedOn: Day | null;
   readonly end: End | null;
+  /** Booked payments of claims that were not reversed. */
+  readonly payments: readonly BookedPayment[];
 }
 
 /** Returns the policy after an event. An event about a term that the policy does not have leaves the terms as they are. */
@@ -131,6 +139,12 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     }
     case 'PolicyReinstated':
       return { ...state, end: null, autoRenew: event.data.autoRenew };
+    case 'ClaimPaymentBooked': {
+      const { claimId, paymentId, termId, coverageName, incidentDate, amount } = event.data;
+      return { ...state, payments: [...state.payments, { claimId, paymentId, termId, coverageName, incidentDate, amount }] };
+    }
+    case 'ClaimPaymentUnbooked':
+      return { ...state, payments: state.payments.filter(({ paymentId }) => paymentId !== event.data.paymentId) };
     default:
       return event satisfies never;
   }
@@ -162,6 +176,7 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
     terms: [termOf(event)],
     changedOn: null,
     end: null,
+    payments: [],
   };
 }
 
