@@ -5,12 +5,15 @@ import {
   acceptClaimOffer,
   approveClaim,
   denyClaim,
-  payClaim,
   rejectClaimOffer,
+  reopenClaim,
   reviewClaim,
   sendClaimForApproval,
   sendClaimOffer,
+  withdrawClaim,
 } from './claim/claim-moves.ts';
+import { payClaim, reversePayment } from './claim/claim-payments.ts';
+import { addClaimNote, reviseClaim } from './claim/revise-claim.ts';
 import { updateCustomer } from './customer/update-customer.ts';
 import { importClaim } from './claim/import-claim.ts';
 import { submitClaim } from './claim/submit-claim.ts';
@@ -78,7 +81,12 @@ export const COMMANDS: readonly AnyCommand[] = [
   rejectClaimOffer,
   addClaimDocuments,
   payClaim,
+  reversePayment,
   denyClaim,
+  withdrawClaim,
+  reopenClaim,
+  reviseClaim,
+  addClaimNote,
   importPolicyTerm,
   importClaim,
   retryParked,

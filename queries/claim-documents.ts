@@ -31,8 +31,9 @@ async function* claimJson(
     else if ((await checkBlob(source, sha256)).state !== 'intact') nulls.add(sha256);
   }
   let text = `${JSON.stringify(claim).slice(0, -1)},"documents":[`;
-  for (const [index, { document_name, evidence_type, sha256, uploaded_at }] of documents.entries()) {
-    const entry = JSON.stringify({ document_name, evidence_type, sha256 }).slice(0, -1);
+  for (const [index, { uploaded_at, ...document }] of documents.entries()) {
+    const { sha256 } = document;
+    const entry = JSON.stringify(document).slice(0, -1);
     text += `${index === 0 ? '' : ','}${entry},"blob":`;
     if (nulls.has(sha256)) text += 'null';
     else {

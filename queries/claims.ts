@@ -3,6 +3,8 @@ import { claimItemSchema, claimSchema } from '../projections/claims/claim-resour
 import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '../projections/customers/customer-resource.ts';
 import { ownedValue } from '../projections/owner.ts';
+import { day } from '../src/event-sourcing/time.ts';
+import { modeOf } from '../src/domain/values/mode.ts';
 import { CLAIM_STATUSES } from '../src/domain/claim/stages.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
@@ -10,7 +12,7 @@ import { claimBody, requireContent } from './claim-documents.ts';
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { dataObject, linkedPaging, readPage } from './lists.ts';
+import { dataObject, linkedPaging, readPage, testModeOf } from './lists.ts';
 import { claimPath, customerPath, environmentChoice, idFilter, merchantPath } from './parameters.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, getClaimDocument, getCustomerDocument, parseBody, requireReadable } from './resources.ts';
@@ -20,20 +22,29 @@ export const getClaim = defineQuery({
   summary:
     'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at a moment.',
   pathParameters: claimPath,
-  search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
+  search: z.strictObject({
+    ...environmentChoice,
+    ...pointInTimeSearch,
+    include_blobs: z
+      .enum(['true', 'false'], 'must be true or false')
+      .optional()
+      .meta({ description: '`false` leaves out the contents of the documents (`blob`)' }),
+  }),
   response: claimSchema,
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
+    const bodyOf = (document: ClaimDocument) =>
+      search.include_blobs === 'false' ? JSON.stringify(document.view) : claimBody(document, context);
     if (pointInTime !== undefined) {
       const document = await documentAt(context, claims, stored, pointInTime);
       // The view has the hash of every content.
       const identity = JSON.stringify(document.view);
-      return { kind: 'resource', body: claimBody(document, context), etag: undefined, identity };
+      return { kind: 'resource', body: bodyOf(document), etag: undefined, identity };
     }
     const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
     const etag = entityTagOf(context, 'claims', stored);
-    return { kind: 'resource', body: claimBody(document, context), etag };
+    return { kind: 'resource', body: bodyOf(document), etag };
   },
 });
 
@@ -48,9 +59,64 @@ export const getClaimDocumentContent = defineQuery({
   async respond({ path: { id, sha256 }, search }, context) {
     const stored = await getClaimDocument(context, id, search.environment_id);
     const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
-    if (!view.documents.some((document) => document.sha256 === sha256))
-      throw new Refusal('document_not_found', 'The claim has no such document');
-    return { kind: 'blob', etag: `"${sha256}"`, load: async () => await requireContent(sha256, context) };
+    const document = view.documents.find((entry) => entry.sha256 === sha256);
+    if (document === undefined) throw new Refusal('document_not_found', 'The claim has no such document');
+    const { document_name: fileName, content_type: contentType } = document;
+    return {
+      kind: 'blob',
+      fileName,
+      contentType,
+      etag: `"${sha256}"`,
+      load: async () => await requireContent(sha256, context),
+    };
+  },
+});
+
+const claimStatus = z
+  .enum([...CLAIM_STATUSES, 'open'], `must be one of: ${[...CLAIM_STATUSES, 'open'].join(', ')}`)
+  .optional()
+  .meta({ description: 'Only claims of this status; `open`: neither paid, denied nor withdrawn' });
+
+function hasStatus(document: ClaimDocument, wanted: string | undefined): boolean {
+  const { claim_status, date_resolved } = document.view;
+  return wanted === undefined || (wanted === 'open' ? date_resolved === null : claim_status === wanted);
+}
+
+export const listAllClaims = defineQuery({
+  name: 'ListAllClaims',
+  summary: 'Lists the claims of all merchants, oldest first.',
+  roles: ['admin', 'auditor'],
+  search: z.strictObject({
+    ...merchantListSearch,
+    claim_status: claimStatus,
+    older_than: day.optional().meta({ description: 'Only claims filed before this day' }),
+    provider_id: idFilter.meta({ description: 'Only claims on policies of this insurer' }),
+  }),
+  paged: true,
+  byCursor: true,
+  response: z.array(claimItemSchema),
+  async respond({ search: { limit, after, test_mode, ...filters } }, context) {
+    const mode = testModeOf(context.reader, { test_mode });
+    const { claim_status: status, older_than: olderThan, provider_id: provider } = filters;
+    const byStatus = status === undefined || status === 'open' ? undefined : ownedValue(modeOf(mode), status);
+    const list = {
+      list: 'ListAllClaims',
+      owner: modeOf(mode),
+      filters,
+      collection: 'claims',
+      where: byStatus === undefined ? { mode } : { mode_status: byStatus },
+      oldestFirst: true,
+      matches: (stored: StoredDocument) => {
+        const document = parseBody(stored) as ClaimDocument;
+        return (
+          hasStatus(document, status) &&
+          (olderThan === undefined || document.view.claim_date < olderThan) &&
+          (provider === undefined || document.extra.claim.insurer.id === provider)
+        );
+      },
+      item: toItem,
+    };
+    return await readCursorPage(context, list, { limit, after });
   },
 });
 
@@ -60,10 +126,7 @@ export const listMerchantClaims = defineQuery({
   pathParameters: merchantPath,
   search: z.strictObject({
     ...merchantListSearch,
-    claim_status: z
-      .enum(CLAIM_STATUSES, `must be one of: ${CLAIM_STATUSES.join(', ')}`)
-      .optional()
-      .meta({ description: 'Only claims of this status' }),
+    claim_status: claimStatus,
     policy_id: idFilter.meta({ description: 'Only claims on this policy' }),
   }),
   paged: true,
@@ -71,14 +134,16 @@ export const listMerchantClaims = defineQuery({
   response: z.array(claimItemSchema),
   async respond({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
-    const ownerStatus = claim_status && ownedValue(owner, claim_status);
+    const ownerStatus =
+      claim_status === undefined || claim_status === 'open' ? undefined : ownedValue(owner, claim_status);
     const list = {
       list: 'ListMerchantClaims',
       owner,
       filters: { claim_status, policy_id },
       collection: 'claims',
       where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
-      matches: ({ indexes }: StoredDocument) => ownerStatus === undefined || indexes['owner_status'] === ownerStatus,
+      matches: (stored: StoredDocument) =>
+        claim_status === undefined || hasStatus(parseBody(stored) as ClaimDocument, claim_status),
       item: toItem,
     };
     return await readCursorPage(context, list, { limit, after });

@@ -25,6 +25,8 @@ export interface CursorList extends CursorScope {
   /** Returns whether a document that the index finds belongs to the list. */
   readonly matches: (document: StoredDocument) => boolean;
   readonly item: (document: StoredDocument) => string;
+  /** Default: newest first. */
+  readonly oldestFirst?: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function readCursorPage(
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<CursorPageResponse> {
-  const { collection, where, matches, item } = list;
+  const { collection, where, matches, item, oldestFirst = false } = list;
   const items: string[] = [];
   let sortKey: SortKey | undefined = after === undefined ? undefined : sortKeyOfCursor(list, after);
   const page = (isLast: boolean): CursorPageResponse => {
@@ -46,7 +48,7 @@ export async function readCursorPage(
   };
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
-    const query = { where, newestFirst: true, skipCount: true, limit: size, offset: 0 };
+    const query = { where, newestFirst: !oldestFirst, skipCount: true, limit: size, offset: 0 };
     const { documents } = await readModels.find(
       collection,
       sortKey === undefined ? query : { ...query, after: sortKey },

@@ -71,6 +71,9 @@ export interface ResourceResponse {
 
 export interface BlobResponse {
   readonly kind: 'blob';
+  /** Under which a client saves it. */
+  readonly fileName: string;
+  readonly contentType: string;
   readonly etag: string;
   /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
   readonly load: () => Promise<BodyStream>;

@@ -14,7 +14,13 @@ import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
 import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
 import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
-import { canonicalMoney, formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '../../src/domain/values/money.ts';
+import {
+  canonicalMoney,
+  formatMoney,
+  moneyNotNegativeInput,
+  parseMoney,
+  parseSum,
+} from '../../src/domain/values/money.ts';
 import { larger } from '../../src/domain/values/price.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
@@ -55,7 +61,11 @@ interface Bound {
 }
 
 /** Returns the smaller of what is claimed less the deductible, and what other claims have left of the limit. */
-function approvalBound(state: ClaimState, policyState: PolicyState, coverage: ClaimState['coverage']): Bound | undefined {
+function approvalBound(
+  state: ClaimState,
+  policyState: PolicyState,
+  coverage: ClaimState['coverage'],
+): Bound | undefined {
   const place = placeOf(policyState, state.details.incidentDate);
   if (place === undefined)
     throw new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
@@ -75,11 +85,16 @@ function approvalBound(state: ClaimState, policyState: PolicyState, coverage: Cl
 }
 
 /** Returns the coverage of an approval. @throws {Refusal} `invalid_request` when it must be named */
-function approvedCoverage(state: ClaimState, policyState: PolicyState, name: string | undefined): ClaimState['coverage'] {
+function approvedCoverage(
+  state: ClaimState,
+  policyState: PolicyState,
+  name: string | undefined,
+): ClaimState['coverage'] {
   const coverages = placeOf(policyState, state.details.incidentDate)?.coverages ?? [];
   if (name !== undefined) {
     const found = coverageNamed(coverages, name);
-    if (found === undefined) throw wrongField('coverage_name', 'must be the name of a coverage on the day of the incident');
+    if (found === undefined)
+      throw wrongField('coverage_name', 'must be the name of a coverage on the day of the incident');
     return { name: found.name, limit: found.limit, deductible: found.deductible };
   }
   if (state.coverage !== null) return state.coverage;
@@ -129,8 +144,8 @@ export const approveClaim = defineChange({
     const paid = paidOf(state);
     if (approved === 0n) throw wrongField(field, 'must be above 0.00');
     if (approved < paid) throw wrongField(field, `must be at least ${formatMoney(paid)}, which was paid`);
-    const data = { ...claimIds(state), approvedAmount: formatMoney(approved), coverage, effectiveAt: today };
-    return [{ type: ClaimApproved.type, data }];
+    const data = { ...claimIds(state), approvedAmount: formatMoney(approved), coverage, isPaid: approved === paid };
+    return [{ type: ClaimApproved.type, data: { ...data, effectiveAt: today } }];
   },
 });
 
@@ -142,7 +157,8 @@ export const sendClaimOffer = defineChange({
   decide(state, { today, offer_amount: asked }) {
     checkMove(state, 'offer sent');
     const most = payableOf({ ...state, isOfferAccepted: false }) ?? parseSum(state.details.amount ?? '0.00');
-    if (asked !== undefined && parseMoney(asked) > most) throw amountTooHigh('offer_amount', most, 'the approved amount');
+    if (asked !== undefined && parseMoney(asked) > most)
+      throw amountTooHigh('offer_amount', most, 'the approved amount');
     const offerAmount = asked === undefined ? formatMoney(most) : canonicalMoney(asked);
     if (offerAmount === '0.00') throw wrongField('offer_amount', 'must be above 0.00');
     return [{ type: ClaimOfferSent.type, data: { ...claimIds(state), offerAmount, effectiveAt: today } }];

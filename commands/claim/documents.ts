@@ -19,7 +19,7 @@ export const documentsInput = z
   .array(
     z.strictObject({
       document_name: line(255),
-      evidence_type: line(10).nullable(),
+      evidence_type: line(255).nullable(),
       blob: z
         .string()
         .min(1, 'must not be empty')
@@ -44,6 +44,7 @@ interface ReservedDocument {
   readonly sha256: string;
   /** Size of the content in bytes. */
   readonly bytes: number;
+  readonly content_type: string;
 }
 
 /**
@@ -66,8 +67,22 @@ export async function saveDocuments(
 async function contentOf(
   document: DocumentsInput[number] | ReservedDocument,
   context: CommandContext,
-): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes'>> {
-  if ('sha256' in document) return { sha256: document.sha256, bytes: document.bytes };
+): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes' | 'contentType'>> {
+  if ('sha256' in document)
+    return { sha256: document.sha256, bytes: document.bytes, contentType: document.content_type };
   const bytes = Buffer.from(document.blob, 'base64');
-  return { sha256: await context.services.saveBlob(bytes), bytes: bytes.length };
+  return { sha256: await context.services.saveBlob(bytes), bytes: bytes.length, contentType: contentTypeOf(bytes) };
+}
+
+/** The types that are recognised, by their first bytes. */
+const FIRST_BYTES: readonly (readonly [string, Buffer])[] = [
+  ['application/pdf', Buffer.from('%PDF-')],
+  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+];
+
+/** Returns the type of a content by its first bytes; `application/octet-stream` where they are not known. */
+export function contentTypeOf(bytes: Buffer): string {
+  const found = FIRST_BYTES.find(([, first]) => bytes.subarray(0, first.length).equals(first));
+  return found?.[0] ?? 'application/octet-stream';
 }

@@ -81,7 +81,7 @@ export function filingDetails({
     merchantShortCode,
     policyNumber,
     claimant: { name, email, phone },
-    insurer: provider.name,
+    insurer: { id: provider.id, name: provider.name },
     product: { name: product.name, type: product.type },
     timeZone,
   };

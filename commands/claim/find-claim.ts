@@ -1,18 +1,23 @@
-import { claim, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
+import { type ClaimState, claim, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../command.ts';
-import { requireExisting } from '../shared/require-existing.ts';
+import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { line, resourceId } from '../shared/fields.ts';
 import { isOwn } from '../shared/acting-environment.ts';
 import { claimReferenceReservation } from './filing.ts';
+import { finishClaimPayment, pendingId } from './payment-commands.ts';
 
 /** Names a claim in the input of commands that merchants run too. */
 export const claimIdOrReference = line(100).meta({
   description: 'The claim id; with a merchant key also the reference number',
 });
 
-/** What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. */
+/**
+ * What the commands that change a claim have in common. A claim of another merchant or of the other mode is not found. A payment that was
+ * interrupted is finished first.
+ */
 export const changeOfClaim = {
   takesIfMatch: true,
   aggregate: claim,
@@ -21,11 +26,22 @@ export const changeOfClaim = {
     if (stream === undefined) throw claimNotFound();
     const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', NOT_FOUND);
     if (!isOwn(context, found.state)) throw claimNotFound();
+    const current = await withPaymentFinished(context, found);
     context.checkIfMatch(found);
-    return found;
+    return current;
   },
   tags: claimTags,
 } as const;
+
+async function withPaymentFinished(
+  context: CommandContext,
+  found: ExistingStream<ClaimState, ClaimEvent>,
+): Promise<ExistingStream<ClaimState, ClaimEvent>> {
+  const payment_id = pendingId(found.state);
+  if (payment_id === undefined) return found;
+  await context.execute(finishClaimPayment, { claim_id: found.state.claimId, payment_id });
+  return requireExisting(await context.loadTarget(claim, found.stream), 'claim_not_found', NOT_FOUND);
+}
 
 const NOT_FOUND = 'There is no such claim';
 

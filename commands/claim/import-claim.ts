@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import { ClaimImported, type ClaimEvent, ClaimSettlementImported } from '../../src/domain/claim/claim-events.ts';
+import {
+  ClaimImported,
+  type ClaimEvent,
+  ClaimSettlementImported,
+  type Payment,
+} from '../../src/domain/claim/claim-events.ts';
 import { CLAIM_STATUSES, type ClaimStatus } from '../../src/domain/claim/stages.ts';
 import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/claim/claim.ts';
-import { day } from '../../src/event-sourcing/time.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import type { CustomerState } from '../../src/domain/customer/customer.ts';
+import type { IncidentPlace } from '../../src/domain/policy/claim-payments.ts';
 import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
@@ -17,13 +22,14 @@ import { policyNumberReservation } from '../policy/find-policy.ts';
 import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line, pathName } from '../shared/fields.ts';
-import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
+import { claimReferenceReservation, coveredPlace, coverageOf, filingDetails, newClaimIds } from './filing.ts';
+import { bookClaimPayment } from './payment-commands.ts';
 
 /** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
 const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
   approved_amount: ['pending'],
   paid_amount: CLAIM_STATUSES.filter((status) => status !== 'paid'),
-  resolved_on: CLAIM_STATUSES.filter((status) => status !== 'paid' && status !== 'denied'),
+  resolved_on: CLAIM_STATUSES.filter((status) => !['paid', 'denied', 'withdrawn'].includes(status)),
 };
 
 /** One row of a claims file. */
@@ -55,7 +61,8 @@ type ClaimRow = z.output<typeof importClaimInput>;
 
 interface ClaimImport {
   readonly policy: PolicyState;
-  readonly customer: CustomerState;
+  /** Id of the payment, if the claim is paid. */
+  readonly paymentId: string;
   readonly row: ClaimRow;
   readonly ids: ClaimIds;
 }
@@ -63,24 +70,44 @@ interface ClaimImport {
 /** Imports a claim: its filing and how far it has come. @throws {Refusal} `incident_outside_every_term` */
 function decideClaimImport(
   _state: undefined,
-  { policy: policyState, customer, row, ids }: ClaimImport,
+  { policy: policyState, row, ids, paymentId }: ClaimImport,
 ): readonly NewEvent<ClaimEvent>[] {
-  checkCovered(policyState, row.incident_date, { code: 'incident_outside_every_term', field: 'incident_date' });
+  const place = importedPlace(policyState, row);
   const filing = {
     ...ids,
-    ...filingDetails(policyState, customer),
+    ...filingDetails(policyState),
     reference: row.claim_reference_number,
     filedOn: row.filed_on,
-    claimType: row.claim_type,
-    incidentDate: row.incident_date,
-    amount: canonicalMoney(row.claim_amount),
+    details: {
+      claimType: row.claim_type,
+      incidentDate: row.incident_date,
+      incidentDescription: null,
+      amount: canonicalMoney(row.claim_amount),
+    },
+    coverage: coverageOf(place, undefined, 'coverage_name'),
     effectiveAt: row.filed_on,
   };
-  return [{ type: ClaimImported.type, data: filing }, ...settlementEvents(row, ids)];
+  return [{ type: ClaimImported.type, data: filing }, ...settlementEvents(row, ids, paymentId)];
+}
+
+/** @throws {Refusal} `incident_outside_every_term` */
+function importedPlace(policyState: PolicyState, { incident_date: incidentDate }: ClaimRow): IncidentPlace {
+  return coveredPlace(policyState, incidentDate, { code: 'incident_outside_every_term', field: 'incident_date' });
+}
+
+/** Returns what a paid row paid: `paid_amount`, else `approved_amount`, else `claim_amount`; null for another row, and for 0.00. */
+function paymentOf(row: ClaimRow, paymentId: string): Payment | null {
+  if (row.claim_status !== 'paid') return null;
+  const amount = amountOf(row.paid_amount) ?? amountOf(row.approved_amount) ?? canonicalMoney(row.claim_amount);
+  return amount === '0.00' ? null : { paymentId, amount, paidOn: resolutionDay(row), reference: null };
+}
+
+function resolutionDay({ resolved_on: resolved, filed_on: filed }: ClaimRow): Day {
+  return isFilled(resolved) ? resolved : filed;
 }
 
 /** A pending claim goes on from its filing. */
-function settlementEvents(row: ClaimRow, ids: ClaimIds): readonly NewEvent<ClaimEvent>[] {
+function settlementEvents(row: ClaimRow, ids: ClaimIds, paymentId: string): readonly NewEvent<ClaimEvent>[] {
   if (row.claim_status === 'pending') return [];
   const hasOffer = row.claim_status === 'offer_sent' || row.claim_status === 'offer_accepted';
   const approvedAmount = amountOf(row.approved_amount);
@@ -89,8 +116,8 @@ function settlementEvents(row: ClaimRow, ids: ClaimIds): readonly NewEvent<Claim
     stage: STAGE_OF[row.claim_status],
     approvedAmount,
     offerAmount: hasOffer ? (approvedAmount ?? canonicalMoney(row.claim_amount)) : null,
-    paidAmount: amountOf(row.paid_amount),
-    effectiveAt: isFilled(row.resolved_on) ? row.resolved_on : row.filed_on,
+    payment: paymentOf(row, paymentId),
+    effectiveAt: resolutionDay(row),
   };
   return [{ type: ClaimSettlementImported.type, data }];
 }
@@ -101,6 +128,7 @@ const STAGE_OF = {
   offer_accepted: 'offer accepted',
   paid: 'paid',
   denied: 'denied',
+  withdrawn: 'withdrawn',
 } as const;
 
 function amountOf(cell: string | undefined): string | null {
@@ -135,13 +163,26 @@ export const importClaim = defineCommand({
     checkNotInFuture({ filed_on, resolved_on }, todayOf(policyState, context.now));
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const tags = claimTags(ids);
-    const customer = await loadCustomer(context, policyState);
-    const events = decideClaimImport(undefined, { policy: policyState, customer, row, ids });
+    const paymentId = context.derive('payment');
+    const events = decideClaimImport(undefined, { policy: policyState, row, ids, paymentId });
     const decision = { target: stream, events, tags };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
     const writes = context.commit({ ...decision, reservations: [reservation] });
     if ((await writes.reserve(reservation)).kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
+    }
+    const payment = paymentOf(row, paymentId);
+    if (payment !== null) {
+      await context.execute(bookClaimPayment, {
+        policy_id: policyState.policyId,
+        claim_id: ids.claimId,
+        payment_id: paymentId,
+        coverage_name: coverageOf(importedPlace(policyState, row), undefined, 'coverage_name')?.name ?? null,
+        incident_date: row.incident_date,
+        amount: payment.amount,
+        paid_on: payment.paidOn,
+        is_imported: true,
+      });
     }
     return decision;
   },

@@ -4,10 +4,8 @@ import { claim, claimStream, type ClaimIds, claimTags } from '../../src/domain/c
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import type { Decision, InputReservation, Writes } from '../../src/command-handling/command.ts';
 import { defineCommand } from '../command.ts';
@@ -15,7 +13,7 @@ import { checkPolicyReference, findPolicy, policyReference } from '../policy/fin
 import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
 import { documentsInput, saveDocuments } from './documents.ts';
-import { checkCovered, claimReferenceReservation, filingDetails, loadCustomer, newClaimIds } from './filing.ts';
+import { claimReferenceReservation, coverageOf, filedPlace, filingDetails, newClaimIds } from './filing.ts';
 
 /** The body of `POST /api/v1/claims`. */
 const submitClaimInput = withCrossFieldCheck(
@@ -26,6 +24,7 @@ const submitClaimInput = withCrossFieldCheck(
       incident_date: day,
       incident_description: text(5000).optional(),
       claim_amount: moneyNotNegativeInput.optional(),
+      coverage_name: line(255).optional().meta({ description: 'Of a coverage on the day of the incident' }),
     }),
     claimant_metadata: z
       .strictObject({
@@ -44,45 +43,35 @@ const submitClaimInput = withCrossFieldCheck(
 
 type ClaimSubmission = z.output<typeof submitClaimInput>;
 
-/**
- * Checks that the incident can be claimed.
- * @throws {Refusal} `incident_not_covered`
- */
-function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
-  const field = 'claim_details.incident_date';
-  if (incidentDate > today) {
-    const message = 'must not be in the future';
-    throw new Refusal('incident_not_covered', `${field}: ${message}`, { fields: [{ field, message }] });
-  }
-  checkCovered(policy, incidentDate, { code: 'incident_not_covered', field });
-}
-
 interface SubmissionCommand {
   readonly policy: PolicyState;
   readonly submission: ClaimSubmission;
-  readonly customer: CustomerState;
   readonly ids: ClaimIds;
   readonly reference: string;
   readonly documents: readonly StoredClaimDocument[];
   readonly today: Day;
 }
 
-/** Builds the event of a claim whose incident passed `checkIncident`. */
+/** @throws {Refusal} `incident_not_covered`; `invalid_request` when the day has no coverage of the name */
 function decideSubmission(
   _state: undefined,
-  { policy, submission, customer, ids, reference, documents, today }: SubmissionCommand,
+  { policy, submission, ids, reference, documents, today }: SubmissionCommand,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
+  const place = filedPlace(policy, details.incident_date, today, 'claim_details.incident_date');
   const data = {
     ...ids,
-    ...filingDetails(policy, customer),
+    ...filingDetails(policy),
     effectiveAt: today,
     reference,
     filedOn: today,
-    claimType: details.claim_type,
-    incidentDate: details.incident_date,
-    incidentDescription: details.incident_description ?? null,
-    amount: details.claim_amount === undefined ? null : canonicalMoney(details.claim_amount),
+    details: {
+      claimType: details.claim_type,
+      incidentDate: details.incident_date,
+      incidentDescription: details.incident_description ?? null,
+      amount: details.claim_amount === undefined ? null : canonicalMoney(details.claim_amount),
+    },
+    coverage: coverageOf(place, details.coverage_name, 'claim_details.coverage_name'),
     claimantMetadata: claimant === undefined ? null : definedMembers(claimant),
     documents: [...documents],
   };
@@ -95,9 +84,14 @@ function definedMembers(fields: Readonly<Record<string, string | undefined>>): R
   );
 }
 
-/** Returns `CLAIM-YYYYMMDD-NNNN`. */
-export function claimReference(today: Day, number: number): string {
-  return `CLAIM-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
+/** Returns `CLAIM-<short code>-YYYYMMDD-NNNN`, in test mode `TCLAIM-…`, so that no two merchants or modes share one. */
+export function claimReference(
+  { merchantShortCode, testMode }: Pick<PolicyState, 'merchantShortCode' | 'testMode'>,
+  today: Day,
+  number: number,
+): string {
+  const prefix = testMode ? 'TCLAIM' : 'CLAIM';
+  return `${prefix}-${merchantShortCode}-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
 }
 
 /** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
@@ -120,6 +114,7 @@ function withoutContents(submission: ClaimSubmission, stored: readonly StoredCla
     ...document,
     sha256: stored[index]?.sha256,
     bytes: stored[index]?.bytes,
+    content_type: stored[index]?.contentType,
   }));
   return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }
@@ -136,8 +131,9 @@ export const submitClaim = defineCommand({
   handle: async (submission, context) => {
     const { state: policy } = await findPolicy(context, submission);
     const today = todayOf(policy, context.now);
-    checkIncident(policy, submission.claim_details.incident_date, today);
-    const customer = await loadCustomer(context, policy);
+    const { incident_date, coverage_name } = submission.claim_details;
+    const place = filedPlace(policy, incident_date, today, 'claim_details.incident_date');
+    coverageOf(place, coverage_name, 'claim_details.coverage_name');
     const documents = await saveDocuments(submission.documents ?? [], context.now, context);
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
@@ -145,12 +141,12 @@ export const submitClaim = defineCommand({
     const tags = claimTags(ids);
     const input = withoutContents(submission, documents);
     const reservationOf = (number: number): InputReservation => {
-      const reservation = claimReferenceReservation(context, claimReference(today, number));
+      const reservation = claimReferenceReservation(context, claimReference(policy, today, number));
       return { ...reservation, target: stream, tags, input };
     };
     const decide = (reference: string): Decision => ({
       target: stream,
-      events: decideSubmission(undefined, { policy, submission, customer, ids, reference, documents, today }),
+      events: decideSubmission(undefined, { policy, submission, ids, reference, documents, today }),
       tags,
     });
     const writes = context.commit({ ...decide(reservationOf(1).value), reservations: [reservationOf(1)] });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { lastPaidIncident } from '../../src/domain/policy/claim-payments.ts';
 import { isInForce, statusOn, termOn, todayOf } from '../../src/domain/policy/cover.ts';
 import { refundOf, sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
@@ -46,7 +47,7 @@ interface EffectiveDay {
   readonly isBackOffice: boolean;
 }
 
-/** Checks on which day cover may end. @throws {Refusal} `invalid_request`, naming `effective_on`; `changed_after_day` */
+/** Checks on which day cover may end. @throws {Refusal} `invalid_request`, naming `effective_on`; `changed_after_day`, `claim_paid_after_day` */
 function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffice }: EffectiveDay): void {
   const current = isInForce(state, today) ? termOn(state, today) : undefined;
   if (current === undefined) {
@@ -58,6 +59,9 @@ function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffic
     throw wrongField('effective_on', `must be a day from ${earliest} through ${current.through}`);
   if (state.changedOn !== null && effectiveOn < state.changedOn)
     throw new Refusal('changed_after_day', `The coverages of the policy were changed on ${state.changedOn}`);
+  const incident = lastPaidIncident(state);
+  if (incident !== undefined && effectiveOn < incident)
+    throw new Refusal('claim_paid_after_day', `A payment was made for an incident on ${incident}`);
 }
 
 function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEvent>) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { agreedTerms, lastTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import { hasPaidIn } from '../../src/domain/policy/claim-payments.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
@@ -41,6 +42,12 @@ function reasonAgainst(state: PolicyState, today: Day): string | undefined {
   return today > lastTerm(state).through ? 'its last term is over' : undefined;
 }
 
+/** Returns what keeps the net price of a term from falling. */
+function floorsOf(state: PolicyState, term: Term) {
+  const { minimumRetained, refundAfterClaim } = state.cancellation;
+  return { minimumRetained, isKept: !refundAfterClaim && hasPaidIn(state, term) };
+}
+
 /** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
 function changedTerms(
   state: PolicyState,
@@ -50,7 +57,7 @@ function changedTerms(
   const terms = agreedTerms(state).filter(({ through }) => through >= today);
   return terms.map((term) => {
     try {
-      return { term, after: changedTerm(term, change, today, state.cancellation.minimumRetained) };
+      return { term, after: changedTerm(term, change, today, floorsOf(state, term)) };
     } catch (error) {
       throw error instanceof Refusal ? inTerm(error, term) : error;
     }

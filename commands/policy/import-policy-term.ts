@@ -174,7 +174,7 @@ function cancellationEvents(
   if (cancellation === undefined) return [];
   const { on, reason, returnPremium } = cancellation;
   const terms = [{ ...term, termId, netAtStart: term.net, isWithdrawn: false }];
-  const policyState = { terms, waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES };
+  const policyState = { terms, waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES, payments: [] };
   const { rule, returned } = refundOf(policyState, {
     effectiveOn: on,
     decidedOn: today,

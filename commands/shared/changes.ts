@@ -19,8 +19,9 @@ export function changesTo<Details extends object>(current: Details, wanted: Want
   return changes;
 }
 
-export function changesAnything(identifier: string): (input: object) => boolean {
-  return (input) => Object.entries(input).some(([name, value]) => name !== identifier && value !== undefined);
+/** @param others members that are no changes, such as the id of the resource */
+export function changesAnything(...others: readonly string[]): (input: object) => boolean {
+  return (input) => Object.entries(input).some(([name, value]) => !others.includes(name) && value !== undefined);
 }
 
 export const GIVE_A_CHANGE = 'give at least one field to change';

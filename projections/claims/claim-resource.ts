@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES } from '../../src/domain/claim/stages.ts';
+import type { ClaimState } from '../../src/domain/claim/claim.ts';
+import type { StoredClaimDocument } from '../../src/domain/claim/claim-events.ts';
+import { outstandingOf, paidOf, textOf } from '../../src/domain/claim/settlement.ts';
+import { CLAIM_STATUSES, statusOf, TIMELINE_NAMES } from '../../src/domain/claim/stages.ts';
+import { localTime, startOfDay } from '../../src/domain/values/dates.ts';
 import { day, instant } from '../../src/event-sourcing/time.ts';
-import { money, type ResourceOf } from '../schema.ts';
+import { money, type ResourceOf, sum } from '../schema.ts';
 
 /** A claim with the contents of its documents. */
 export const claimSchema = z
@@ -10,23 +14,57 @@ export const claimSchema = z
     claim_reference_number: z.string(),
     claim_status: z.enum(CLAIM_STATUSES),
     claim_date: day.meta({ description: 'The day it was filed' }),
-    claimant: z.strictObject({
-      customer_id: z.uuid(),
-      customer_name: z.string(),
-      customer_email: z.string(),
-      customer_phone: z.string().nullable(),
-    }),
+    claim_details: z
+      .strictObject({
+        claim_type: z.string(),
+        incident_date: day,
+        incident_description: z.string().nullable(),
+        claim_amount: money.nullable(),
+        coverage_name: z.string().nullable().meta({ description: 'Null until it is known' }),
+      })
+      .meta({ description: 'What is claimed, as filed or last revised' }),
+    claimant: z
+      .strictObject({
+        customer_id: z.uuid(),
+        customer_name: z.string(),
+        customer_email: z.string(),
+        customer_phone: z.string().nullable(),
+      })
+      .meta({ description: 'The holder of the policy, as recorded there' }),
+    claimant_metadata: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: 'As filed: the claimant, where it is not the holder' }),
     claim_amount: money.nullable(),
+    currency: z.string(),
     settlement: z
       .strictObject({
-        approved_amount: money.nullable(),
+        approved_amount: money.nullable().meta({ description: 'In all, after the deductible' }),
         offer_amount: money.nullable().meta({ description: 'The open or accepted offer' }),
-        paid_amount: money.nullable(),
+        paid_amount: sum.nullable().meta({ description: 'Payments that were not reversed; null before the first' }),
+        outstanding: sum
+          .nullable()
+          .meta({ description: 'What is left to pay; null before the approval, 0.00 when closed' }),
+        limit: money
+          .nullable()
+          .meta({ description: 'Of the coverage, for all claims of one term together; null: none' }),
+        deductible: money.nullable().meta({ description: 'Of the coverage, for each claim' }),
       })
-      .meta({ description: 'Amounts of the back office; null where not known' }),
+      .meta({ description: 'Amounts; null where not known' }),
+    payments: z.array(
+      z.strictObject({
+        payment_id: z.uuid(),
+        amount: money,
+        paid_on: day,
+        reference: z.string().nullable(),
+        reversed_on: day.nullable().meta({ description: 'From this day on it counts nowhere' }),
+      }),
+    ),
+    date_resolved: day.nullable().meta({ description: 'Day of the last payment, of the denial or of the withdrawal' }),
     insurer: z.string(),
     product: z.strictObject({ name: z.string(), product_type: z.string() }),
     policy: z.uuid().meta({ description: 'The policy id' }),
+    policy_number: z.string(),
     merchant_short_code: z.string(),
     environment_id: z.int(),
     test_mode: z.boolean(),
@@ -34,17 +72,24 @@ export const claimSchema = z
     claim_status_timeline: z.array(
       z.strictObject({
         time_stamp: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
-        name: z.enum(STAGES),
+        name: z.enum(TIMELINE_NAMES),
       }),
     ),
-    notes: z
-      .string()
-      .nullable()
-      .meta({ description: 'Notes of the moves and the reasons of rejected offers and of a denial, one a line' }),
+    timeline_utc: z.array(z.strictObject({ at: instant, name: z.enum(TIMELINE_NAMES) })),
+    notes: z.string().nullable().meta({ description: 'Notes and reasons of the back office, one a line' }),
+    note_entries: z.array(
+      z.strictObject({
+        at: instant,
+        by: z.string().meta({ description: 'Label of the key, or the role' }),
+        text: z.string(),
+      }),
+    ),
     documents: z.array(
       z.strictObject({
         document_name: z.string(),
         evidence_type: z.string().nullable(),
+        content_type: z.string().meta({ description: 'By the first bytes' }),
+        size: z.int().meta({ description: 'Bytes' }),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
         blob: z.base64().nullable().meta({
           description: 'The content; null only in the response of a command, where the stored one is damaged',
@@ -65,4 +110,74 @@ export type DocumentEntry = Omit<ClaimWithContents['documents'][number], 'blob'>
 /** The resource of a claim without the contents of its documents. */
 export interface ClaimResource extends Omit<ClaimWithContents, 'documents'> {
   readonly documents: readonly DocumentEntry[];
+}
+
+export function claimResourceOf(claim: ClaimState): ClaimResource {
+  const { details, claimant, coverage, payments, timeZone } = claim;
+  return {
+    claim_id: claim.claimId,
+    claim_reference_number: claim.reference,
+    claim_status: statusOf(claim.stage),
+    claim_date: claim.filedOn,
+    claim_details: {
+      claim_type: details.claimType,
+      incident_date: details.incidentDate,
+      incident_description: details.incidentDescription,
+      claim_amount: details.amount,
+      coverage_name: coverage?.name ?? null,
+    },
+    claimant: {
+      customer_id: claim.customerId,
+      customer_name: claimant.name,
+      customer_email: claimant.email,
+      customer_phone: claimant.phone,
+    },
+    claimant_metadata: claim.claimantMetadata,
+    claim_amount: details.amount,
+    currency: claim.currency,
+    settlement: {
+      approved_amount: claim.approvedAmount,
+      offer_amount: claim.offerAmount,
+      paid_amount: payments.length === 0 ? null : textOf(paidOf(claim)),
+      outstanding: textOf(outstandingOf(claim)),
+      limit: coverage?.limit ?? null,
+      deductible: coverage?.deductible ?? null,
+    },
+    payments: payments.map(({ paymentId, amount, paidOn, reference, reversedOn }) => ({
+      payment_id: paymentId,
+      amount,
+      paid_on: paidOn,
+      reference,
+      reversed_on: reversedOn,
+    })),
+    date_resolved: claim.resolvedOn,
+    insurer: claim.insurer.name,
+    product: { name: claim.product.name, product_type: claim.product.type },
+    policy: claim.policyId,
+    policy_number: claim.policyNumber,
+    merchant_short_code: claim.merchantShortCode,
+    environment_id: claim.environmentId,
+    test_mode: claim.testMode,
+    time_zone: timeZone,
+    claim_status_timeline: claim.timeline.map(({ at, day: onDay, name }) => ({
+      time_stamp: at === null ? `${onDay} 00:00:00` : localTime(at, timeZone),
+      name,
+    })),
+    timeline_utc: claim.timeline.map(({ at, day: onDay, name }) => ({ at: at ?? startOfDay(onDay, timeZone), name })),
+    notes: claim.notes,
+    note_entries: claim.noteEntries,
+    documents: claim.documents.map(documentEntryOf),
+  };
+}
+
+function documentEntryOf(document: StoredClaimDocument): DocumentEntry {
+  const { name, evidenceType, contentType, bytes, sha256, uploadedAt } = document;
+  return {
+    document_name: name,
+    evidence_type: evidenceType,
+    content_type: contentType,
+    size: bytes,
+    sha256,
+    uploaded_at: uploadedAt,
+  };
 }

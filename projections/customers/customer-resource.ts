@@ -88,13 +88,13 @@ export function policySummary(resource: PolicyResource): PolicySummary {
   };
 }
 
-export function claimSummary({ view, extra }: ClaimDocument): ClaimSummary {
+export function claimSummary({ view }: ClaimDocument): ClaimSummary {
   return {
     claim_id: view.claim_id,
     policy_id: view.policy,
     claim_status: view.claim_status,
     claim_amount: view.claim_amount,
     date_filed: view.claim_date,
-    date_resolved: extra.date_resolved,
+    date_resolved: view.date_resolved,
   };
 }

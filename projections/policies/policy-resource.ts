@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
 import { parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
-import { formatMoney } from '../../src/domain/values/money.ts';
+import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { larger } from '../../src/domain/values/price.ts';
+import { paidUnder } from '../../src/domain/policy/claim-payments.ts';
 import { lastTerm, shownTerm, statusOn, termState } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { type Coverage, type Period, periodOn } from '../../src/domain/policy/term.ts';
+import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import { money, type ResourceOf, sum } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
@@ -87,6 +89,15 @@ export const termSchema = z
     commission: sum.nullable().meta({ description: `Commission, a part of the net price; ${unknown}` }),
     currency: z.string(),
     periods: z.array(periodSchema).meta({ description: 'They follow one another and fill the term' }),
+    claim_payments: z
+      .array(
+        z.strictObject({
+          coverage_name: z.string(),
+          paid: sum,
+          limit_left: sum.nullable().meta({ description: 'Null without a limit' }),
+        }),
+      )
+      .meta({ description: 'Payments for incidents of the term, by the coverages of its last period' }),
     state: z.enum(['past', 'in_force', 'upcoming', 'withdrawn', 'cancelled']).meta({
       description:
         'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `cancelled`: the policy ended before the first day',
@@ -160,6 +171,14 @@ function periodResourceOf({ from, through, coverages, annualNet, net }: Period):
   return { from, through, coverages: coverageResourcesOf(coverages), annual_net, net };
 }
 
+function claimPaymentsOf(policy: PolicyState, term: Term): TermResource['claim_payments'] {
+  return lastPeriod(term).coverages.map(({ name, limit }) => {
+    const paid = paidUnder(policy, term, name);
+    const left = limit === null ? null : formatMoney(larger(parseSum(limit) - paid, 0n));
+    return { coverage_name: name, paid: formatMoney(paid), limit_left: left };
+  });
+}
+
 /** Returns the resources of all terms of a policy on a day in its zone, by first day. */
 export function termResourcesOn(policy: PolicyState, day: Day): readonly TermResource[] {
   return policy.terms.map((term) => ({
@@ -173,6 +192,7 @@ export function termResourcesOn(policy: PolicyState, day: Day): readonly TermRes
     commission: term.commission,
     currency: policy.currency,
     periods: term.periods.map(periodResourceOf),
+    claim_payments: claimPaymentsOf(policy, term),
     state: termState(policy, term, day),
   }));
 }

@@ -1,51 +1,58 @@
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from '../../src/domain/claim/settlement.ts';
+import { type ClaimEvent, isFiling } from '../../src/domain/claim/claim-events.ts';
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 export interface PaymentTransactions extends TransactionsOfStream {
   readonly policy_id: string;
   readonly claim_id: string;
-  readonly amounts: ClaimAmounts;
 }
 
 export function foldPaymentTransactions(
   before: PaymentTransactions | undefined,
   event: RecordedEvent<ClaimEvent>,
 ): PaymentTransactions {
-  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
-    const { policyId, customerId, claimId, amount } = event.data;
-    const amounts = { ...NO_SETTLEMENT, claimedAmount: amount };
-    return { policy_id: policyId, customer_id: customerId, claim_id: claimId, amounts, transactions: [] };
+  if (isFiling(event)) {
+    const { policyId, customerId, claimId } = event.data;
+    return { policy_id: policyId, customer_id: customerId, claim_id: claimId, transactions: [] };
   }
   const document = requireDocument(before, event);
-  const { amounts } = document;
-  const after = { ...document, amounts: { ...settlementAfter(amounts, event), claimedAmount: amounts.claimedAmount } };
-  if (!isPayment(event)) return after;
-  return { ...after, transactions: [...document.transactions, ...paymentOf(after, event)] };
+  const entry = entryOf(event);
+  return entry === undefined ? document : { ...document, transactions: [...document.transactions, entry] };
 }
 
-function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
-  return event.type === 'ClaimPaid' || (event.type === 'ClaimSettlementImported' && event.data.stage === 'paid');
+/** A payment is owed by the insurer; a reversal takes it back on its own day. */
+function entryOf(event: RecordedEvent<ClaimEvent>): RecordedTransaction | undefined {
+  switch (event.type) {
+    case 'ClaimPaid':
+    case 'ClaimSettlementImported': {
+      const { payment } = event.data;
+      return payment === null
+        ? undefined
+        : transactionOf(event, payment.paymentId, negated(payment.amount), payment.paidOn);
+    }
+    case 'ClaimPaymentReversed': {
+      const { paymentId, amount, effectiveAt } = event.data;
+      return transactionOf(event, paymentId, amount, effectiveAt);
+    }
+    default:
+      return undefined;
+  }
 }
 
-function paymentOf({ policy_id, claim_id, amounts }: PaymentTransactions, event: RecordedEvent<ClaimEvent>) {
-  const paid = paidAmountOf(amounts);
-  if (paid === null || parseSum(paid) === 0n) return [];
-  const amount = negated(paid);
-  const details = {
-    amount,
-    net: amount,
-    fee: '0.00',
-    tax: null,
-    commission: null,
-    date: event.data.effectiveAt,
-    policy_id,
-    claim_id,
-    term_id: null,
-    term: null,
-  };
-  return [recordedTransaction(event, claim_id, { kind: 'claim_payment', ...details })];
+/** There is no transaction of 0.00. */
+function transactionOf(
+  event: RecordedEvent<ClaimEvent>,
+  paymentId: string,
+  amount: string,
+  date: Day,
+): RecordedTransaction | undefined {
+  if (parseSum(amount) === 0n) return undefined;
+  const { policyId: policy_id, claimId: claim_id } = event.data;
+  return recordedTransaction(event, paymentId, {
+    ...{ kind: 'claim_payment', amount, net: amount, fee: '0.00', tax: null, commission: null },
+    ...{ date, policy_id, claim_id, term_id: null, term: null },
+  });
 }

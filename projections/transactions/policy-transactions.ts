@@ -38,6 +38,8 @@ export function foldPolicyTransactions(
       const { reinstated } = event.data;
       return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_reinstated', reinstated));
     }
+    case 'ClaimPaymentBooked':
+    case 'ClaimPaymentUnbooked':
     case 'PolicyActivated':
     case 'AutoRenewalSwitched':
     case 'AutoRenewalStopped':

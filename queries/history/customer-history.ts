@@ -131,7 +131,7 @@ async function* entriesOfSource<Document>(
   const changesOf = changeTracker(source);
   let wasParked = false;
   for await (const step of replayHistory(context, source.projection, { key, stream })) {
-    yield { ...entryOf(step, changesOf(step), step.isParked && !wasParked), resource };
+    yield { ...entryOf(context.reader, step, changesOf(step), step.isParked && !wasParked), resource };
     wasParked = step.isParked;
     if (step.event.revision === last) return;
   }

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import type { Actor } from '../../src/event-sourcing/event.ts';
 import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { jsonArray } from '../lists.ts';
-import type { DownloadRow, PageResponse, QueryContext } from '../query.ts';
+import type { DownloadRow, PageResponse, QueryContext, Reader } from '../query.ts';
 import { type Change, changesBetween, changeSchema } from './changes.ts';
 import { dataOf } from './event-data.ts';
 import { type HistoryStep, replayHistory } from './document-history.ts';
@@ -25,7 +26,14 @@ export const historyEntrySchema = z
     recorded_at: instant.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
     effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
     actor: z
-      .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })
+      .strictObject({
+        role: z.enum(['merchant', 'admin', 'auditor', 'system']),
+        key_id: z.string().nullable(),
+        label: z
+          .string()
+          .nullable()
+          .meta({ description: "Label of the key; a merchant reads null for a platform's key" }),
+      })
       .nullable()
       .meta({ description: `Who did it, by the public id of the key; ${unreadable}` }),
     command: z.string().nullable().meta({ description: unreadable }),
@@ -80,7 +88,7 @@ export async function* historyOf<Document>(
     wasParked = step.isParked;
     if (step.after !== undefined) hasResource = true;
     if (wasParked && !hasResource) throw new Refusal('document_parked');
-    yield () => entryOf(step, changes, parksHere);
+    yield () => entryOf(context.reader, step, changes, parksHere);
   }
 }
 
@@ -115,6 +123,7 @@ export function changeTracker<Document>({
 
 /** Returns the entry of an event. @param parksHere the document is parked at this event, not at an earlier one */
 export function entryOf(
+  reader: Reader,
   { event, decoded, isParked }: HistoryStep<unknown>,
   changes: readonly Change[],
   parksHere: boolean,
@@ -132,7 +141,7 @@ export function entryOf(
     type: event.type,
     recorded_at: metadata?.recordedAt ?? null,
     effective_at: decoded === undefined ? null : (decoded.data as { readonly effectiveAt: string }).effectiveAt,
-    actor: metadata === undefined ? null : { role: metadata.actor.role, key_id: metadata.actor.keyId },
+    actor: metadata === undefined ? null : actorOf(metadata.actor, reader),
     command: metadata?.command.name ?? null,
     command_id: metadata?.command.id ?? null,
     request_id: metadata?.requestId ?? null,
@@ -140,6 +149,12 @@ export function entryOf(
     data: decoded === undefined ? null : dataOf(decoded),
     changes: [...changes],
   } satisfies HistoryEntry;
+}
+
+/** A merchant does not learn the labels of the platform's keys. */
+function actorOf({ role, keyId, label = null }: Actor, reader: Reader): HistoryEntry['actor'] {
+  const isHidden = reader.role === 'merchant' && role !== 'merchant';
+  return { role, key_id: keyId, label: isHidden ? null : label };
 }
 
 type Cell = (entry: HistoryEntry) => string | number | null;
@@ -154,6 +169,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   effective_at: ({ effective_at }) => effective_at,
   actor_role: ({ actor }) => actor?.role ?? null,
   actor_key_id: ({ actor }) => actor?.key_id ?? null,
+  actor_label: ({ actor }) => actor?.label ?? null,
   command: ({ command }) => command,
   command_id: ({ command_id }) => command_id,
   request_id: ({ request_id }) => request_id,

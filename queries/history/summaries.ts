@@ -50,6 +50,9 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
   },
   ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was imported: ${incident(data)}.`,
+  ClaimPaymentBooked: ({ amount: paid }) => `A claim payment of ${paid} was booked on the policy.`,
+  ClaimPaymentUnbooked: () => 'A claim payment was taken off the policy.',
+
   ClaimSettlementImported: ({ stage, effectiveAt }) => `The claim was imported as ${stage} on ${effectiveAt}.`,
   ClaimReviewStarted: () => 'The review of the claim began.',
   ClaimSentForApproval: () => 'The claim was sent for approval.',
@@ -57,7 +60,18 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   ClaimOfferSent: ({ offerAmount }) => `An offer of ${offerAmount} was sent to the claimant.`,
   ClaimOfferAccepted: () => 'The claimant accepted the offer.',
   ClaimOfferRejected: () => 'The claimant rejected the offer.',
-  ClaimPaid: ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
+  ClaimPaymentStarted: ({ payment }) => `A payment of ${payment.amount} was decided.`,
+  ClaimPaid: ({ payment, isFinal }) => {
+    if (payment === null) return 'The claim was closed as paid.';
+    return isFinal ? `The claim was paid: ${payment.amount}.` : `A part of the claim was paid: ${payment.amount}.`;
+  },
+  ClaimPaymentRejected: ({ reason }) => `The policy did not book the payment: ${reason.replaceAll('_', ' ')}.`,
+  ClaimPaymentReversalStarted: () => 'The reversal of a payment was decided.',
+  ClaimPaymentReversed: ({ amount: paid }) => `A payment of ${paid} was reversed.`,
+  ClaimWithdrawn: () => 'The claim was withdrawn.',
+  ClaimReopened: () => 'The claim was reopened; its approval and its offer are void.',
+  ClaimRevised: () => 'What is claimed was corrected.',
+  ClaimNoteAdded: () => 'A note was added to the claim.',
   ClaimDocumentsAdded: ({ documents }) =>
     `${counted(documents.length, 'document')} ${documents.length === 1 ? 'was' : 'were'} added to the claim.`,
   ClaimDenied: () => 'The claim was denied.',
@@ -108,7 +122,8 @@ function renewing({ autoRenew }: { readonly autoRenew: boolean }): string {
 }
 
 function incident(data: DataOf<'ClaimSubmitted' | 'ClaimImported'>): string {
-  return `${data.claimType} on ${data.incidentDate}${amount(', claiming', data.amount)}`;
+  const { claimType, incidentDate, amount: claimed } = data.details;
+  return `${claimType} on ${incidentDate}${amount(', claiming', claimed)}`;
 }
 
 function amount(words: string, value: string | null): string {

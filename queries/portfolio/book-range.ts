@@ -11,7 +11,7 @@ import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { type BookClaim, foldBookClaim } from './book.ts';
+import { type ClaimState, evolveClaim } from '../../src/domain/claim/claim.ts';
 import type { PortfolioRequest } from './portfolio.ts';
 
 /** What the rows need of a policy besides its figures. It never changes. */
@@ -52,7 +52,7 @@ export class BookRange {
   readonly #request: PortfolioRequest;
   readonly #from: string;
   readonly #policies = new Map<string, TrackedPolicy>();
-  readonly #claims = new Map<string, Tracked<BookClaim>>();
+  readonly #claims = new Map<string, Tracked<ClaimState>>();
   #end: string | undefined;
   #maxEvents: number;
   #events = 0;
@@ -77,7 +77,7 @@ export class BookRange {
     return [...this.#policies.values()].sort((a, b) => compareTexts(a.key, b.key));
   }
 
-  *claims(): Generator<{ readonly state: AsOfState<BookClaim> | undefined; readonly details: BookPolicyDetails }> {
+  *claims(): Generator<{ readonly state: AsOfState<ClaimState> | undefined; readonly details: BookPolicyDetails }> {
     for (const [stream, { state }] of this.#claims) {
       const policy = state === undefined ? undefined : this.#policies.get(`policy-${state.document.policyId}`);
       if (policy === undefined) throw parkedDocument(stream);
@@ -125,7 +125,7 @@ export class BookRange {
     const tracked = this.#claims.get(event.stream) ?? { key, revision: -1, state: undefined };
     requireNext(tracked, event);
     const decoded = decode(event) as RecordedEvent<ClaimEvent>;
-    tracked.state = foldAsOf(foldBookClaim, tracked.state, decoded, this.#request.asOf);
+    tracked.state = foldAsOf(evolveClaim, tracked.state, decoded, this.#request.asOf);
     this.#claims.set(event.stream, tracked);
   }
 

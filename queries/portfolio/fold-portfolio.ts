@@ -7,7 +7,7 @@ import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { EventStore, Position, StoredEvent } from '../../src/event-store/event-store.ts';
 import { figuresOn } from '../../src/domain/policy/figures.ts';
-import { amountPaidOf } from './book.ts';
+import { claimFiguresOn } from './book.ts';
 import { BookRange, type BookPolicyDetails } from './book-range.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio.ts';
 import { Rows } from './rows.ts';
@@ -93,6 +93,6 @@ function addRange(
   for (const { details, state } of range.claims()) {
     const claim = documentAsOf(state);
     if (claim === undefined) continue;
-    rows.addClaim(groupOf(details), details.currency, { isPaid: claim.isPaid, amountPaid: amountPaidOf(claim) });
+    rows.addClaim(groupOf(details), details.currency, claimFiguresOn(claim, asOf));
   }
 }

@@ -35,7 +35,11 @@ export const portfolioRowSchema = z
     customers: count.meta({ description: 'Holders of the policies in force' }),
     claims_filed: count.meta({ description: 'Claims filed by the day' }),
     claims_paid: count.meta({ description: 'Claims paid by the day' }),
-    amount_paid: sum.meta({ description: 'What they paid' }),
+    amount_paid: sum.meta({ description: 'Payments made by the day and not reversed by then' }),
+    claims_outstanding: sum.meta({
+      description:
+        'What open claims may still cost: of each the accepted offer, else the approved, else the claimed amount, less what it paid',
+    }),
   })
   .meta({ id: 'PortfolioRow' });
 

@@ -1,6 +1,7 @@
 import { compareTexts } from '../../src/event-sourcing/identifiers.ts';
-import { formatMoney, type MinorUnits } from '../../src/domain/values/money.ts';
+import { formatMoney } from '../../src/domain/values/money.ts';
 import type { Figures } from '../../src/domain/policy/figures.ts';
+import type { ClaimFigures } from './book.ts';
 import type { PortfolioRow } from './portfolio.ts';
 
 /** Counts, and amounts in minor units, in the order of the members of a row. */
@@ -18,6 +19,7 @@ const ZEROS = {
   claims_filed: 0,
   claims_paid: 0,
   amount_paid: 0n,
+  claims_outstanding: 0n,
 };
 
 interface Sums {
@@ -48,11 +50,12 @@ export class Rows {
     row.lastCustomer = customerId;
   }
 
-  addClaim(group: string, currency: string, { isPaid, amountPaid }: { isPaid: boolean; amountPaid: MinorUnits }): void {
+  addClaim(group: string, currency: string, { isPaid, amountPaid, outstanding }: ClaimFigures): void {
     const { sums } = this.#rowOf(group, currency);
     sums.claims_filed += 1;
     if (isPaid) sums.claims_paid += 1;
     sums.amount_paid += amountPaid;
+    sums.claims_outstanding += outstanding;
   }
 
   /** Returns the rows that are not all zeros, by group, then currency. */

@@ -48,7 +48,7 @@ export const DOMAIN_PROBLEMS = {
       amount_too_high: {
         title: 'The amount is higher than allowed',
         meaning:
-          'The amount is higher than the one that limits it: an approval is at most the claimed amount, an offer at most the approved amount, a payment at most the accepted offer or the approved amount. `limit` is the highest amount allowed.',
+          'The amount is higher than the one that limits it: an approval is at most the claimed amount less the deductible, and what other claims have left of the limit of the coverage; an offer at most the approved amount; a payment at most what is left of the accepted offer or the approved amount, and of the limit. `limit` is the highest amount allowed.',
         action: 'Send at most `limit`, or leave the amount out.',
       },
     },
@@ -178,10 +178,26 @@ export const DOMAIN_PROBLEMS = {
           'The stage of the claim does not allow the move. `detail` contains the current stage, `allowed` the possible ones.',
         action: 'Make the moves in their order, or read the claim: another user may have moved it.',
       },
-      claim_resolved: {
-        title: 'The claim is paid or denied',
-        meaning: 'The claim is paid or denied, and takes no more documents.',
-        action: 'File another claim if something else happened.',
+      claim_withdrawn: {
+        title: 'The claim is withdrawn',
+        meaning: 'The claim is withdrawn, and takes no more documents.',
+        action: 'File another claim, or let the back office reopen it.',
+      },
+      incident_no_longer_covered: {
+        title: 'The policy does not cover the day of the incident any more',
+        meaning:
+          'The policy was cancelled as of an earlier day, or its first term was taken back, after the claim was filed.',
+        action: 'Deny the claim, or let the back office reinstate the policy.',
+      },
+      payment_already_reversed: {
+        title: 'The payment was reversed already',
+        meaning: 'The payment was reversed before and counts nowhere.',
+        action: 'Nothing. The claim shows the day.',
+      },
+      claim_paid_after_day: {
+        title: 'A claim was paid for a later incident',
+        meaning: 'A payment was made for an incident after the day on which the policy should end.',
+        action: 'Cancel it as of a later day, or reverse the payment first.',
       },
       policy_already_cancelled: {
         title: 'The policy is cancelled already',

@@ -4,6 +4,7 @@ import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
+import { STAGES } from './stages.ts';
 
 /** The ids by which readers route a claim's events, and the currency of its amounts. */
 const ids = {
@@ -49,7 +50,7 @@ const filing = {
   details,
   /** Null until it is known. */
   coverage: coverage.nullable(),
-  insurer: z.string(),
+  insurer: z.object({ id: uuid, name: z.string() }),
   product: z.object({ name: z.string(), type: z.string() }),
   /** IANA name. The days of a claim, and the times of its timeline, are those of the policy's zone. */
   timeZone: z.string(),
@@ -107,6 +108,8 @@ export const ClaimApproved = defineEvent('ClaimApproved.v1', {
   /** After the deductible, with what was paid already. */
   approvedAmount: storedMoney,
   coverage: coverage.nullable(),
+  /** Whether what was paid before the claim was reopened is all that is approved. */
+  isPaid: z.boolean(),
 });
 export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', { ...ids, offerAmount: storedMoney });
 export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', ids);
@@ -148,6 +151,8 @@ export const ClaimPaymentReversed = defineEvent('ClaimPaymentReversed.v1', {
   paymentId: uuid,
   amount: storedMoney,
   reason,
+  /** Where the claim stands afterwards: a paid one is open again. */
+  stage: z.enum(STAGES),
   /** What is left to pay afterwards. */
   outstanding: storedSum,
 });
@@ -155,8 +160,15 @@ export const ClaimPaymentReversed = defineEvent('ClaimPaymentReversed.v1', {
 export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason });
 export const ClaimWithdrawn = defineEvent('ClaimWithdrawn.v1', { ...ids, reason });
 export const ClaimReopened = defineEvent('ClaimReopened.v1', { ...ids, reason });
-/** What is claimed was corrected. An approval and an offer are void. */
-export const ClaimRevised = defineEvent('ClaimRevised.v1', { ...ids, details, coverage: coverage.nullable(), reason });
+/** What is claimed was corrected. */
+export const ClaimRevised = defineEvent('ClaimRevised.v1', {
+  ...ids,
+  details,
+  coverage: coverage.nullable(),
+  reason,
+  /** Whether an approval and an offer are void, so that the claim is under review again. */
+  isReviewedAgain: z.boolean(),
+});
 export const ClaimNoteAdded = defineEvent('ClaimNoteAdded.v1', { ...ids, text: personal(z.string(), 'claimant') });
 
 /** The contents are in records under their SHA-256. */

@@ -2,7 +2,6 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../tags.ts';
-import { parseSum } from '../values/money.ts';
 import {
   CLAIM_EVENTS,
   type ClaimCoverage,
@@ -12,7 +11,7 @@ import {
   type Payment,
   type StoredClaimDocument,
 } from './claim-events.ts';
-import { paidOf, type Settlement } from './settlement.ts';
+import type { Settlement } from './settlement.ts';
 import { isClosed, type Stage, type TimelineName } from './stages.ts';
 
 /** Returns the stream of a claim. */
@@ -92,10 +91,8 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
     case 'ClaimSentForApproval':
       return moved(withNote(state, event.data.note), event, 'pending approval');
     case 'ClaimApproved': {
-      const { approvedAmount, coverage } = event.data;
+      const { approvedAmount, coverage, isPaid } = event.data;
       const approved = moved({ ...state, approvedAmount, coverage }, event, 'approved');
-      // What was paid before the claim was reopened may be all that is approved now.
-      const isPaid = paidOf(state) === parseSum(approvedAmount);
       return isPaid ? moved(approved, event, 'paid') : approved;
     }
     case 'ClaimOfferSent':
@@ -125,9 +122,9 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
     case 'ClaimReopened':
       return moved(withNote(withoutApproval(state), event.data.reason), event, 'under review', 'reopened');
     case 'ClaimRevised': {
-      const { details, coverage, reason } = event.data;
+      const { details, coverage, reason, isReviewedAgain } = event.data;
       const after = withNote({ ...state, details, coverage }, reason);
-      return isApproved(state.stage) ? moved(withoutApproval(after), event, 'under review') : after;
+      return isReviewedAgain ? moved(withoutApproval(after), event, 'under review') : after;
     }
     case 'ClaimNoteAdded': {
       const { actor, recordedAt: at } = event.metadata;
@@ -172,11 +169,6 @@ function filed(event: RecordedEvent<ClaimFiling>): ClaimState {
   return withTimeline(state, event, 'submitted');
 }
 
-/** Stages in which a claim has an approval. */
-function isApproved(stage: Stage): boolean {
-  return ['approved', 'offer sent', 'offer accepted', 'offer rejected'].includes(stage);
-}
-
 /** @param name the entry of the timeline; by default the stage */
 function moved(
   state: ClaimState,
@@ -212,14 +204,11 @@ function reversed(
   state: ClaimState,
   event: RecordedEvent<Extract<ClaimEvent, { readonly type: 'ClaimPaymentReversed' }>>,
 ): ClaimState {
-  const { paymentId, reason, effectiveAt } = event.data;
+  const { paymentId, reason, effectiveAt, stage } = event.data;
   const payments = state.payments.map((one) =>
     one.paymentId === paymentId ? { ...one, reversedOn: effectiveAt } : one,
   );
-  const after = withNote({ ...state, payments, pending: null }, reason);
-  const isPaid = state.stage === 'paid';
-  const stage = isPaid ? (state.isOfferAccepted ? 'offer accepted' : 'approved') : state.stage;
-  return isPaid ? moved(after, event, stage, 'payment reversed') : withTimeline(after, event, 'payment reversed');
+  return moved(withNote({ ...state, payments, pending: null }, reason), event, stage, 'payment reversed');
 }
 
 export const claim: Aggregate<ClaimState, ClaimEvent> = {

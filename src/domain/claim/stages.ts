@@ -51,6 +51,11 @@ export function isClosed(stage: Stage): boolean {
   return stage === 'paid' || stage === 'denied' || stage === 'withdrawn';
 }
 
+/** Returns whether a claim of this stage has an approval. */
+export function isApproved(stage: Stage): boolean {
+  return ['approved', 'offer sent', 'offer accepted', 'offer rejected'].includes(stage);
+}
+
 /** The moves that each stage allows, by the name that the timeline gives them. */
 export const MOVES: Record<Stage, readonly TimelineName[]> = {
   submitted: ['under review', 'denied', 'withdrawn'],

@@ -3,6 +3,7 @@ import { addDays } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
+import { hasPaidIn } from './claim-payments.ts';
 import { agreedTerms, firstTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
 import type { RefundRule, Returned } from './policy-events.ts';
@@ -29,7 +30,7 @@ export interface Refund {
 }
 
 /** What a refund depends on. */
-type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation'>;
+type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments'>;
 
 /** Returns what the end of a policy returns (`insurance.md`, 7). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
@@ -39,6 +40,7 @@ export function refundOf(policy: Ending, request: EndRequest): Refund {
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {
     if (term !== containing || rule === 'cooling_off') return whole(term);
+    if (rule === 'none_after_claim' && returnPremium === undefined) return partOfTerm(term, 0n);
     return returnPremium === undefined ? proRata(policy, term, effectiveOn) : given(term, parseSum(returnPremium));
   };
   return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
@@ -49,13 +51,17 @@ export function whole({ termId, from, through, premium, net, fee, tax, commissio
   return { termId, from, through, premium, net, fee, tax, commission };
 }
 
-function ruleOf(policy: Ending, term: Term, { effectiveOn, decidedOn }: EndRequest): RefundRule {
-  const { boughtOn, cancellation } = policy;
-  if (boughtOn === null || cancellation.coolingOffDays === 0) return 'pro_rata';
+function ruleOf(policy: Ending, term: Term, request: EndRequest): RefundRule {
+  if (isCoolingOff(policy, term, request)) return 'cooling_off';
+  return !policy.cancellation.refundAfterClaim && hasPaidIn(policy, term) ? 'none_after_claim' : 'pro_rata';
+}
+
+function isCoolingOff(policy: Ending, term: Term, { effectiveOn, decidedOn }: EndRequest): boolean {
+  const { boughtOn, cancellation, payments } = policy;
+  if (boughtOn === null || cancellation.coolingOffDays === 0 || payments.length > 0) return false;
   const last = addDays(boughtOn, cancellation.coolingOffDays);
-  const isInTime = decidedOn <= last && effectiveOn <= last;
   const isFirst = term === firstTerm(policy) && daysOf(term) >= COOLING_OFF_MIN_DAYS;
-  return isInTime && isFirst ? 'cooling_off' : 'pro_rata';
+  return isFirst && decidedOn <= last && effectiveOn <= last;
 }
 
 /** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */

@@ -141,7 +141,10 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       return { ...state, end: null, autoRenew: event.data.autoRenew };
     case 'ClaimPaymentBooked': {
       const { claimId, paymentId, termId, coverageName, incidentDate, amount } = event.data;
-      return { ...state, payments: [...state.payments, { claimId, paymentId, termId, coverageName, incidentDate, amount }] };
+      return {
+        ...state,
+        payments: [...state.payments, { claimId, paymentId, termId, coverageName, incidentDate, amount }],
+      };
     }
     case 'ClaimPaymentUnbooked':
       return { ...state, payments: state.payments.filter(({ paymentId }) => paymentId !== event.data.paymentId) };

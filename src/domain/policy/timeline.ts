@@ -98,9 +98,15 @@ export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
  * Returns a term after a change that takes effect on a day. Before the term begins the whole term is priced anew. In its middle the period of
  * the day is cut: what the days before have earned stays, and the rest of the term gets the new net price less that.
  * @param minimumRetained the part of the net price that the policy never returns
+ * @param isKept whether the net price cannot fall, because an end would return nothing
  * @throws {Refusal} `premium_out_of_range`, or as the change does
  */
-export function changedTerm(term: Term, change: ChangeInsured, day: Day, minimumRetained: string): AgreedTerm {
+export function changedTerm(
+  term: Term,
+  change: ChangeInsured,
+  day: Day,
+  { minimumRetained, isKept }: { readonly minimumRetained: string; readonly isKept: boolean },
+): AgreedTerm {
   const changed = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
   if (day < term.from)
     return withPeriods(
@@ -117,7 +123,8 @@ export function changedTerm(term: Term, change: ChangeInsured, day: Day, minimum
   const rest = { from: day, through: term.through, ...changed(current) };
   const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...insuredIn(period) })), rest]));
   const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
-  const net = [parseSum(term.minimum), earned, retained].reduce(larger, priced);
+  const kept = isKept ? parseSum(term.net) : 0n;
+  const net = [parseSum(term.minimum), earned, retained, kept].reduce(larger, priced);
   return withPrice(term, net, [...past, stored(rest, net - earned)]);
 }
 

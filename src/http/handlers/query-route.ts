@@ -1,3 +1,4 @@
+import { create as contentDisposition } from 'content-disposition';
 import type { ServerResponse } from 'node:http';
 import type { AnyQuery, BlobResponse, DownloadRow, QueryContext, ResourceResponse } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
@@ -123,9 +124,12 @@ async function resourceResponse(
   return { status: 200, headers: { ...READ_HEADERS, ETag: tag }, body: isHead ? body : await openStream(body) };
 }
 
-async function blobResponse({ etag, load }: BlobResponse, call: AuthenticatedCall): Promise<RouteResponse> {
+async function blobResponse(
+  { etag, load, fileName, contentType }: BlobResponse,
+  call: AuthenticatedCall,
+): Promise<RouteResponse> {
   if (isCached(etag, call)) return notModified(etag);
-  const type = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
+  const type = { 'Content-Type': contentType, 'Content-Disposition': contentDisposition(fileName) };
   return { status: 200, headers: { ...READ_HEADERS, ...type, ETag: etag }, body: await load() };
 }
 

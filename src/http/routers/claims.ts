@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { addClaimDocuments } from '../../../commands/claim/add-claim-documents.ts';
-import { acceptClaimOffer, rejectClaimOffer } from '../../../commands/claim/claim-moves.ts';
+import { acceptClaimOffer, rejectClaimOffer, withdrawClaim } from '../../../commands/claim/claim-moves.ts';
+import { addClaimNote } from '../../../commands/claim/revise-claim.ts';
 import { claimIdOrReference } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { claimDocumentOf } from '../../../projections/resources.ts';
 import { claimBody } from '../../../queries/claim-documents.ts';
-import { getClaim, getClaimDocumentContent } from '../../../queries/claims.ts';
+import { getClaim, getClaimDocumentContent, listAllClaims } from '../../../queries/claims.ts';
 import { getClaimHistory } from '../../../queries/history/histories.ts';
 import type { BodyStream, QueryContext } from '../../../queries/query.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
@@ -26,6 +27,7 @@ const onClaim = (input: z.ZodObject<{ readonly claim_id: z.ZodType }>) => ({
 });
 
 export const claimRoutes: readonly AuthenticatedRoute[] = [
+  queryRoute('/api/v1/admin/claims', listAllClaims),
   queryRoute('/api/v1/claims/:id', getClaim),
   queryRoute('/api/v1/claims/:id/history', getClaimHistory),
   queryRoute('/api/v1/claims/:id/documents/:sha256', getClaimDocumentContent),
@@ -45,6 +47,12 @@ export const claimRoutes: readonly AuthenticatedRoute[] = [
     path: onClaim(rejectClaimOffer.input),
     ...response,
   }),
+  commandRoute('/api/v1/claims/:id/withdraw', {
+    command: withdrawClaim,
+    path: onClaim(withdrawClaim.input),
+    ...response,
+  }),
+  commandRoute('/api/v1/claims/:id/notes', { command: addClaimNote, path: onClaim(addClaimNote.input), ...response }),
 ];
 
 /** Shows the claim also with a damaged content, because the command was executed. */

@@ -1,4 +1,7 @@
-import { executeCommand } from '../../command-handling/execute-command.ts';
+import { finishClaimPayment, pendingId } from '../../../commands/claim/payment-commands.ts';
+import type { ClaimDocument } from '../../../projections/claims/claims.ts';
+import { executeCommand, runSystemCommand } from '../../command-handling/execute-command.ts';
+import { instantAfter } from '../../event-sourcing/time.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import { findCommand } from '../../../commands/registry.ts';
 import { Refusal } from '../../domain/refusals.ts';
@@ -8,10 +11,12 @@ import type { Fence } from '../../records/records.ts';
 import { type ProcessParts, type StartProcess, waitUntilCaughtUp } from '../runtime/process.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { OpenCommandReader } from './open-command-reader.ts';
-import type { OpenCommand, Reserved } from './open-commands.ts';
+import { GRACE_PERIOD_MS, type OpenCommand, type Reserved } from './open-commands.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 const PAUSE_MS = 5_000;
+/** Payments that one run finishes; the rest follows with the next one. */
+const MAX_PAYMENTS = 100;
 
 /** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
@@ -30,7 +35,7 @@ export function completionStarter(parts: ProcessParts): StartProcess {
 }
 
 /**
- * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, once
+ * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, and payments of claims, once
  * they are older than 30 s.
  */
 export class Completion {
@@ -52,6 +57,7 @@ export class Completion {
       for (const open of this.#reader.commands.due(this.#parts.commandPorts.now())) {
         if (!signal.aborted) await this.#complete(open);
       }
+      await this.#finishPayments(signal);
     } finally {
       this.#updateMetrics();
     }
@@ -73,6 +79,22 @@ export class Completion {
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       this.#recordFailure(open, named, error);
+    }
+  }
+
+  /** Finishes payments of claims that started 30 s ago and have not ended. */
+  async #finishPayments(signal: AbortSignal): Promise<void> {
+    const { commandPorts, readModels, log } = this.#parts;
+    const before = instantAfter(commandPorts.now(), -GRACE_PERIOD_MS);
+    const query = { above: { pending_since: '' }, atMost: { pending_since: before }, skipCount: true };
+    const { documents } = await readModels.find('claims', { ...query, limit: MAX_PAYMENTS, offset: 0 });
+    for (const { key: claim_id, body } of documents) {
+      if (signal.aborted || body === undefined) return;
+      const payment_id = pendingId((JSON.parse(body) as ClaimDocument).extra.claim);
+      if (payment_id === undefined) continue;
+      await runSystemCommand(finishClaimPayment, { claim_id, payment_id }, commandPorts);
+      this.#metrics.completed();
+      log.info({ command: finishClaimPayment.name, stream: `claim-${claim_id}` }, 'Finished an interrupted payment');
     }
   }
 

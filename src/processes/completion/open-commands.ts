@@ -29,7 +29,7 @@ interface Entry {
 }
 
 /** How long the process that received the command has to finish it. */
-const GRACE_PERIOD_MS = 30_000;
+export const GRACE_PERIOD_MS = 30_000;
 /** The pause between attempts doubles; after the last attempt the command is abandoned. */
 const MAX_ATTEMPTS = 6;
 

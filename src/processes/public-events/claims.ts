@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES, statusOf } from '../../domain/claim/stages.ts';
-import type { ClaimEvent, ClaimMove, ClaimSettlementImported } from '../../domain/claim/claim-events.ts';
-import { stageAfter } from '../../domain/claim/claim.ts';
+import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '../../domain/claim/stages.ts';
+import type { ClaimEvent, ClaimFiling } from '../../domain/claim/claim-events.ts';
 import { day } from '../../event-sourcing/time.ts';
-import type { EventOf } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import { modeOf } from '../../domain/values/mode.ts';
-import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf } from './definition.ts';
+import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
   effective_at: fields.effectiveAt,
@@ -14,12 +13,18 @@ const ids = {
   tenant_id: fields.tenantId,
   environment_id: fields.environmentId,
   customer_id: fields.customerId,
+  currency: fields.currency,
 };
 
 const state = {
   claim_status: z.enum(CLAIM_STATUSES),
   stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
 };
+
+const coverageName = z.string().nullable().describe('Coverage under which it is claimed; null until it is known.');
+const claimAmount = amount('The amount claimed.').nullable();
+const outstanding = sum('What is left to pay afterwards.');
+const payment = { payment_id: uuid, amount: amount('The amount of the payment.') };
 
 const idsOf = (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
@@ -28,11 +33,12 @@ const idsOf = (data: ClaimEvent['data']) => ({
   tenant_id: data.merchantId,
   environment_id: data.environmentId,
   customer_id: data.customerId,
+  currency: data.currency,
 });
 
-const filed = <E extends Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>(
-  imported: boolean,
-): PublicEvent<E> =>
+const stateOf = (stage: Stage) => ({ claim_status: statusOf(stage), stage });
+
+const filed = <E extends ClaimFiling>(imported: boolean): PublicEvent<E> =>
   publicEvent(
     'surety.claim.filed.v1',
     'A claim was filed.',
@@ -40,52 +46,42 @@ const filed = <E extends Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimIm
       ...ids,
       ...state,
       claim_reference_number: z.string(),
+      policy_number: z.string(),
       claim_date: day.describe('The day on which the claim was filed.'),
       incident_date: day,
-      claim_amount: amount('The amount claimed, in the currency of the policy.').nullable(),
+      claim_amount: claimAmount,
+      coverage_name: coverageName,
       imported: z.boolean().describe('Whether the claim was imported from another book.'),
     },
     ({ data }) => ({
       ...idsOf(data),
-      stage: 'submitted' as const,
-      claim_status: statusOf('submitted'),
+      ...stateOf('submitted'),
       claim_reference_number: data.reference,
+      policy_number: data.policyNumber,
       claim_date: data.filedOn,
-      incident_date: data.incidentDate,
-      claim_amount: data.amount,
+      incident_date: data.details.incidentDate,
+      claim_amount: data.details.amount,
+      coverage_name: data.coverage?.name ?? null,
       imported,
     }),
   );
 
-const moved = <E extends ClaimMove>(amountOf: (data: E['data']) => string | null = () => null): PublicEvent<E> =>
+type Move = Exclude<ClaimEvent, ClaimFiling>;
+
+const moved = <E extends Move>(
+  stageOf: (data: E['data']) => Stage,
+  amountOf: (data: E['data']) => string | null = () => null,
+): PublicEvent<E> =>
   publicEvent(
     'surety.claim.moved.v1',
-    'A claim has moved to another stage. Paid and denied are final.',
+    'A claim has moved to another stage.',
     {
       ...ids,
       ...state,
-      amount: amount(
-        'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
-      ).nullable(),
+      amount: amount('The amount approved, offered or paid with this move; null when the move has none.').nullable(),
     },
-    (event) => {
-      const stage = stageAfter(event);
-      return { ...idsOf(event.data), claim_status: statusOf(stage), stage, amount: amountOf(event.data) };
-    },
+    ({ data }) => ({ ...idsOf(data), ...stateOf(stageOf(data)), amount: amountOf(data) }),
   );
-
-function importedAmountOf(settlement: EventOf<typeof ClaimSettlementImported>['data']): string | null {
-  switch (settlement.stage) {
-    case 'approved':
-      return settlement.approvedAmount;
-    case 'offer sent':
-      return settlement.offerAmount;
-    case 'paid':
-      return settlement.paidAmount;
-    default:
-      return null;
-  }
-}
 
 export const claims: PublicEventsOf<ClaimEvent> = {
   subject: 'claims',
@@ -94,15 +90,87 @@ export const claims: PublicEventsOf<ClaimEvent> = {
   events: {
     ClaimSubmitted: filed(false),
     ClaimImported: filed(true),
-    ClaimSettlementImported: moved(importedAmountOf),
-    ClaimReviewStarted: moved(),
-    ClaimSentForApproval: moved(),
-    ClaimApproved: moved(({ approvedAmount }) => approvedAmount),
-    ClaimOfferSent: moved(({ offerAmount }) => offerAmount),
-    ClaimOfferAccepted: moved(),
-    ClaimOfferRejected: moved(),
-    ClaimPaid: moved(({ paidAmount }) => paidAmount),
-    ClaimDenied: moved(),
+    ClaimSettlementImported: moved(
+      ({ stage }) => stage,
+      ({ stage, payment: paid, offerAmount, approvedAmount }) => {
+        if (stage === 'paid') return paid?.amount ?? null;
+        return stage === 'offer sent' || stage === 'offer accepted' ? offerAmount : approvedAmount;
+      },
+    ),
+    ClaimReviewStarted: moved(() => 'under review'),
+    ClaimSentForApproval: moved(() => 'pending approval'),
+    ClaimApproved: moved(
+      ({ isPaid }) => (isPaid ? 'paid' : 'approved'),
+      ({ approvedAmount }) => approvedAmount,
+    ),
+    ClaimOfferSent: moved(
+      () => 'offer sent',
+      ({ offerAmount }) => offerAmount,
+    ),
+    ClaimOfferAccepted: moved(() => 'offer accepted'),
+    ClaimOfferRejected: moved(() => 'offer rejected'),
+    ClaimPaymentStarted: undefined,
+    ClaimPaid: publicEvent(
+      'surety.claim.paid.v1',
+      'A payment was made, or a claim was closed as paid without another payment.',
+      {
+        ...ids,
+        payment: z
+          .strictObject({ ...payment, paid_on: day })
+          .nullable()
+          .describe('Null where the claim was closed without another payment.'),
+        is_final: z.boolean().describe('Whether the claim is paid with it.'),
+        outstanding,
+      },
+      ({ data }) => ({
+        ...idsOf(data),
+        payment: data.payment && {
+          payment_id: data.payment.paymentId,
+          amount: data.payment.amount,
+          paid_on: data.payment.paidOn,
+        },
+        is_final: data.isFinal,
+        outstanding: data.outstanding,
+      }),
+    ),
+    ClaimPaymentRejected: undefined,
+    ClaimPaymentReversalStarted: undefined,
+    ClaimPaymentReversed: publicEvent(
+      'surety.claim.payment_reversed.v1',
+      'A payment counts nowhere from this day on; a paid claim is open again.',
+      { ...ids, ...state, ...payment, outstanding },
+      ({ data }) => ({
+        ...idsOf(data),
+        ...stateOf(data.stage),
+        payment_id: data.paymentId,
+        amount: data.amount,
+        outstanding: data.outstanding,
+      }),
+    ),
+    ClaimDenied: moved(() => 'denied'),
+    ClaimWithdrawn: moved(() => 'withdrawn'),
+    ClaimReopened: moved(() => 'under review'),
+    ClaimRevised: publicEvent(
+      'surety.claim.revised.v1',
+      'What is claimed was corrected.',
+      {
+        ...ids,
+        incident_date: day,
+        claim_amount: claimAmount,
+        coverage_name: coverageName,
+        is_reviewed_again: z
+          .boolean()
+          .describe('Whether an approval and an offer are void, so that the claim is under review again.'),
+      },
+      ({ data }) => ({
+        ...idsOf(data),
+        incident_date: data.details.incidentDate,
+        claim_amount: data.details.amount,
+        coverage_name: data.coverage?.name ?? null,
+        is_reviewed_again: data.isReviewedAgain,
+      }),
+    ),
+    ClaimNoteAdded: undefined,
     ClaimDocumentsAdded: undefined,
   },
 };

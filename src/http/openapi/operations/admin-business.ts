@@ -115,7 +115,7 @@ the term of that day.`,
   SendClaimForApproval: move('reviewed_claim_id', 'Ends the review.', { note: 'Report received' }),
   ApproveClaim: amountMove(
     'pending_claim_id',
-    'Approves the claim, by default for the claimed amount, which is also the limit (`amount_too_high`). `approved_amount` is required where no amount was claimed. `claim_amount` remains the claimed amount.',
+    'Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible.',
     { approved_amount: '170000.00' },
   ),
   SendClaimOffer: amountMove(
@@ -130,23 +130,54 @@ the term of that day.`,
     { reason: 'The repair costs more' },
   ),
   AddClaimDocuments: {
-    ...move('claim_id', 'Adds documents to a claim that is neither paid nor denied.', {
+    ...move('claim_id', 'Adds documents to a claim that is not withdrawn.', {
       documents: [{ document_name: 'photo.txt', evidence_type: 'photo', blob: 'UmVhciBidW1wZXI=' }],
     }),
     description:
-      'Adds documents to a claim that is neither paid nor denied; the same as the public operation. The claim is named by its id.',
-    codes: ['claim_not_found', 'claim_resolved'],
+      'Adds documents to a claim that is not withdrawn; the same as the public operation. The claim is named by its id.',
+    codes: ['claim_not_found', 'claim_withdrawn'],
   },
   PayClaim: amountMove(
     'accepted_claim_id',
-    'Records the payment, which ends the claim: by default of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`).',
-    { paid_amount: '110000.00' },
+    'Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`.',
+    { paid_amount: '110000.00', reference: 'TR-2026-0815' },
   ),
+  ReversePayment: {
+    ...move(
+      'paid_claim_id',
+      'Takes back a payment: from today on it counts nowhere, and a paid claim is open again. The `reason` is added to the notes.',
+      { payment_id: '{scene.sample.payment_id}', reason: 'Paid to the wrong account' },
+    ),
+    codes: ['claim_not_found', 'payment_already_reversed'],
+  },
   DenyClaim: move(
     'deniable_claim_id',
-    'Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.',
+    'Denies a claim of which nothing was paid. The `reason` is added to the notes.',
     { reason: 'Wear is not covered' },
   ),
+  WithdrawClaim: move(
+    'submitted_claim_id',
+    'Takes back a claim of which nothing was paid. The `reason` is added to the notes.',
+    { reason: 'Filed twice' },
+  ),
+  ReopenClaim: move(
+    'deniable_claim_id',
+    'Takes a paid, denied or withdrawn claim under review again: approval and offer are void, payments stay. The `reason` is added to the notes.',
+    { reason: 'A new report came' },
+  ),
+  ReviseClaim: {
+    ...move(
+      'deniable_claim_id',
+      'Corrects what is claimed, judged as a filing. An approval and an offer are void then, and the claim is under review again. After a payment amount and description alone can be corrected.',
+      { claim_amount: '48000.00', reason: 'The invoice is higher' },
+    ),
+    codes: ['claim_not_found', 'claim_move_not_allowed', 'incident_not_covered'],
+  },
+  AddClaimNote: {
+    ...move('deniable_claim_id', 'Adds a note to the claim, with the label of the key.', { text: 'Called the garage' }),
+    description: 'Adds a note to the claim; `note_entries` show the label of the key.',
+    codes: ['claim_not_found'],
+  },
   ImportPolicyTerm: {
     description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. \`cancelled_on\` records a cancellation with the term. The command id is derived from the row, so
 repeating a row changes nothing. Missing providers, products and customers are created.`,

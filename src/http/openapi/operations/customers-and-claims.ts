@@ -93,13 +93,27 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     request: { path: { id: '{scene.sample.offered_claim_id}' }, body: { reason: 'The repair costs more' } },
     codes: ['claim_move_not_allowed'],
   },
+  WithdrawClaim: {
+    description:
+      'Takes back a claim of which nothing was paid, by its id or reference number. The `reason` is added to the notes.',
+    request: {
+      path: { id: '{scene.sample.withdrawable_claim_id}' },
+      body: { reason: 'The damage was repaired by the garage' },
+    },
+    codes: ['claim_move_not_allowed'],
+  },
+  AddClaimNote: {
+    description:
+      'Adds a note to a claim, by its id or reference number. `note_entries` show who wrote it, by the label of the key.',
+    request: { body: { text: 'The claimant sends the invoice on Monday' } },
+  },
   AddClaimDocuments: {
     description:
-      'Adds documents to a claim that is neither paid nor denied, by its id or reference number: base64 in JSON, or files in `multipart/form-data`. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
+      'Adds documents to a claim that is not withdrawn, by its id or reference number: base64 in JSON, or files in `multipart/form-data`. A claim has at most 100 documents with 50 MiB in all; the whole body of a request has at most 10 MiB. The same document again is one more entry with the same `sha256`.',
     request: {
       body: { documents: [{ document_name: 'invoice.txt', evidence_type: 'invoice', blob: 'SW52b2ljZSAwODE1' }] },
     },
-    codes: ['claim_resolved'],
+    codes: ['claim_withdrawn'],
   },
   GetClaimDocument: {
     description:
@@ -107,6 +121,10 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
     request: { path: { sha256: '{scene.sample.document_sha256}' } },
     codes: ['document_not_found', 'document_damaged'],
     mediaType: 'application/octet-stream',
+  },
+  ListAllClaims: {
+    description:
+      'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
   },
   GetClaim: {
     description: `Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add \`environment_id\`.

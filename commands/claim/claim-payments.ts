@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import {
+  type ClaimEvent,
+  ClaimPaid,
+  ClaimPaymentReversalStarted,
+  ClaimPaymentStarted,
+} from '../../src/domain/claim/claim-events.ts';
+import { type ClaimState, claim, claimIds, claimStream } from '../../src/domain/claim/claim.ts';
+import { outstandingOf, paidOf } from '../../src/domain/claim/settlement.ts';
+import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '../../src/domain/values/money.ts';
+import { larger } from '../../src/domain/values/price.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { foldState } from '../../src/event-sourcing/aggregate.ts';
+import type { ExecutedCommand, FinishContext } from '../../src/command-handling/command.ts';
+import { defineChange } from '../command.ts';
+import { line, resourceId, text } from '../shared/fields.ts';
+import { checkMove, claimMove } from './claim-checks.ts';
+import { policyOf } from './claim-moves.ts';
+import { finishClaimPayment, limitPassed, rejection } from './payment-commands.ts';
+
+interface PaymentCommand {
+  readonly today: Day;
+  readonly policyState: PolicyState;
+  readonly paymentId: string;
+  readonly paid_amount?: string | undefined;
+  readonly paid_on?: Day | undefined;
+  readonly reference?: string | undefined;
+  readonly final?: boolean | undefined;
+}
+
+/** The day of the approval or of the accepted offer, before which nothing was paid. */
+function payableSince({ timeline }: ClaimState): Day {
+  return timeline.findLast(({ name }) => name === 'approved' || name === 'offer accepted')?.day ?? '';
+}
+
+/** @throws {Refusal} `invalid_request`, naming `paid_on` */
+function checkPaidOn(state: ClaimState, paidOn: Day, today: Day): void {
+  if (paidOn > today) throw wrongField('paid_on', 'must not be in the future');
+  const since = payableSince(state);
+  if (paidOn < since) throw wrongField('paid_on', `must not be before ${since}, when the amount was agreed`);
+}
+
+/** @throws {Refusal} `incident_no_longer_covered`; `amount_too_high` when the limit of the coverage would be passed */
+function checkLimit(state: ClaimState, policyState: PolicyState, amount: bigint): void {
+  const place = placeOf(policyState, state.details.incidentDate);
+  if (place === undefined)
+    throw new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
+  const { coverage } = state;
+  const limit = coverage === null ? null : (coverageNamed(place.coverages, coverage.name)?.limit ?? null);
+  if (coverage === null || limit === null) return;
+  const left = larger(parseSum(limit) - paidUnder(policyState, place.term, coverage.name), 0n);
+  if (amount > left) throw limitPassed(left);
+}
+
+function decidePayment(state: ClaimState, command: PaymentCommand): readonly NewEvent<ClaimEvent>[] {
+  checkMove(state, 'paid');
+  const { today, paid_on: paidOn = today, reference = null, final = false } = command;
+  checkPaidOn(state, paidOn, today);
+  const left = outstandingOf(state) ?? parseSum(state.details.amount ?? '0.00');
+  const amount = command.paid_amount === undefined ? left : parseMoney(command.paid_amount);
+  if (amount > left) {
+    const message = `must be at most ${formatMoney(left)}, what is left to pay`;
+    const fields = [{ field: 'paid_amount', message }];
+    throw new Refusal('amount_too_high', `paid_amount: ${message}`, { fields, members: { limit: formatMoney(left) } });
+  }
+  if (amount === 0n) {
+    if (!final || paidOf(state) === 0n)
+      throw wrongField('paid_amount', 'must be above 0.00; 0.00 with final: true closes a claim after a payment');
+    const closing = { payment: null, isFinal: true, outstanding: '0.00', effectiveAt: paidOn };
+    return [{ type: ClaimPaid.type, data: { ...claimIds(state), ...closing } }];
+  }
+  checkLimit(state, command.policyState, amount);
+  const payment = { paymentId: command.paymentId, amount: formatMoney(amount), paidOn, reference };
+  const data = { ...claimIds(state), payment, isFinal: final || amount === left, effectiveAt: today };
+  return [{ type: ClaimPaymentStarted.type, data }];
+}
+
+/** Finishes what the events of a command have started. @throws {Refusal} when the policy has not booked the payment */
+async function finishPayment(
+  executed: ExecutedCommand<ClaimEvent>,
+  context: FinishContext,
+): Promise<ExecutedCommand<ClaimEvent>> {
+  const started = executed.events.find(
+    ({ type }) => type === ClaimPaymentStarted.type || type === ClaimPaymentReversalStarted.type,
+  );
+  if (started === undefined) return executed;
+  const { claimId } = started.data;
+  const paymentId = paymentIdOf(started);
+  await context.execute(finishClaimPayment, { claim_id: claimId, payment_id: paymentId });
+  const history = (await context.read(claimStream(claimId))) as ExecutedCommand<ClaimEvent>['history'];
+  const ended = history.find((event) => event.revision > started.revision && endsPayment(event, paymentId));
+  if (ended === undefined) throw new Error(`the payment ${paymentId} did not end`);
+  const until = { history: history.slice(0, ended.revision + 1), events: executed.events };
+  if (ended.type !== 'ClaimPaymentRejected') return until;
+  const state = foldState(claim, until.history);
+  const policyEvents = await context.read(policyStream(ended.data.policyId));
+  const policyState = foldState(policy, policyEvents as never);
+  if (state === undefined || policyState === undefined) throw new Error('a payment has a claim and a policy');
+  throw rejection(ended.data.reason, state, policyState);
+}
+
+function paymentIdOf(event: ClaimEvent): string {
+  if (event.type === 'ClaimPaymentStarted') return event.data.payment.paymentId;
+  if (event.type === 'ClaimPaymentReversalStarted') return event.data.paymentId;
+  throw new Error(`${event.type} starts no payment`);
+}
+
+function endsPayment(event: ClaimEvent, paymentId: string): boolean {
+  if (event.type === 'ClaimPaid') return event.data.payment?.paymentId === paymentId;
+  return (
+    (event.type === 'ClaimPaymentRejected' || event.type === 'ClaimPaymentReversed') &&
+    event.data.paymentId === paymentId
+  );
+}
+
+/**
+ * Records a payment: the rest by default. The claim is paid when nothing is left, or when it is final.
+ * @throws {Refusal} `claim_move_not_allowed`, `amount_too_high`, `incident_no_longer_covered`; `invalid_request`
+ */
+export const payClaim = defineChange({
+  ...claimMove,
+  name: 'PayClaim',
+  summary: 'Records a payment of an approved claim or of an accepted offer.',
+  input: z.strictObject({
+    claim_id: resourceId,
+    paid_amount: moneyNotNegativeInput.optional().meta({ description: 'What is left to pay when left out' }),
+    paid_on: day.optional().meta({ description: 'Today when left out; not before the approval or the accepted offer' }),
+    reference: line(255).optional(),
+    final: z.boolean().optional().meta({ description: 'Whether nothing is paid after it' }),
+  }),
+  lookUp: async (request, context, found) => ({
+    ...claimMove.lookUp(request, context, found),
+    policyState: await policyOf(found.state, context),
+    paymentId: context.derive('payment'),
+  }),
+  decide: (state: ClaimState, command: PaymentCommand) => decidePayment(state, command),
+  finish: finishPayment,
+});
+
+/**
+ * Takes back a payment: from today on it counts nowhere.
+ * @throws {Refusal} `payment_already_reversed`; `invalid_request` when the claim has no such payment
+ */
+export const reversePayment = defineChange({
+  ...claimMove,
+  name: 'ReversePayment',
+  summary: 'Takes back a payment of a claim.',
+  input: z.strictObject({ claim_id: resourceId, payment_id: resourceId, reason: text(2000) }),
+  decide(state, { today, payment_id: paymentId, reason }) {
+    const payment = state.payments.find((one) => one.paymentId === paymentId);
+    if (payment === undefined) throw wrongField('payment_id', 'must be a payment of the claim');
+    if (payment.reversedOn !== null)
+      throw new Refusal('payment_already_reversed', `The payment was reversed on ${payment.reversedOn}`);
+    const data = { ...claimIds(state), paymentId, reason, effectiveAt: today };
+    return [{ type: ClaimPaymentReversalStarted.type, data }];
+  },
+  finish: finishPayment,
+});

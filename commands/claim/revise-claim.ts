@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { day } from '../../src/event-sourcing/time.ts';
+import { ClaimNoteAdded, ClaimRevised } from '../../src/domain/claim/claim-events.ts';
+import { claimIds } from '../../src/domain/claim/claim.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import { isApproved } from '../../src/domain/claim/stages.ts';
+import { paidOf } from '../../src/domain/claim/settlement.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
+import { changesAnything, GIVE_A_CHANGE } from '../shared/changes.ts';
+import { defineChange } from '../command.ts';
+import { line, resourceId, text } from '../shared/fields.ts';
+import { checkOpen, claimMove } from './claim-checks.ts';
+import { policyOf } from './claim-moves.ts';
+import { coverageOf, filedPlace } from './filing.ts';
+import { claimIdOrReference } from './find-claim.ts';
+
+/** What a payment fixes. */
+const FIXED_BY_PAYMENT = ['incident_date', 'coverage_name'] as const;
+
+/**
+ * Corrects what is claimed, judged as a filing. An approval and an offer are void then; after a payment amount and description alone can be corrected.
+ * @throws {Refusal} `claim_move_not_allowed`, `incident_not_covered`; `invalid_request`
+ */
+export const reviseClaim = defineChange({
+  ...claimMove,
+  name: 'ReviseClaim',
+  summary: 'Corrects what is claimed.',
+  input: z
+    .strictObject({
+      claim_id: resourceId,
+      claim_amount: moneyNotNegativeInput.optional(),
+      incident_date: day.optional(),
+      incident_description: text(5000).optional(),
+      coverage_name: line(255).optional(),
+      reason: text(2000),
+    })
+    .refine(changesAnything('claim_id', 'reason'), GIVE_A_CHANGE),
+  lookUp: async (request, context, found) => ({
+    ...claimMove.lookUp(request, context, found),
+    policyState: await policyOf(found.state, context),
+  }),
+  decide(state, { today, policyState, reason, ...changes }) {
+    checkOpen(state, 'revised');
+    const fixed = paidOf(state) > 0n ? FIXED_BY_PAYMENT.find((field) => changes[field] !== undefined) : undefined;
+    if (fixed !== undefined) throw wrongField(fixed, 'must be left out: something was paid already');
+    const { incident_date: incidentDate = state.details.incidentDate, coverage_name: name } = changes;
+    const details = {
+      ...state.details,
+      incidentDate,
+      incidentDescription: changes.incident_description ?? state.details.incidentDescription,
+      amount: changes.claim_amount === undefined ? state.details.amount : canonicalMoney(changes.claim_amount),
+    };
+    const place = filedPlace(policyState, incidentDate, today, 'incident_date');
+    const keeps = name === undefined && incidentDate === state.details.incidentDate;
+    const coverage = keeps ? state.coverage : coverageOf(place, name ?? state.coverage?.name, 'coverage_name');
+    const isReviewedAgain = isApproved(state.stage);
+    const data = { ...claimIds(state), details, coverage, reason, isReviewedAgain, effectiveAt: today };
+    return [{ type: ClaimRevised.type, data }];
+  },
+});
+
+/** The path and the body of `POST /api/v1/claims/{id}/notes`. */
+export const addClaimNote = defineChange({
+  ...claimMove,
+  name: 'AddClaimNote',
+  summary: 'Adds a note to a claim.',
+  input: z.strictObject({ claim_id: claimIdOrReference, text: text(2000) }),
+  roles: ['merchant', 'admin'],
+  creates: true,
+  decide(state, { today, text: added }) {
+    return [{ type: ClaimNoteAdded.type, data: { ...claimIds(state), text: added, effectiveAt: today } }];
+  },
+});
