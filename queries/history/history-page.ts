@@ -152,9 +152,9 @@ export function entryOf(
 }
 
 /** A merchant does not learn the labels of the platform's keys. */
-function actorOf({ role, keyId, label = null }: Actor, reader: Reader): HistoryEntry['actor'] {
+function actorOf({ role, keyId, label }: Actor, reader: Reader): HistoryEntry['actor'] {
   const isHidden = reader.role === 'merchant' && role !== 'merchant';
-  return { role, key_id: keyId, label: isHidden ? null : label };
+  return { role, key_id: keyId, label: isHidden ? null : (label ?? null) };
 }
 
 type Cell = (entry: HistoryEntry) => string | number | null;

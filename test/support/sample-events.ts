@@ -226,7 +226,12 @@ export const termWithdrawn = (
   });
 
 function claimEvent(customer: number, policy: number, claim: number, type: string, data: object): SampleEvent {
-  const ids = { claimId: sampleId('claim', claim), ...ownerFields(customer), policyId: sampleId('policy', policy) };
+  const ids = {
+    claimId: sampleId('claim', claim),
+    ...ownerFields(customer),
+    policyId: sampleId('policy', policy),
+    currency: 'NGN',
+  };
   const tags = { ...tagsFor(customer), policy: ids.policyId };
   return { stream: `claim-${ids.claimId}`, type, data: { ...ids, ...data }, tags };
 }
@@ -237,10 +242,10 @@ export const claimImported = (customer: number, policy: number, claim: number): 
     reference: `CLM-${claim}`,
     filedOn: '2025-03-02',
     claimant: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null },
-    claimType: 'theft',
-    incidentDate: '2025-03-01',
-    amount: '50.00',
-    insurer: 'An insurer',
+    policyNumber: `POL-${policy}`,
+    details: { claimType: 'theft', incidentDate: '2025-03-01', incidentDescription: null, amount: '50.00' },
+    coverage: null,
+    insurer: { id: sampleId('provider', 1), name: 'An insurer' },
     product: { name: 'A product', type: 'Auto' },
     timeZone: 'UTC',
   });
@@ -252,7 +257,8 @@ export const claimSettled = (customer: number, policy: number, claim: number): S
   claimEvent(customer, policy, claim, 'ClaimSettlementImported', {
     effectiveAt: '2025-04-01',
     stage: 'paid',
-    ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
+    ...{ approvedAmount: null, offerAmount: null },
+    payment: { paymentId: sampleId('payment', claim), amount: '50.00', paidOn: '2025-04-01', reference: null },
   });
 
 /** An event that no projection handles. */
