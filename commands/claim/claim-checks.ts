@@ -21,10 +21,10 @@ function allowedMoves(state: ClaimState): readonly TimelineName[] {
 export function checkMove(state: ClaimState, to: TimelineName): void {
   const allowed = allowedMoves(state);
   if (allowed.includes(to)) return;
-  const paid = paidOf(state) > 0n && MOVES[state.stage].includes(to) ? ' of which something was paid' : '';
+  const paid = paidOf(state) > 0n && MOVES[state.stage].includes(to) ? ', and of which something was paid,' : '';
   throw new Refusal(
     'claim_move_not_allowed',
-    `A claim${paid} that is ${state.stage} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}`,
+    `A claim that is ${state.stage}${paid} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}`,
     { members: { allowed } },
   );
 }
