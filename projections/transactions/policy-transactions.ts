@@ -39,6 +39,7 @@ export function foldPolicyTransactions(
       return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_reinstated', reinstated));
     }
     case 'ClaimPaymentBooked':
+    case 'ClaimPaymentRefused':
     case 'ClaimPaymentUnbooked':
     case 'PolicyActivated':
     case 'AutoRenewalSwitched':

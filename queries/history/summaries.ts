@@ -44,15 +44,15 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     `The policy was cancelled by ${initiator} as of ${effectiveAt}; ${totalOf(returned)} is returned.`,
   PolicyReinstated: ({ reinstated }) =>
     `The cancellation was undone; ${totalOf(reinstated)} is owed again, and cover goes on without a gap.`,
+  ClaimPaymentBooked: ({ amount: paid }) => `A claim payment of ${paid} was booked.`,
+  ClaimPaymentRefused: ({ reason }) => `A claim payment was not booked: ${reason.replaceAll('_', ' ')}.`,
+  ClaimPaymentUnbooked: () => 'A claim payment was reversed.',
 
   ClaimSubmitted: (data) => {
     const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;
     return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
   },
   ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was imported: ${incident(data)}.`,
-  ClaimPaymentBooked: ({ amount: paid }) => `A claim payment of ${paid} was booked on the policy.`,
-  ClaimPaymentUnbooked: () => 'A claim payment was taken off the policy.',
-
   ClaimSettlementImported: ({ stage, effectiveAt }) => `The claim was imported as ${stage} on ${effectiveAt}.`,
   ClaimReviewStarted: () => 'The review of the claim began.',
   ClaimSentForApproval: () => 'The claim was sent for approval.',

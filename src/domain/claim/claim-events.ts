@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { personal } from '../values/personal.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
-import { STAGES } from './stages.ts';
+import { PAYMENT_REFUSALS, STAGES } from './stages.ts';
 
 /** The ids by which readers route a claim's events, and the currency of its amounts. */
 const ids = {
@@ -119,6 +119,9 @@ export const ClaimOfferRejected = defineEvent('ClaimOfferRejected.v1', { ...ids,
 export const ClaimPaymentStarted = defineEvent('ClaimPaymentStarted.v1', {
   ...ids,
   payment,
+  /** The coverage and the day of the incident for which the policy books it; the coverage is null where the claim names none. */
+  coverageName: z.string().nullable(),
+  incidentDate: day,
   /** Whether nothing is paid after it. */
   isFinal: z.boolean(),
 });
@@ -136,8 +139,9 @@ export const ClaimPaid = defineEvent('ClaimPaid.v1', {
 export const ClaimPaymentRejected = defineEvent('ClaimPaymentRejected.v1', {
   ...ids,
   paymentId: uuid,
-  /** A code of a refusal. */
-  reason: z.string(),
+  reason: z.enum(PAYMENT_REFUSALS),
+  /** What was left of the limit of the coverage; null where the limit was not the reason. */
+  limitLeft: storedSum.nullable(),
 });
 /** The reversal of a payment was decided. The claim takes nothing but its end. */
 export const ClaimPaymentReversalStarted = defineEvent('ClaimPaymentReversalStarted.v1', {

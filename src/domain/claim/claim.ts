@@ -8,7 +8,6 @@ import {
   type ClaimEvent,
   type ClaimFiling,
   isFiling,
-  type Payment,
   type StoredClaimDocument,
 } from './claim-events.ts';
 import type { Settlement } from './settlement.ts';
@@ -36,8 +35,10 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: Omit<C
 
 /** A payment, or the reversal of one, that the policy has not booked yet. */
 export type PendingPayment =
-  | { readonly kind: 'payment'; readonly payment: Payment; readonly isFinal: boolean }
-  | { readonly kind: 'reversal'; readonly paymentId: string; readonly reason: string };
+  | ({ readonly kind: 'payment' } & Pick<DataOf<'ClaimPaymentStarted'>, 'payment' | 'coverageName' | 'incidentDate' | 'isFinal'>)
+  | ({ readonly kind: 'reversal' } & Pick<DataOf<'ClaimPaymentReversalStarted'>, 'paymentId' | 'reason' | 'effectiveAt'>);
+
+type DataOf<Type extends ClaimEvent['type']> = Extract<ClaimEvent, { readonly type: Type }>['data'];
 
 interface TimelineEntry {
   /** Null of imported entries, which have a day alone. */
@@ -101,10 +102,14 @@ export function evolveClaim(state: ClaimState | undefined, event: RecordedEvent<
       return moved({ ...state, isOfferAccepted: true }, event, 'offer accepted');
     case 'ClaimOfferRejected':
       return moved(withNote({ ...state, offerAmount: null }, event.data.reason), event, 'offer rejected');
-    case 'ClaimPaymentStarted':
-      return { ...state, pending: { kind: 'payment', payment: event.data.payment, isFinal: event.data.isFinal } };
-    case 'ClaimPaymentReversalStarted':
-      return { ...state, pending: { kind: 'reversal', paymentId: event.data.paymentId, reason: event.data.reason } };
+    case 'ClaimPaymentStarted': {
+      const { payment, coverageName, incidentDate, isFinal } = event.data;
+      return { ...state, pending: { kind: 'payment', payment, coverageName, incidentDate, isFinal } };
+    }
+    case 'ClaimPaymentReversalStarted': {
+      const { paymentId, reason, effectiveAt } = event.data;
+      return { ...state, pending: { kind: 'reversal', paymentId, reason, effectiveAt } };
+    }
     case 'ClaimPaymentRejected':
       return { ...state, pending: null };
     case 'ClaimPaid': {

@@ -2,7 +2,7 @@ import type { Day } from '../../event-sourcing/time.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { larger } from '../values/price.ts';
 import type { ClaimDetails, Payment } from './claim-events.ts';
-import { isClosed, type Stage } from './stages.ts';
+import { isApproved, isClosed, type Stage } from './stages.ts';
 
 /** A payment of a claim. */
 export interface ClaimPayment extends Payment {
@@ -27,9 +27,13 @@ export function paidOf({ payments }: Pick<Settlement, 'payments'>): MinorUnits {
   return payments.reduce((sum, { amount, reversedOn }) => (reversedOn === null ? sum + parseSum(amount) : sum), 0n);
 }
 
-/** Returns what the claim pays in all: the accepted offer, else the approved amount; undefined before the approval. */
-export function payableOf({ isOfferAccepted, offerAmount, approvedAmount }: Settlement): MinorUnits | undefined {
-  const amount = isOfferAccepted ? offerAmount : approvedAmount;
+/**
+ * Returns what the claim pays in all: the accepted offer, else the approved amount, of an import without one the claimed amount; undefined
+ * before the approval.
+ */
+export function payableOf(settlement: Settlement): MinorUnits | undefined {
+  const { stage, details, isOfferAccepted, offerAmount, approvedAmount } = settlement;
+  const amount = (isOfferAccepted ? offerAmount : approvedAmount) ?? (isApproved(stage) ? details.amount : null);
   return amount === null ? undefined : parseSum(amount);
 }
 

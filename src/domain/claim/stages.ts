@@ -17,6 +17,9 @@ export type Stage = (typeof STAGES)[number];
 export const TIMELINE_NAMES = [...STAGES, 'part paid', 'payment reversed', 'reopened'] as const;
 export type TimelineName = (typeof TIMELINE_NAMES)[number];
 
+/** Why a policy does not book a payment: codes of refusals. */
+export const PAYMENT_REFUSALS = ['amount_too_high', 'incident_no_longer_covered'] as const;
+
 export const CLAIM_STATUSES = [
   'pending',
   'approved',

@@ -1,6 +1,8 @@
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import type { Day } from '../../event-sourcing/time.ts';
+import type { PAYMENT_REFUSALS } from '../claim/stages.ts';
 import { type MinorUnits, parseSum } from '../values/money.ts';
+import { larger } from '../values/price.ts';
 import { isCovered, termOn } from './cover.ts';
 import type { PolicyState } from './policy.ts';
 import { type Coverage, periodOn, type Term } from './term.ts';
@@ -42,6 +44,29 @@ export interface IncidentPlace {
 export function placeOf(policy: PolicyState, incidentDate: Day): IncidentPlace | undefined {
   const term = isCovered(policy, incidentDate) ? termOn(policy, incidentDate) : undefined;
   return term && { term, coverages: periodOn(term, incidentDate).coverages };
+}
+
+/** Why a payment cannot be booked. */
+export interface PaymentRefusal {
+  readonly reason: (typeof PAYMENT_REFUSALS)[number];
+  /** What is left of the limit of the coverage; null where the limit is not the reason. */
+  readonly limitLeft: MinorUnits | null;
+}
+
+/** Returns why a payment for an incident cannot be booked; undefined when it can. @param coverageName null where the claim names no coverage */
+export function refusalOfPayment(
+  policy: PolicyState,
+  { incidentDate, coverageName, amount }: Pick<PolicyState['payments'][number], 'incidentDate' | 'coverageName' | 'amount'>,
+): PaymentRefusal | undefined {
+  const place = placeOf(policy, incidentDate);
+  if (place === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
+  if (coverageName === null) return undefined;
+  const coverage = coverageNamed(place.coverages, coverageName);
+  // A change of coverages on the day of the incident can remove one.
+  if (coverage === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
+  if (coverage.limit === null) return undefined;
+  const limitLeft = larger(parseSum(coverage.limit) - paidUnder(policy, place.term, coverageName), 0n);
+  return parseSum(amount) > limitLeft ? { reason: 'amount_too_high', limitLeft } : undefined;
 }
 
 /** Returns the coverage of this name among those of a day; undefined when there is none. */

@@ -3,7 +3,8 @@ import { day, instant } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedCancellationRules } from '../values/cancellation-rules.ts';
-import { storedMoney } from '../values/money.ts';
+import { PAYMENT_REFUSALS } from '../claim/stages.ts';
+import { storedMoney, storedSum } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
 import { agreedTerm, period } from './term.ts';
@@ -193,6 +194,16 @@ export const ClaimPaymentBooked = defineEvent('ClaimPaymentBooked.v1', {
   amount: storedMoney,
 });
 
+/** A payment was not booked. As it is recorded, the payment can never be booked later. */
+export const ClaimPaymentRefused = defineEvent('ClaimPaymentRefused.v1', {
+  ...ids,
+  claimId: uuid,
+  paymentId: uuid,
+  reason: z.enum(PAYMENT_REFUSALS),
+  /** What was left of the limit of the coverage; null where the limit was not the reason. */
+  limitLeft: storedSum.nullable(),
+});
+
 /** A booked payment was reversed. */
 export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', { ...ids, claimId: uuid, paymentId: uuid });
 
@@ -211,6 +222,7 @@ export const POLICY_EVENTS = [
   PolicyDeclined,
   PolicyReinstated,
   ClaimPaymentBooked,
+  ClaimPaymentRefused,
   ClaimPaymentUnbooked,
 ] as const;
 

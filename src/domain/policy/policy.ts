@@ -146,6 +146,8 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
         payments: [...state.payments, { claimId, paymentId, termId, coverageName, incidentDate, amount }],
       };
     }
+    case 'ClaimPaymentRefused':
+      return state;
     case 'ClaimPaymentUnbooked':
       return { ...state, payments: state.payments.filter(({ paymentId }) => paymentId !== event.data.paymentId) };
     default:

@@ -249,6 +249,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
     ),
     ClaimPaymentBooked: undefined,
+    ClaimPaymentRefused: undefined,
     ClaimPaymentUnbooked: undefined,
   },
 };
