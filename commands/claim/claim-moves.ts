@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   ClaimApproved,
+  type ClaimCoverage,
   ClaimDenied,
   ClaimOfferAccepted,
   ClaimOfferRejected,
@@ -12,7 +13,7 @@ import {
 } from '../../src/domain/claim/claim-events.ts';
 import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
 import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
-import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
+import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import {
   canonicalMoney,
@@ -26,7 +27,9 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove } from './claim-checks.ts';
+import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
+import { noLongerCovered } from './payment-commands.ts';
 
 /** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
@@ -64,18 +67,16 @@ interface Bound {
 function approvalBound(
   state: ClaimState,
   policyState: PolicyState,
-  coverage: ClaimState['coverage'],
+  { term }: IncidentPlace,
+  coverage: ClaimCoverage | null,
 ): Bound | undefined {
-  const place = placeOf(policyState, state.details.incidentDate);
-  if (place === undefined)
-    throw new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
   const bounds: Bound[] = [];
   if (state.details.amount !== null) {
     const claimed = parseSum(state.details.amount) - parseSum(coverage?.deductible ?? '0.00');
     bounds.push({ amount: larger(claimed, 0n), why: 'the claimed amount less the deductible' });
   }
   if (coverage !== null && coverage.limit !== null) {
-    const left = parseSum(coverage.limit) - paidUnder(policyState, place.term, coverage.name, state.claimId);
+    const left = parseSum(coverage.limit) - paidUnder(policyState, term, coverage.name, state.claimId);
     bounds.push({ amount: larger(left, 0n), why: 'what is left of the limit of the coverage' });
   }
   return bounds.reduce<Bound | undefined>(
@@ -84,21 +85,24 @@ function approvalBound(
   );
 }
 
-/** Returns the coverage of an approval. @throws {Refusal} `invalid_request` when it must be named */
-function approvedCoverage(
-  state: ClaimState,
-  policyState: PolicyState,
-  name: string | undefined,
-): ClaimState['coverage'] {
-  const coverages = placeOf(policyState, state.details.incidentDate)?.coverages ?? [];
+/**
+ * Returns the coverage of an approval as it is on the day of the incident.
+ * @throws {Refusal} `incident_no_longer_covered`; `invalid_request` when it must be named, or cannot be another after a payment
+ */
+function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string | undefined): ClaimCoverage | null {
+  const known = state.coverage?.name;
   if (name !== undefined) {
-    const found = coverageNamed(coverages, name);
-    if (found === undefined)
-      throw wrongField('coverage_name', 'must be the name of a coverage on the day of the incident');
-    return { name: found.name, limit: found.limit, deductible: found.deductible };
+    const found = coverageOf(place, name, 'coverage_name');
+    if (found !== null && paidOf(state) > 0n && found.name !== known)
+      throw wrongField('coverage_name', 'must be left out: something was paid already');
+    return found;
   }
-  if (state.coverage !== null) return state.coverage;
-  if (coverages.some(({ limit, deductible }) => limit !== null || deductible !== null))
+  if (known !== undefined) {
+    const coverage = coverageNamed(place.coverages, known);
+    if (coverage === undefined) throw noLongerCovered(state.details.incidentDate);
+    return coverageFacts(coverage);
+  }
+  if (place.coverages.some(({ limit, deductible }) => limit !== null || deductible !== null))
     throw wrongField('coverage_name', 'must be given: a coverage of that day has a limit or a deductible');
   return null;
 }
@@ -135,10 +139,13 @@ export const approveClaim = defineChange({
   decide(state, { today, policyState, approved_amount: asked, coverage_name: name }) {
     checkMove(state, 'approved');
     const field = 'approved_amount';
-    const coverage = approvedCoverage(state, policyState, name);
-    const bound = approvalBound(state, policyState, coverage);
+    const place = placeOf(policyState, state.details.incidentDate);
+    if (place === undefined) throw noLongerCovered(state.details.incidentDate);
+    const coverage = approvedCoverage(state, place, name);
+    const bound = approvalBound(state, policyState, place, coverage);
     if (bound?.amount === 0n) throw amountTooHigh(field, 0n, bound.why);
-    if (bound === undefined && asked === undefined) throw wrongField(field, 'must be given: no amount was claimed');
+    if (state.details.amount === null && asked === undefined)
+      throw wrongField(field, 'must be given: no amount was claimed');
     const approved = asked === undefined ? (bound?.amount ?? 0n) : parseMoney(asked);
     if (bound !== undefined && approved > bound.amount) throw amountTooHigh(field, bound.amount, bound.why);
     const paid = paidOf(state);
@@ -156,7 +163,7 @@ export const sendClaimOffer = defineChange({
   input: z.strictObject({ claim_id: resourceId, offer_amount: amount }),
   decide(state, { today, offer_amount: asked }) {
     checkMove(state, 'offer sent');
-    const most = payableOf({ ...state, isOfferAccepted: false }) ?? parseSum(state.details.amount ?? '0.00');
+    const most = payableOf({ ...state, isOfferAccepted: false }) ?? 0n;
     if (asked !== undefined && parseMoney(asked) > most)
       throw amountTooHigh('offer_amount', most, 'the approved amount');
     const offerAmount = asked === undefined ? formatMoney(most) : canonicalMoney(asked);

@@ -7,20 +7,18 @@ import {
   ClaimPaymentReversalStarted,
   ClaimPaymentStarted,
 } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claim, claimIds, claimStream } from '../../src/domain/claim/claim.ts';
+import { type ClaimState, claimIds, claimStream } from '../../src/domain/claim/claim.ts';
 import { outstandingOf, paidOf } from '../../src/domain/claim/settlement.ts';
-import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
-import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
-import { formatMoney, moneyNotNegativeInput, parseMoney, parseSum } from '../../src/domain/values/money.ts';
-import { larger } from '../../src/domain/values/price.ts';
+import { refusalOfPayment } from '../../src/domain/policy/claim-payments.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
+import { formatMoney, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { foldState } from '../../src/event-sourcing/aggregate.ts';
 import type { ExecutedCommand, FinishContext } from '../../src/command-handling/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove } from './claim-checks.ts';
 import { policyOf } from './claim-moves.ts';
-import { finishClaimPayment, limitPassed, rejection } from './payment-commands.ts';
+import { finishClaimPayment, paymentRefusal } from './payment-commands.ts';
 
 interface PaymentCommand {
   readonly today: Day;
@@ -44,23 +42,11 @@ function checkPaidOn(state: ClaimState, paidOn: Day, today: Day): void {
   if (paidOn < since) throw wrongField('paid_on', `must not be before ${since}, when the amount was agreed`);
 }
 
-/** @throws {Refusal} `incident_no_longer_covered`; `amount_too_high` when the limit of the coverage would be passed */
-function checkLimit(state: ClaimState, policyState: PolicyState, amount: bigint): void {
-  const place = placeOf(policyState, state.details.incidentDate);
-  if (place === undefined)
-    throw new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
-  const { coverage } = state;
-  const limit = coverage === null ? null : (coverageNamed(place.coverages, coverage.name)?.limit ?? null);
-  if (coverage === null || limit === null) return;
-  const left = larger(parseSum(limit) - paidUnder(policyState, place.term, coverage.name), 0n);
-  if (amount > left) throw limitPassed(left);
-}
-
 function decidePayment(state: ClaimState, command: PaymentCommand): readonly NewEvent<ClaimEvent>[] {
   checkMove(state, 'paid');
   const { today, paid_on: paidOn = today, reference = null, final = false } = command;
   checkPaidOn(state, paidOn, today);
-  const left = outstandingOf(state) ?? parseSum(state.details.amount ?? '0.00');
+  const left = outstandingOf(state) ?? 0n;
   const amount = command.paid_amount === undefined ? left : parseMoney(command.paid_amount);
   if (amount > left) {
     const message = `must be at most ${formatMoney(left)}, what is left to pay`;
@@ -73,9 +59,11 @@ function decidePayment(state: ClaimState, command: PaymentCommand): readonly New
     const closing = { payment: null, isFinal: true, outstanding: '0.00', effectiveAt: paidOn };
     return [{ type: ClaimPaid.type, data: { ...claimIds(state), ...closing } }];
   }
-  checkLimit(state, command.policyState, amount);
+  const incident = { coverageName: state.coverage?.name ?? null, incidentDate: state.details.incidentDate };
+  const refusal = refusalOfPayment(command.policyState, { ...incident, amount: formatMoney(amount) });
+  if (refusal !== undefined) throw paymentRefusal(refusal, incident.incidentDate);
   const payment = { paymentId: command.paymentId, amount: formatMoney(amount), paidOn, reference };
-  const data = { ...claimIds(state), payment, isFinal: final || amount === left, effectiveAt: today };
+  const data = { ...claimIds(state), payment, ...incident, isFinal: final || amount === left, effectiveAt: today };
   return [{ type: ClaimPaymentStarted.type, data }];
 }
 
@@ -94,13 +82,9 @@ async function finishPayment(
   const history = (await context.read(claimStream(claimId))) as ExecutedCommand<ClaimEvent>['history'];
   const ended = history.find((event) => event.revision > started.revision && endsPayment(event, paymentId));
   if (ended === undefined) throw new Error(`the payment ${paymentId} did not end`);
-  const until = { history: history.slice(0, ended.revision + 1), events: executed.events };
-  if (ended.type !== 'ClaimPaymentRejected') return until;
-  const state = foldState(claim, until.history);
-  const policyEvents = await context.read(policyStream(ended.data.policyId));
-  const policyState = foldState(policy, policyEvents as never);
-  if (state === undefined || policyState === undefined) throw new Error('a payment has a claim and a policy');
-  throw rejection(ended.data.reason, state, policyState);
+  if (ended.type === 'ClaimPaymentRejected' && started.type === 'ClaimPaymentStarted')
+    throw paymentRefusal(ended.data, started.data.incidentDate);
+  return { history: history.slice(0, ended.revision + 1), events: executed.events };
 }
 
 function paymentIdOf(event: ClaimEvent): string {

@@ -52,13 +52,15 @@ export function coverageOf(
   name: string | undefined,
   field: string,
 ): ClaimCoverage | null {
-  if (name === undefined) return coverages.length === 1 && coverages[0] !== undefined ? facts(coverages[0]) : null;
+  if (name === undefined)
+    return coverages.length === 1 && coverages[0] !== undefined ? coverageFacts(coverages[0]) : null;
   const found = coverageNamed(coverages, name);
   if (found === undefined) throw wrongField(field, 'must be the name of a coverage on the day of the incident');
-  return facts(found);
+  return coverageFacts(found);
 }
 
-function facts({ name, limit, deductible }: Coverage): ClaimCoverage {
+/** Returns what a claim records of a coverage. */
+export function coverageFacts({ name, limit, deductible }: Coverage): ClaimCoverage {
   return { name, limit, deductible };
 }
 

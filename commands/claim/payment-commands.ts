@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../src/event-sourcing/time.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import {
   type ClaimEvent,
@@ -9,19 +9,20 @@ import {
 } from '../../src/domain/claim/claim-events.ts';
 import { type ClaimState, claim, claimIds, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
 import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
-import { coverageNamed, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
-import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
-import { ClaimPaymentBooked, ClaimPaymentUnbooked } from '../../src/domain/policy/policy-events.ts';
+import { type PaymentRefusal, placeOf, refusalOfPayment } from '../../src/domain/policy/claim-payments.ts';
+import { policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
+import {
+  ClaimPaymentBooked,
+  ClaimPaymentRefused,
+  ClaimPaymentUnbooked,
+} from '../../src/domain/policy/policy-events.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import { larger } from '../../src/domain/values/price.ts';
-import { Refusal, type RefusalCode } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
-
-/** Refusals of the policy that end a payment. */
-const REJECTING: readonly RefusalCode[] = ['amount_too_high', 'incident_no_longer_covered'];
 
 /** Returns the id of the payment that the policy has not booked yet, or whose reversal it has not; undefined when there is none. */
 export function pendingId({ pending }: ClaimState): string | undefined {
@@ -43,13 +44,14 @@ const onPolicy = {
 } as const;
 
 /**
- * Books a payment on the policy: from here on it is made. The command id derives from the payment.
- * @throws {Refusal} `incident_no_longer_covered`; `amount_too_high` when the limit of the coverage would be passed
+ * Books a payment on the policy, or records that it is refused: from here on one of them stands, whoever finishes the payment. The command id
+ * derives from the payment.
+ * @throws {Refusal} `incident_no_longer_covered` of an imported payment
  */
 export const bookClaimPayment = defineChange({
   ...onPolicy,
   name: 'BookClaimPayment',
-  summary: 'Books a payment of a claim on its policy.',
+  summary: 'Books a payment of a claim on its policy, or refuses it.',
   input: z.strictObject({
     policy_id: resourceId,
     claim_id: resourceId,
@@ -63,33 +65,17 @@ export const bookClaimPayment = defineChange({
   }),
   identity: ({ payment_id: paymentId }) => [paymentId],
   decide(state, command) {
-    const { payment_id: paymentId, coverage_name: coverageName, incident_date: incidentDate, amount } = command;
+    const { claim_id: claimId, payment_id: paymentId, paid_on: effectiveAt, amount } = command;
+    const { coverage_name: coverageName, incident_date: incidentDate, is_imported: isImported } = command;
+    const ids = { ...policyIds(state), claimId, paymentId, effectiveAt };
     const place = placeOf(state, incidentDate);
-    if (place === undefined)
-      throw new Refusal('incident_no_longer_covered', `The policy does not cover ${incidentDate} any more`);
-    const limit = coverageName === null ? null : (coverageNamed(place.coverages, coverageName)?.limit ?? null);
-    if (limit !== null && coverageName !== null && !command.is_imported) {
-      const left = parseSum(limit) - paidUnder(state, place.term, coverageName);
-      if (parseSum(amount) > left) throw limitPassed(larger(left, 0n));
-    }
-    const booked = {
-      claimId: command.claim_id,
-      paymentId,
-      termId: place.term.termId,
-      coverageName,
-      incidentDate,
-      amount,
-    };
-    return [{ type: ClaimPaymentBooked.type, data: { ...policyIds(state), ...booked, effectiveAt: command.paid_on } }];
+    const refused = isImported ? undefined : refusalOfPayment(state, { incidentDate, coverageName, amount });
+    if (refused !== undefined) return [{ type: ClaimPaymentRefused.type, data: { ...ids, ...refused } }];
+    if (place === undefined) throw noLongerCovered(incidentDate);
+    const booked = { termId: place.term.termId, coverageName, incidentDate, amount };
+    return [{ type: ClaimPaymentBooked.type, data: { ...ids, ...booked } }];
   },
 });
-
-/** Returns the refusal of a payment that would pass the limit of a coverage. @param left what is left of it */
-export function limitPassed(left: bigint): Refusal {
-  const message = `must be at most ${formatMoney(left)}, what is left of the limit of the coverage`;
-  const fields = [{ field: 'paid_amount', message }];
-  return new Refusal('amount_too_high', `paid_amount: ${message}`, { fields, members: { limit: formatMoney(left) } });
-}
 
 /** Takes a booked payment off the policy. The command id derives from the payment. */
 export const unbookClaimPayment = defineChange({
@@ -106,29 +92,29 @@ export const unbookClaimPayment = defineChange({
   },
 });
 
-/** How the policy answered. */
-type Booking = { readonly kind: 'booked' } | { readonly kind: 'refused'; readonly reason: RefusalCode };
+/** How the policy answered: undefined when it did what was asked. */
+type Booking = PaymentRefusal | undefined;
 
 /** Ends a payment, or a reversal, that the policy has booked or refused. */
 function decideEnd(
   state: ClaimState,
-  { booking, today }: { readonly booking: Booking; readonly today: string },
+  { refused, today }: { readonly refused: Booking; readonly today: Day },
 ): readonly NewEvent<ClaimEvent>[] {
   const { pending } = state;
   if (pending === null) return [];
   if (pending.kind === 'reversal') {
-    const { paymentId, reason } = pending;
+    const { paymentId, reason, effectiveAt } = pending;
     const reversed = state.payments.find((payment) => payment.paymentId === paymentId);
     const amount = reversed?.amount ?? '0.00';
     const outstanding = leftOf(state, -parseSum(amount));
     const reopened = state.isOfferAccepted ? ('offer accepted' as const) : ('approved' as const);
     const stage = state.stage === 'paid' ? reopened : state.stage;
-    const data = { ...claimIds(state), paymentId, amount, reason, stage, outstanding, effectiveAt: today };
+    const data = { ...claimIds(state), paymentId, amount, reason, stage, outstanding, effectiveAt };
     return [{ type: ClaimPaymentReversed.type, data }];
   }
   const { payment, isFinal } = pending;
-  if (booking.kind === 'refused') {
-    const data = { ...claimIds(state), paymentId: payment.paymentId, reason: booking.reason, effectiveAt: today };
+  if (refused !== undefined) {
+    const data = { ...claimIds(state), paymentId: payment.paymentId, ...refused, effectiveAt: today };
     return [{ type: ClaimPaymentRejected.type, data }];
   }
   const outstanding = isFinal ? '0.00' : leftOf(state, parseSum(payment.amount));
@@ -159,38 +145,44 @@ export const finishClaimPayment = defineCommand({
     const tags = claimTags(state);
     if (pendingId(state) !== paymentId) return { target: found, events: [], tags };
     const today = dayIn(state.timeZone, context.now);
-    const booking = await book(state, today, context);
-    return { target: found, events: decideEnd(state, { booking, today }), tags };
+    const refused = await book(state, context);
+    return { target: found, events: decideEnd(state, { refused, today }), tags };
   },
 });
 
-async function book(state: ClaimState, today: string, context: CommandContext): Promise<Booking> {
+async function book(state: ClaimState, context: CommandContext): Promise<Booking> {
   const { pending, policyId: policy_id, claimId: claim_id } = state;
-  if (pending?.kind === 'reversal') {
-    await context.execute(unbookClaimPayment, { policy_id, claim_id, payment_id: pending.paymentId, today });
-    return { kind: 'booked' };
+  if (pending === null) return undefined;
+  if (pending.kind === 'reversal') {
+    const { paymentId: payment_id, effectiveAt: today } = pending;
+    await context.execute(unbookClaimPayment, { policy_id, claim_id, payment_id, today });
+    return undefined;
   }
-  if (pending === null) return { kind: 'booked' };
-  const { paymentId: payment_id, amount, paidOn: paid_on } = pending.payment;
-  try {
-    await context.execute(bookClaimPayment, {
-      ...{ policy_id, claim_id, payment_id, amount, paid_on, is_imported: false },
-      coverage_name: state.coverage?.name ?? null,
-      incident_date: state.details.incidentDate,
-    });
-    return { kind: 'booked' };
-  } catch (error) {
-    if (error instanceof Refusal && REJECTING.includes(error.code)) return { kind: 'refused', reason: error.code };
-    throw error;
-  }
+  const { paymentId, amount, paidOn: paid_on } = pending.payment;
+  await context.execute(bookClaimPayment, {
+    ...{ policy_id, claim_id, payment_id: paymentId, amount, paid_on, is_imported: false },
+    coverage_name: pending.coverageName,
+    incident_date: pending.incidentDate,
+  });
+  const { events } = await context.load(policy, policyStream(policy_id));
+  const refused = events.find((event) => event.type === 'ClaimPaymentRefused' && event.data.paymentId === paymentId);
+  if (refused?.type !== 'ClaimPaymentRefused') return undefined;
+  const { reason, limitLeft } = refused.data;
+  return { reason, limitLeft };
 }
 
-/** Returns the refusal of a payment that the policy has not booked. */
-export function rejection(reason: string, state: ClaimState, policyState: PolicyState): Refusal {
-  if (reason === 'amount_too_high' && state.coverage?.limit !== null && state.coverage !== null) {
-    const place = placeOf(policyState, state.details.incidentDate);
-    const paid = place === undefined ? 0n : paidUnder(policyState, place.term, state.coverage.name);
-    return limitPassed(larger(parseSum(state.coverage.limit) - paid, 0n));
-  }
-  return new Refusal('incident_no_longer_covered', `The policy does not cover ${state.details.incidentDate} any more`);
+/** Returns the refusal of a payment that the policy does not book. @param limitLeft what is left of the limit of the coverage */
+export function paymentRefusal({ reason, limitLeft }: PaymentRefusal, incidentDate: Day): Refusal {
+  if (reason === 'incident_no_longer_covered' || limitLeft === null) return noLongerCovered(incidentDate);
+  const message = `must be at most ${limitLeft}, what is left of the limit of the coverage`;
+  const fields = [{ field: 'paid_amount', message }];
+  return new Refusal('amount_too_high', `paid_amount: ${message}`, { fields, members: { limit: limitLeft } });
+}
+
+/** Returns the refusal of an incident whose cover was taken back after the filing. */
+export function noLongerCovered(incidentDate: Day): Refusal {
+  return new Refusal(
+    'incident_no_longer_covered',
+    `The policy does not cover the incident of ${incidentDate} any more`,
+  );
 }

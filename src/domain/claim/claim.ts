@@ -35,8 +35,14 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: Omit<C
 
 /** A payment, or the reversal of one, that the policy has not booked yet. */
 export type PendingPayment =
-  | ({ readonly kind: 'payment' } & Pick<DataOf<'ClaimPaymentStarted'>, 'payment' | 'coverageName' | 'incidentDate' | 'isFinal'>)
-  | ({ readonly kind: 'reversal' } & Pick<DataOf<'ClaimPaymentReversalStarted'>, 'paymentId' | 'reason' | 'effectiveAt'>);
+  | ({ readonly kind: 'payment' } & Pick<
+      DataOf<'ClaimPaymentStarted'>,
+      'payment' | 'coverageName' | 'incidentDate' | 'isFinal'
+    >)
+  | ({ readonly kind: 'reversal' } & Pick<
+      DataOf<'ClaimPaymentReversalStarted'>,
+      'paymentId' | 'reason' | 'effectiveAt'
+    >);
 
 type DataOf<Type extends ClaimEvent['type']> = Extract<ClaimEvent, { readonly type: Type }>['data'];
 

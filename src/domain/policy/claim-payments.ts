@@ -1,7 +1,7 @@
 import { normalise } from '../../event-sourcing/identifiers.ts';
 import type { Day } from '../../event-sourcing/time.ts';
 import type { PAYMENT_REFUSALS } from '../claim/stages.ts';
-import { type MinorUnits, parseSum } from '../values/money.ts';
+import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { larger } from '../values/price.ts';
 import { isCovered, termOn } from './cover.ts';
 import type { PolicyState } from './policy.ts';
@@ -50,13 +50,17 @@ export function placeOf(policy: PolicyState, incidentDate: Day): IncidentPlace |
 export interface PaymentRefusal {
   readonly reason: (typeof PAYMENT_REFUSALS)[number];
   /** What is left of the limit of the coverage; null where the limit is not the reason. */
-  readonly limitLeft: MinorUnits | null;
+  readonly limitLeft: string | null;
 }
 
 /** Returns why a payment for an incident cannot be booked; undefined when it can. @param coverageName null where the claim names no coverage */
 export function refusalOfPayment(
   policy: PolicyState,
-  { incidentDate, coverageName, amount }: Pick<PolicyState['payments'][number], 'incidentDate' | 'coverageName' | 'amount'>,
+  {
+    incidentDate,
+    coverageName,
+    amount,
+  }: Pick<PolicyState['payments'][number], 'incidentDate' | 'coverageName' | 'amount'>,
 ): PaymentRefusal | undefined {
   const place = placeOf(policy, incidentDate);
   if (place === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
@@ -66,7 +70,7 @@ export function refusalOfPayment(
   if (coverage === undefined) return { reason: 'incident_no_longer_covered', limitLeft: null };
   if (coverage.limit === null) return undefined;
   const limitLeft = larger(parseSum(coverage.limit) - paidUnder(policy, place.term, coverageName), 0n);
-  return parseSum(amount) > limitLeft ? { reason: 'amount_too_high', limitLeft } : undefined;
+  return parseSum(amount) > limitLeft ? { reason: 'amount_too_high', limitLeft: formatMoney(limitLeft) } : undefined;
 }
 
 /** Returns the coverage of this name among those of a day; undefined when there is none. */

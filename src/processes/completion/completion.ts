@@ -1,5 +1,6 @@
 import { finishClaimPayment, pendingId } from '../../../commands/claim/payment-commands.ts';
 import type { ClaimDocument } from '../../../projections/claims/claims.ts';
+import { claimStream } from '../../domain/claim/claim.ts';
 import { executeCommand, runSystemCommand } from '../../command-handling/execute-command.ts';
 import { instantAfter } from '../../event-sourcing/time.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
@@ -84,7 +85,7 @@ export class Completion {
 
   /** Finishes payments of claims that started 30 s ago and have not ended. */
   async #finishPayments(signal: AbortSignal): Promise<void> {
-    const { commandPorts, readModels, log } = this.#parts;
+    const { commandPorts, readModels } = this.#parts;
     const before = instantAfter(commandPorts.now(), -GRACE_PERIOD_MS);
     const query = { above: { pending_since: '' }, atMost: { pending_since: before }, skipCount: true };
     const { documents } = await readModels.find('claims', { ...query, limit: MAX_PAYMENTS, offset: 0 });
@@ -92,9 +93,23 @@ export class Completion {
       if (signal.aborted || body === undefined) return;
       const payment_id = pendingId((JSON.parse(body) as ClaimDocument).extra.claim);
       if (payment_id === undefined) continue;
-      await runSystemCommand(finishClaimPayment, { claim_id, payment_id }, commandPorts);
+      await this.#finishPayment(claim_id, payment_id);
+    }
+  }
+
+  /** One payment that cannot be finished holds up no other. */
+  async #finishPayment(claim_id: string, payment_id: string): Promise<void> {
+    const named = { command: finishClaimPayment.name, stream: claimStream(claim_id) };
+    const { commandPorts, log } = this.#parts;
+    try {
+      const { events } = await runSystemCommand(finishClaimPayment, { claim_id, payment_id }, commandPorts);
+      if (events.length === 0) return;
       this.#metrics.completed();
-      log.info({ command: finishClaimPayment.name, stream: `claim-${claim_id}` }, 'Finished an interrupted payment');
+      log.info(named, 'Finished an interrupted payment');
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      this.#metrics.failed();
+      log.warn({ ...named, ...reasonOf(error) }, 'Could not finish an interrupted payment');
     }
   }
 
@@ -122,12 +137,9 @@ export class Completion {
   #recordFailure(open: OpenCommand, named: object, error: unknown): void {
     this.#metrics.failed();
     const failed = this.#reader.commands.recordFailure(open, this.#parts.commandPorts.now());
-    const reason = error instanceof Refusal ? error.code : describeError(error);
-    const at = error instanceof Refusal ? undefined : firstFramesOf(error);
     const fields = {
       ...named,
-      reason,
-      at,
+      ...reasonOf(error),
       attempts: failed?.attempts,
       nextAttempt: failed?.abandoned === true ? 'at the next start' : failed?.notBefore,
     };
@@ -139,6 +151,10 @@ export class Completion {
     const abandoned = all.filter((open) => open.abandoned).length;
     this.#metrics.setUnfinished({ open: all.length - abandoned, abandoned });
   }
+}
+
+function reasonOf(error: unknown) {
+  return error instanceof Refusal ? { reason: error.code } : { reason: describeError(error), at: firstFramesOf(error) };
 }
 
 type CompletionMetrics = ReturnType<typeof declareCompletionMetrics>;
