@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   claimImported,
+  claimPaid,
+  claimPaymentStarted,
   claimReviewStarted,
   claimSettled,
   sampleId,
@@ -27,14 +29,32 @@ describe('claims', () => {
     expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
-  test('store the payment of a paid claim, with the claimed amount where no other is known', () => {
-    const [filed, paid] = toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1));
-    expect(foldEvents(filed!)?.extra.payment).toBeNull();
-    expect(foldEvents(filed!, paid!)?.extra.payment).toEqual({
-      event_id: paid?.id,
-      amount: '50.00',
-      date: '2025-04-01',
+  test('show what was paid', () => {
+    const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
+    expect(document?.view).toMatchObject({
+      date_resolved: '2025-04-01',
+      settlement: { paid_amount: '50.00', outstanding: '0.00' },
+      payments: [
+        {
+          payment_id: sampleId('payment', 1),
+          amount: '50.00',
+          paid_on: '2025-04-01',
+          reference: null,
+          reversed_on: null,
+        },
+      ],
     });
+  });
+
+  test('are found by the start of a payment until it ends', () => {
+    const events = toRecorded(
+      claimImported(1, 1, 1),
+      claimReviewStarted(1, 1, 1),
+      claimPaymentStarted(1, 1, 1),
+      claimPaid(1, 1, 1),
+    );
+    const since = (count: number) => claims.indexes(foldEvents(...events.slice(0, count))!).pending_since;
+    expect([1, 2, 3, 4].map(since)).toEqual([null, null, events[2]?.metadata.recordedAt, null]);
   });
 
   test('stores notes', () => {
@@ -52,13 +72,16 @@ describe('claims', () => {
       reference: 'clm-4',
       policy: sampleId('policy', 3),
       customer: sampleId('customer', 2),
+      mode: false,
+      mode_status: 'live pending',
+      pending_since: null,
     });
     const settled = foldEvents(...toRecorded(claimImported(2, 3, 4), claimSettled(2, 3, 4)));
-    expect(settled?.extra.date_resolved).toBe('2025-04-01');
     expect(settled && claims.indexes(settled)).toMatchObject({
       owner_status: `${MERCHANT_ID}-live paid`,
       customer: sampleId('customer', 2),
       open_customer: null,
+      mode_status: 'live paid',
     });
   });
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
 import type { Days } from '../../src/domain/policy/term.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
   claimImported,
+  claimPaid,
+  claimPaymentReversed,
+  claimPaymentStarted,
   claimSettled,
   policyCancelled,
   policyChanged,
@@ -130,14 +132,17 @@ describe('the transactions of a policy', () => {
 });
 
 describe('the payment of a claim', () => {
-  const settled = (data: object) => {
-    const sample = claimSettled(1, 1, 1);
-    return foldSamples(claimImported(1, 1, 1), { ...sample, data: { ...sample.data, ...data } }).transactions;
-  };
+  const listed = (...samples: readonly SampleEvent[]) =>
+    foldSamples(claimImported(1, 1, 1), ...samples).transactions.map(({ transaction }) => transaction);
 
-  test('is of the claim amount where no other is known', () => {
-    expect(settled(NO_SETTLEMENT).map(({ transaction }) => transaction)).toEqual([
+  test.each([
+    ['a part, or all of it', claimPaid(1, 1, 1)],
+    ['imported', claimSettled(1, 1, 1)],
+  ])('is dated on its day: %s', (_what, paid) => {
+    const [, event] = toRecorded(claimImported(1, 1, 1), paid);
+    expect(listed(paid)).toEqual([
       expect.objectContaining({
+        transaction_id: namedId(event?.id ?? '', sampleId('payment', 1)),
         ...{ kind: 'claim_payment', amount: '-50.00', net: '-50.00', fee: '0.00', tax: null, commission: null },
         ...{ date: '2025-04-01', policy_id: sampleId('policy', 1), claim_id: sampleId('claim', 1) },
         ...{ term_id: null, term: null },
@@ -145,11 +150,16 @@ describe('the payment of a claim', () => {
     ]);
   });
 
+  test('is taken back on the day of its reversal', () => {
+    const [, reversal] = listed(claimPaid(1, 1, 1), claimPaymentReversed(1, 1, 1));
+    expect(reversal).toMatchObject({ kind: 'claim_payment', amount: '50.00', date: '2025-05-01' });
+  });
+
   test.each([
-    ['is denied', { stage: 'denied' }],
-    ['is open', { stage: 'approved', approvedAmount: '40.00' }],
-    ['is paid with 0.00', { paidAmount: '0.00' }],
-  ])('does not exist when the claim %s', (_title, data) => {
-    expect(settled(data)).toEqual([]);
+    ['is denied', { ...claimSettled(1, 1, 1), changes: { stage: 'denied', payment: null } }],
+    ['has only started one', { ...claimPaymentStarted(1, 1, 1), changes: {} }],
+    ['is closed without one', { ...claimPaid(1, 1, 1), changes: { payment: null } }],
+  ])('does not exist when the claim %s', (_title, { changes, ...sample }) => {
+    expect(listed({ ...sample, data: { ...sample.data, ...changes } })).toEqual([]);
   });
 });

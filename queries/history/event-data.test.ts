@@ -32,7 +32,9 @@ describe('the data of an event in a history', () => {
 
   test('has documents by their hash', () => {
     const { documents } = dataOfFirst('ClaimSubmitted.v1') as { documents: readonly object[] };
-    expect(Object.keys(documents[0] ?? {})).toEqual(['name', 'evidence_type', 'sha256', 'bytes', 'uploaded_at']);
+    expect(Object.keys(documents[0] ?? {})).toEqual([
+      ...['name', 'evidence_type', 'content_type', 'sha256', 'bytes', 'uploaded_at'],
+    ]);
   });
 
   test.each(['CustomerUpdated.v1', 'MerchantUpdated.v1'])('of %s has the new values alone', (type) => {

@@ -62,7 +62,9 @@ describe('A reservation', () => {
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     const blob = Buffer.from('what happened').toString('base64');
     await harness.run(submitClaim, { ...submission, documents: [{ ...document, blob }] });
-    const documents = [{ ...document, sha256: sha256('what happened'), bytes: 13 }];
+    const documents = [
+      { ...document, sha256: sha256('what happened'), bytes: 13, content_type: 'application/octet-stream' },
+    ];
     const [reservation] = await reservationsOf('SubmitClaim');
     expect(reservation).toMatchObject({ kind: 'claimReference', environment: LIVE });
     expect(reservation?.input).toEqual({ ...submission, documents });

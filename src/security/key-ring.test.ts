@@ -48,7 +48,7 @@ describe('accepts', () => {
     const { key, keyId } = await issueKey(kind, { role: 'merchant', ...where });
     expect(await ring.authenticate(key)).toEqual({
       reader: { role: 'merchant', ...where },
-      actor: { role: 'merchant', keyId },
+      actor: { role: 'merchant', keyId, label: 'one' },
       label: 'one',
       environment: where,
     });
@@ -58,7 +58,7 @@ describe('accepts', () => {
     const { key, keyId } = await issueKey('platform', { role });
     expect(await ring.authenticate(key)).toEqual({
       reader: { role },
-      actor: { role, keyId },
+      actor: { role, keyId, label: 'one' },
       label: 'one',
       environment: undefined,
     });
@@ -66,13 +66,13 @@ describe('accepts', () => {
 
   test('the secret of the settings as administrator', async () => {
     expect(await ring.authenticate(ADMIN_SECRET)).toMatchObject({
-      actor: { role: 'admin', keyId: 'settings' },
+      actor: { role: 'admin', keyId: 'settings', label: 'first admin key' },
       label: 'first admin key',
     });
     const keyId = keyIdFrom('of the settings');
     const key = formatKey('platform', keyId, new Uint8Array(20));
     const other = new KeyRing({ eventStore: harness.eventStore, records: harness.records, adminKey: key });
-    expect((await other.authenticate(key)).actor).toEqual({ ...ADMIN, keyId });
+    expect((await other.authenticate(key)).actor).toEqual({ ...ADMIN, keyId, label: 'first admin key' });
     await expect(other.authenticate(ADMIN_SECRET)).rejects.toThrow(Refusal);
   });
 

@@ -26,7 +26,7 @@ const NOTHING = { premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commis
 function refund(request: EndRequest, policy: object = {}, rules: object = {}) {
   const { rule, returned } = refundOf(
     {
-      ...{ terms: [FIRST, SECOND], waits: false, boughtOn: '2025-12-20' },
+      ...{ terms: [FIRST, SECOND], waits: false, boughtOn: '2025-12-20', payments: [] },
       ...{ cancellation: { ...NO_CANCELLATION_RULES, ...rules } },
       ...policy,
     },
@@ -76,7 +76,10 @@ describe('The end of a policy returns', () => {
   });
 
   test('of a changed term what its periods have not earned', () => {
-    const after = changedTerm(FIRST, ({ coverages }) => ({ coverages, annualNet: ZERO }), '2026-07-01', '0.00');
+    const after = changedTerm(FIRST, ({ coverages }) => ({ coverages, annualNet: ZERO }), '2026-07-01', {
+      minimumRetained: '0.00',
+      isKept: false,
+    });
     expect(refund(on('2026-09-30'), { terms: [{ ...FIRST, ...after }] })).toEqual({ rule: 'pro_rata', first: NOTHING });
   });
 
@@ -89,6 +92,32 @@ describe('The end of a policy returns', () => {
     const price = { ...FIRST, premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00' };
     const free = { ...price, periods: FIRST.periods.map((period) => ({ ...period, net: '0.00' })) };
     expect(refund(on('2026-06-30'), { terms: [free] })).toEqual({ rule: 'pro_rata', first: NOTHING });
+  });
+});
+
+const paidFor = (termId: string) => ({
+  payments: [
+    { claimId: 'claim', paymentId: 'one', termId, coverageName: 'fire', incidentDate: '2026-01-02', amount: '1.00' },
+  ],
+});
+
+describe('After a claim payment, the end of a policy returns', () => {
+  const rule = (policy: object, rules: object, request = on('2026-06-30')) =>
+    (refund(request, policy, rules) as { rule: string }).rule;
+
+  test('nothing of the term of the incident where the product says so; later terms whole', () => {
+    const never = { refundAfterClaim: false };
+    expect(refund(on('2026-06-30'), paidFor('first'), never)).toEqual({
+      ...{ rule: 'none_after_claim', first: NOTHING, second: WHOLE },
+    });
+    expect(rule(paidFor('first'), {})).toBe('pro_rata');
+    expect(rule({}, never)).toBe('pro_rata');
+    expect(rule(paidFor('first'), never, on('2027-06-30'))).toBe('pro_rata');
+  });
+
+  test('not everything in the cooling-off time', () => {
+    expect(rule(paidFor('first'), { coolingOffDays: 14 }, on('2026-01-03'))).toBe('pro_rata');
+    expect(rule({}, { coolingOffDays: 14 }, on('2026-01-03'))).toBe('cooling_off');
   });
 });
 

@@ -6,6 +6,7 @@ import { fraction } from '../values/fraction.ts';
 import { formatMoney, parseMoney } from '../values/money.ts';
 import { ratesOf } from '../values/rating.ts';
 import { lastTerm } from './cover.ts';
+import { hasPaidIn } from './claim-payments.ts';
 import { refundOf } from './end.ts';
 import { type Figures, figuresOn } from './figures.ts';
 import type { End, PolicyState } from './policy.ts';
@@ -20,9 +21,9 @@ const termOf = (days: Days, annual = '365.00', rating: object = EXAMPLE): Term =
   const term = pricedTerm(days, insured(annual), ratesOf(rating));
   return { ...term, termId: days.from, netAtStart: term.net, isWithdrawn: false };
 };
-type Parts = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'end'>;
+type Parts = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments' | 'end'>;
 const policyOf = (terms: readonly Term[], changes: Partial<Parts> = {}): Parts => ({
-  ...{ terms, waits: false, boughtOn: '2026-01-01', cancellation: NO_CANCELLATION_RULES, end: null },
+  ...{ terms, waits: false, boughtOn: '2026-01-01', cancellation: NO_CANCELLATION_RULES, payments: [], end: null },
   ...changes,
 });
 const endOf = (policy: Parts, day: string, decidedOn = day, returnPremium?: string): End => {
@@ -99,8 +100,14 @@ const anyLife = fc.record({
   changes: fc.array(fc.record({ at: offset, annual: amount }), { maxLength: 4 }),
   end: fc.option(fc.record({ at: offset, late: fc.nat(3), given: fc.constantFrom(undefined, 'nothing', 'all') })),
   imported: fc.boolean(),
-  rules: fc.record({ coolingOffDays: fc.constantFrom(0, 14, 60), minimumRetained: amount }),
+  paidAt: fc.option(offset),
+  rules: fc.record({
+    coolingOffDays: fc.constantFrom(0, 14, 60),
+    refundAfterClaim: fc.boolean(),
+    minimumRetained: amount,
+  }),
 });
+const PAYMENT = { claimId: 'claim', paymentId: 'one', coverageName: 'fire', amount: '1.00' };
 type Life = typeof anyLife extends fc.Arbitrary<infer T> ? T : never;
 const dayAt = (days: number) => addDays('2026-01-01', days);
 
@@ -126,10 +133,16 @@ function asOfEachDay(life: Life): readonly { readonly day: string; readonly poli
   for (let at = -2; at < 180; at++) {
     const day = dayAt(at);
     for (const { annual } of life.changes.filter((change) => change.at === at && policy.end === null)) {
-      const retained = life.rules.minimumRetained;
-      const changed = (term: Term): Term => ({ ...term, ...changedTerm(term, () => insured(annual), day, retained) });
+      const changed = (term: Term): Term => {
+        const isKept = !cancellation.refundAfterClaim && hasPaidIn(policy, term);
+        const floors = { minimumRetained: cancellation.minimumRetained, isKept };
+        return { ...term, ...changedTerm(term, () => insured(annual), day, floors) };
+      };
       policy = { ...policy, terms: policy.terms.map((term) => (term.through < day ? term : changed(term))) };
     }
+    const insuredOn = policy.terms.find((term) => contains(term, day));
+    if (life.paidAt === at && insuredOn !== undefined && policy.end === null)
+      policy = { ...policy, payments: [{ ...PAYMENT, termId: insuredOn.termId, incidentDate: day }] };
     if (life.end?.at === at && day <= lastTerm(policy).through) {
       const { late, given } = life.end;
       const term = policy.terms.find((one) => contains(one, day));

@@ -125,7 +125,8 @@ describe('An imported term', () => {
 
   test('keeps its rates when it is changed', () => {
     const change: ChangeInsured = ({ coverages, annualNet }) => ({ coverages, annualNet: plus(annualNet, TEN) });
-    const changed = (term: AgreedTerm) => changedTerm(asTerm(term), change, '2026-01-01', '0.00');
+    const changed = (term: AgreedTerm) =>
+      changedTerm(asTerm(term), change, '2026-01-01', { minimumRetained: '0.00', isKept: false });
     expect(changed(imported('120.00', '20.00', '12.50'))).toMatchObject({
       ...{ net: '102.00', tax: '20.40', commission: '12.75', premium: '122.40' },
     });
@@ -144,14 +145,25 @@ test('a moved term keeps length and amounts of all its days', () => {
 
 describe('A change of a term', () => {
   /** Changes the annual net price of a term on days, one after another. */
-  const changeTo = (term: AgreedTerm, changes: readonly (readonly [string, string])[], retained = '0.00') =>
+  const changeTo = (
+    term: AgreedTerm,
+    changes: readonly (readonly [string, string])[],
+    minimumRetained = '0.00',
+    isKept = false,
+  ) =>
     changes.reduce<Term>((before, [day, annual]) => {
       const to: ChangeInsured = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
-      const after = changedTerm(before, to, day, retained);
+      const after = changedTerm(before, to, day, { minimumRetained, isKept });
       return { ...before, ...after, netAtStart: day < before.from ? after.net : before.netAtStart };
     }, asTerm(term));
   const periods = (term: AgreedTerm) => term.periods.map(({ from, annualNet, net }) => [from, annualNet, net]);
   const YEAR = priced('2026-01-01', 'year', '365.00', EXAMPLE);
+
+  test('does not lower a price that an end would not return', () => {
+    expect(changeTo(YEAR, [['2026-07-01', '36.50']], '0.00', true)).toMatchObject({ net: '365.00' });
+    expect(changeTo(YEAR, [['2026-07-01', '401.50']], '0.00', true)).toMatchObject({ net: '383.40' });
+    expect(changeTo(YEAR, [['2025-12-31', '36.50']], '0.00', true)).toMatchObject({ net: '36.50' });
+  });
 
   test('in its middle keeps what the days before have earned, and prices the rest by its days', () => {
     const after = changeTo(YEAR, [['2026-07-01', '401.50']]);
