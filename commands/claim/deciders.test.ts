@@ -1,133 +1,263 @@
 import { describe, test } from '@jest/globals';
 import { MOVES, STAGES, type Stage } from '../../src/domain/claim/stages.ts';
+import {
+  approved,
+  claimEvent,
+  coverage,
+  EVENT_TO,
+  filed,
+  INCIDENT,
+  MOVES_TO,
+  NOW,
+  paid,
+  policyEndedBefore,
+  policyWith,
+  reversed,
+  started,
+  THEFT,
+  TODAY,
+} from '../../test/support/claim-histories.ts';
 import { given, type GivenEvent } from '../../test/support/given.ts';
-import { claimImported } from '../../test/support/sample-events.ts';
+import { sampleId } from '../../test/support/sample-events.ts';
 import {
   acceptClaimOffer,
   approveClaim,
   denyClaim,
-  payClaim,
   rejectClaimOffer,
+  reopenClaim,
   reviewClaim,
   sendClaimForApproval,
   sendClaimOffer,
+  withdrawClaim,
 } from './claim-moves.ts';
+import { payClaim } from './claim-payments.ts';
+import { addClaimNote, reviseClaim } from './revise-claim.ts';
 
-const filed = (amount: string | null = '100.00'): GivenEvent => {
-  const { type, data } = claimImported(1, 1, 1);
-  return { type, data: { ...data, amount } };
-};
-const { claimId, merchantId, environmentId, testMode, customerId, policyId } = filed().data as Record<string, unknown>;
-const event = (type: string, data: object = {}): GivenEvent => ({
-  type,
-  data: { claimId, merchantId, environmentId, testMode, customerId, policyId, effectiveAt: '2026-03-02', ...data },
-});
-
-/** The event of a move to each stage, with the claimed amount. */
-const EVENT_TO: Record<Exclude<Stage, 'submitted'>, GivenEvent> = {
-  'under review': event('ClaimReviewStarted', { note: null }),
-  'pending approval': event('ClaimSentForApproval', { note: null }),
-  approved: event('ClaimApproved', { approvedAmount: '100.00' }),
-  'offer sent': event('ClaimOfferSent', { offerAmount: '100.00' }),
-  'offer accepted': event('ClaimOfferAccepted'),
-  'offer rejected': event('ClaimOfferRejected', { reason: 'too low' }),
-  paid: event('ClaimPaid', { paidAmount: '100.00' }),
-  denied: event('ClaimDenied', { reason: 'no cover' }),
-};
-const targets = STAGES.filter((stage) => stage !== 'submitted');
-const through = (...stages: readonly (typeof targets)[number][]) => [filed(), ...stages.map((to) => EVENT_TO[to])];
-const APPROVED = ['under review', 'pending approval', 'approved'] as const;
-
-/** A history that leads to each stage. */
-const HISTORY_OF: Record<Stage, readonly GivenEvent[]> = {
-  submitted: [filed()],
-  'under review': through('under review'),
-  'pending approval': through('under review', 'pending approval'),
-  approved: through(...APPROVED),
-  'offer sent': through(...APPROVED, 'offer sent'),
-  'offer accepted': through(...APPROVED, 'offer sent', 'offer accepted'),
-  'offer rejected': through(...APPROVED, 'offer sent', 'offer rejected'),
-  paid: through(...APPROVED, 'paid'),
-  denied: through('denied'),
-};
-
-/** Runs the decider of a move to a stage, with the fields of its body. */
-function move(to: (typeof targets)[number], history: readonly GivenEvent[], fields: object = {}) {
-  const now = '2026-03-02T10:00:00.000Z';
-  const claim = given(...history);
-  const moves = {
-    'under review': () => claim.when(reviewClaim, { now, ...fields }),
-    'pending approval': () => claim.when(sendClaimForApproval, { now, ...fields }),
-    approved: () => claim.when(approveClaim, { now, ...fields }),
-    'offer sent': () => claim.when(sendClaimOffer, { now, ...fields }),
-    'offer accepted': () => claim.when(acceptClaimOffer, { now, ...fields }),
-    'offer rejected': () => claim.when(rejectClaimOffer, { now, reason: 'too low', ...fields }),
-    paid: () => claim.when(payClaim, { now, ...fields }),
-    denied: () => claim.when(denyClaim, { now, reason: 'no cover', ...fields }),
-  };
-  return moves[to]();
-}
+const LIMITED = policyWith([coverage('Theft', '100.00')]);
+const base = { now: NOW, today: TODAY, policyState: LIMITED };
+const pending = (...filing: Parameters<typeof filed>) => [filed(...filing), ...MOVES_TO['pending approval']];
+/** Approved for 100.00, of which 40.00 was paid. */
+const partPaid = [filed(), ...MOVES_TO.approved, paid(1, '40.00')];
+const REOPENED = claimEvent('ClaimReopened', { reason: 'more' });
+/** Paid with 40.00, reopened, and pending approval again. */
+const pendingAgain = [
+  ...[filed(), ...MOVES_TO.approved, paid(1, '40.00', { isFinal: true }), REOPENED],
+  EVENT_TO['pending approval'],
+];
 
 describe.each(STAGES)('A claim that is %s', (from) => {
-  test.each(targets)('becomes %s only if the table of moves allows it', (to) => {
-    const allowed = MOVES[from];
-    if (allowed.includes(to)) move(to, HISTORY_OF[from]).then(EVENT_TO[to]);
-    else move(to, HISTORY_OF[from]).thenRefused('claim_move_not_allowed', { members: { allowed } });
+  const claim = given(filed(), ...MOVES_TO[from]);
+  const moves: Record<Exclude<Stage, 'submitted'>, () => ReturnType<typeof claim.when>> = {
+    'under review': () => claim.when(reviewClaim, base),
+    'pending approval': () => claim.when(sendClaimForApproval, base),
+    approved: () => claim.when(approveClaim, base),
+    'offer sent': () => claim.when(sendClaimOffer, base),
+    'offer accepted': () => claim.when(acceptClaimOffer, base),
+    'offer rejected': () => claim.when(rejectClaimOffer, { ...base, reason: 'too low' }),
+    paid: () => claim.when(payClaim, { ...base, paymentId: sampleId('payment', 1) }),
+    denied: () => claim.when(denyClaim, { ...base, reason: 'no cover' }),
+    withdrawn: () => claim.when(withdrawClaim, { ...base, reason: 'filed twice' }),
+  };
+  const allowed = MOVES[from];
+
+  test.each(STAGES.filter((stage) => stage !== 'submitted'))('becomes %s only if the table allows it', (to) => {
+    const event = to === 'paid' ? started(1, '100.00', { isFinal: true }) : EVENT_TO[to];
+    if (allowed.includes(to)) moves[to]().then(event);
+    else moves[to]().thenRefused('claim_move_not_allowed', { members: { allowed } });
+  });
+
+  test('is reopened only when it is closed', () => {
+    const decided = claim.when(reopenClaim, { ...base, reason: 'more' });
+    if (allowed.includes('reopened')) decided.then(REOPENED);
+    else decided.thenRefused('claim_move_not_allowed', { members: { allowed } });
   });
 });
 
 test('A note or a reason is recorded', () => {
-  move('under review', [filed()], { note: 'first' }).then(event('ClaimReviewStarted', { note: 'first' }));
-  const reviewed = HISTORY_OF['under review'];
-  move('pending approval', reviewed, { note: 'fine' }).then(event('ClaimSentForApproval', { note: 'fine' }));
-  move('denied', reviewed, { reason: 'late' }).then(event('ClaimDenied', { reason: 'late' }));
+  given(filed())
+    .when(reviewClaim, { ...base, note: 'first' })
+    .then(claimEvent('ClaimReviewStarted', { note: 'first' }));
+  given(filed(), ...MOVES_TO['under review'])
+    .when(sendClaimForApproval, { ...base, note: 'fine' })
+    .then(claimEvent('ClaimSentForApproval', { note: 'fine' }));
+  given(...pending())
+    .when(addClaimNote, { ...base, text: 'called' })
+    .then(claimEvent('ClaimNoteAdded', { text: 'called' }));
 });
 
-describe('An amount', () => {
-  const pending = HISTORY_OF['pending approval'];
-  const approvedFor = (approvedAmount: string | null) => [...pending, event('ClaimApproved', { approvedAmount })];
-  const offered = [...approvedFor('80.00'), event('ClaimOfferSent', { offerAmount: '70.00' })];
+describe('A claim of which something was paid', () => {
+  test.each([
+    ['denied', denyClaim],
+    ['withdrawn', withdrawClaim],
+    ['offer sent', sendClaimOffer],
+  ] as const)('cannot become %s', (_to, command) => {
+    given(...partPaid)
+      .when(command as typeof denyClaim, { ...base, reason: 'fraud' })
+      .thenRefused('claim_move_not_allowed', { members: { allowed: ['paid'] } });
+  });
+
+  test('can be denied or withdrawn once its payments are reversed', () => {
+    const all = given(...partPaid, reversed(1, '40.00', 'approved'));
+    all.when(denyClaim, { ...base, reason: 'no cover' }).then(EVENT_TO.denied);
+    all.when(withdrawClaim, { ...base, reason: 'filed twice' }).then(EVENT_TO.withdrawn);
+  });
+});
+
+describe('An approval', () => {
+  const approve = (history: readonly GivenEvent[], command: object = {}) =>
+    given(...history).when(approveClaim, { ...base, ...command });
+  const under = (limit: string | null, deductible: string | null, ...payments: object[]) => ({
+    policyState: policyWith([coverage('Theft', limit, deductible)], ...payments),
+  });
+  const tooHigh = (limit: string, why: string) => ({
+    fields: [{ field: 'approved_amount', message: `must be at most ${limit}, ${why}` }],
+    members: { limit },
+  });
 
   test.each([
-    ['approved', 'approved_amount', pending, '100.00', 'claimed amount', 'ClaimApproved', 'approvedAmount'],
-    ['offer sent', 'offer_amount', approvedFor('80.00'), '80.00', 'approved amount', 'ClaimOfferSent', 'offerAmount'],
-    ['offer sent', 'offer_amount', approvedFor(null), '100.00', 'claimed amount', 'ClaimOfferSent', 'offerAmount'],
-    ['paid', 'paid_amount', approvedFor('80.00'), '80.00', 'approved amount', 'ClaimPaid', 'paidAmount'],
-    [
-      'paid',
-      'paid_amount',
-      [...offered, EVENT_TO['offer accepted']],
-      '70.00',
-      'accepted offer',
-      'ClaimPaid',
-      'paidAmount',
-    ],
-  ] as const)(
-    'of a claim that becomes %s is at most what was decided before',
-    (to, field, history, limit, name, type, member) => {
-      const message = `must be at most ${limit}, the ${name}`;
-      const tooHigh = `${limit.slice(0, -1)}1`;
-      move(to, history, { [field]: tooHigh }).thenRefused('amount_too_high', {
-        fields: [{ field, message }],
-        members: { limit },
-      });
-      move(to, history).then(event(type, { [member]: limit }));
-      move(to, history, { [field]: limit }).then(event(type, { [member]: limit }));
-      move(to, history, { [field]: '5.5' }).then(event(type, { [member]: '5.50' }));
-    },
-  );
+    ['the claimed amount less the deductible', under(null, '25.50'), '74.50'],
+    ['what is left of the limit of the coverage', under('100.00', null, { amount: '60.00' }), '40.00'],
+    ['the claimed amount less the deductible', under('100.00', '70.00', { amount: '60.00' }), '30.00'],
+  ])('is by default and at most %s: %#', (why, command, bound) => {
+    const [{ limit, deductible }] = [command.policyState.terms[0]!.periods[0]!.coverages[0]!];
+    const event = (amount: string) => approved(amount, { coverage: { name: 'Theft', limit, deductible } });
+    approve(pending(), command).then(event(bound));
+    approve(pending(), { ...command, approved_amount: bound }).then(event(bound));
+    approve(pending(), { ...command, approved_amount: '5.5' }).then(event('5.50'));
+    const more = `${bound.slice(0, -1)}1`;
+    approve(pending(), { ...command, approved_amount: more }).thenRefused('amount_too_high', tooHigh(bound, why));
+  });
 
-  test('is required where none was decided before, and then has no limit', () => {
-    const [, ...moves] = pending;
-    const unclaimed = [filed(null), ...moves];
-    const fields = [
-      { field: 'approved_amount', message: 'is required, because no earlier amount of the claim is known' },
-    ];
-    move('approved', unclaimed).thenRefused('invalid_request', { fields });
-    const approved = event('ClaimApproved', { approvedAmount: '99999999.99' });
-    move('approved', unclaimed, { approved_amount: '99999999.99' }).then(approved);
-    // Approvals of the past may have no amount.
-    const approvedForNone = [...unclaimed, event('ClaimApproved', { approvedAmount: null })];
-    for (const to of ['paid', 'offer sent'] as const) move(to, approvedForNone).thenRefused('invalid_request');
+  test('counts payments of other claims, of the same term and coverage', () => {
+    const bounded = (...payments: object[]) => approve(pending(), under('100.00', null, ...payments));
+    bounded({ claimId: sampleId('claim', 1) }).then(approved('100.00'));
+    bounded({ termId: sampleId('term', 9) }).then(approved('100.00'));
+    bounded({ coverageName: 'Fire' }).then(approved('100.00'));
+    bounded({ coverageName: 'THEFT' }, { incidentDate: '2026-12-31' }).then(approved('80.00'));
+  });
+
+  test('is refused where nothing may be approved, and of 0.00', () => {
+    const spent = under('100.00', null, { amount: '100.00' });
+    approve(pending(), spent).thenRefused(
+      ...(['amount_too_high', tooHigh('0.00', 'what is left of the limit of the coverage')] as const),
+    );
+    approve(pending(), under(null, '100.00')).thenRefused('amount_too_high', { members: { limit: '0.00' } });
+    approve(pending(), { approved_amount: '0.00' }).thenRefused('invalid_request');
+  });
+
+  test('must be given where no amount was claimed, also where there is a limit', () => {
+    const unclaimed = pending({ amount: null });
+    const fields = [{ field: 'approved_amount', message: 'must be given: no amount was claimed' }];
+    approve(unclaimed).thenRefused('invalid_request', { fields });
+    approve(unclaimed, { approved_amount: '100.01' }).thenRefused('amount_too_high', { members: { limit: '100.00' } });
+    const event = approved('99999999.99', { coverage: { ...THEFT, limit: null } });
+    approve(unclaimed, { ...under(null, null), approved_amount: '99999999.99' }).then(event);
+  });
+
+  test('names the coverage where the day has several, and one has a limit or a deductible', () => {
+    const unknown = pending({}, null);
+    const several = (...coverages: Parameters<typeof policyWith>[0]) => ({ policyState: policyWith(coverages) });
+    for (const fire of [coverage('Fire', '1.00'), coverage('Fire', null, '1.00')]) {
+      approve(unknown, several(coverage('Theft', '100.00'), fire)).thenRefused('invalid_request');
+      approve(unknown, { ...several(coverage('Theft', '100.00'), fire), coverage_name: 'THEFT' }).then(
+        approved('100.00'),
+      );
+    }
+    approve(unknown, several(coverage('Theft'), coverage('Fire'))).then(approved('100.00', { coverage: null }));
+    approve(unknown, { ...several(coverage('Theft'), coverage('Fire')), coverage_name: 'Hail' }).thenRefused(
+      'invalid_request',
+    );
+  });
+
+  test('judges cover again', () => {
+    const ended = { policyState: policyEndedBefore([coverage('Theft', '100.00')]) };
+    approve(pending(), ended).thenRefused('incident_no_longer_covered');
+    approve(pending(), { ...ended, coverage_name: 'Theft' }).thenRefused('incident_no_longer_covered');
+    const removed = { policyState: policyWith([coverage('Fire')]) };
+    approve(pending(), removed).thenRefused('incident_no_longer_covered');
+  });
+
+  test('after a reopening is not below what was paid; equal to it, the claim is paid at once', () => {
+    approve(pendingAgain, { approved_amount: '39.99' }).thenRefused('invalid_request');
+    approve(pendingAgain, { approved_amount: '40.00' }).then(approved('40.00', { isPaid: true }));
+    approve(pendingAgain, { approved_amount: '40.01' }).then(approved('40.01'));
+    const two = { policyState: policyWith([coverage('Theft', '100.00'), coverage('Fire')]) };
+    approve(pendingAgain, { ...two, coverage_name: 'Fire' }).thenRefused('invalid_request');
+    approve(pendingAgain, { ...two, coverage_name: 'theft' }).then(approved('100.00'));
+  });
+});
+
+describe('An offer', () => {
+  test.each([
+    ['the approved amount', '80.00', [...pending(), approved('80.00')]],
+    ['of an import without one the claimed amount', '100.00', [filed(), imported('approved')]],
+  ])('is by default and at most %s', (_what, limit, history) => {
+    const offer = (command: object = {}) => given(...history).when(sendClaimOffer, { ...base, ...command });
+    offer().then(claimEvent('ClaimOfferSent', { offerAmount: limit }));
+    offer({ offer_amount: limit }).then(claimEvent('ClaimOfferSent', { offerAmount: limit }));
+    offer({ offer_amount: '5.5' }).then(claimEvent('ClaimOfferSent', { offerAmount: '5.50' }));
+    offer({ offer_amount: `${limit.slice(0, -1)}1` }).thenRefused('amount_too_high', { members: { limit } });
+    offer({ offer_amount: '0.00' }).thenRefused('invalid_request');
+  });
+});
+
+function imported(stage: Stage): GivenEvent {
+  const none = { approvedAmount: null, offerAmount: null, payment: null };
+  return claimEvent('ClaimSettlementImported', { stage, ...none });
+}
+
+describe('A revision', () => {
+  const CLAIMED = { ...(filed().data as { details: object }).details };
+  const revised = (details: object, changes: object = {}) =>
+    claimEvent('ClaimRevised', {
+      ...{ details: { ...CLAIMED, ...details }, coverage: THEFT, reason: 'typo', isReviewedAgain: false, ...changes },
+    });
+  const revise = (history: readonly GivenEvent[], command: object) =>
+    given(...history).when(reviseClaim, { ...base, reason: 'typo', ...command });
+
+  test('changes what is given', () => {
+    revise([filed()], { claim_amount: '80' }).then(revised({ amount: '80.00' }));
+    revise([filed()], { incident_description: 'at night' }).then(revised({ incidentDescription: 'at night' }));
+    revise([filed()], { incident_date: '2026-02-02' }).then(revised({ incidentDate: '2026-02-02' }));
+  });
+
+  test('voids an approval and an offer', () => {
+    for (const stage of ['approved', 'offer sent', 'offer accepted', 'offer rejected'] as const)
+      revise([filed(), ...MOVES_TO[stage]], { claim_amount: '80' }).then(
+        revised({ amount: '80.00' }, { isReviewedAgain: true }),
+      );
+    revise(pending(), { claim_amount: '80' }).then(revised({ amount: '80.00' }));
+  });
+
+  test('is judged as a filing', () => {
+    const two = { policyState: policyWith([coverage('Theft', '100.00'), coverage('Fire', null, '5.00')]) };
+    revise([filed()], { ...two, coverage_name: 'fire' }).then(
+      revised({}, { coverage: { name: 'Fire', limit: null, deductible: '5.00' } }),
+    );
+    revise([filed()], { coverage_name: 'Hail' }).thenRefused('invalid_request');
+    revise([filed()], { ...two, policyState: policyWith([coverage('Fire')]), incident_date: '2026-02-02' }).thenRefused(
+      'invalid_request',
+    );
+    revise([filed({}, null)], { incident_date: '2026-02-02' }).then(revised({ incidentDate: '2026-02-02' }));
+    for (const incident_date of ['2025-12-31', '2026-03-03'])
+      revise([filed()], { incident_date }).thenRefused('incident_not_covered');
+  });
+
+  test('after a payment is one of amount and description alone', () => {
+    for (const command of [{ incident_date: INCIDENT }, { coverage_name: 'Theft' }])
+      revise(partPaid, command).thenRefused('invalid_request');
+    revise(partPaid, { claim_amount: '80', incident_description: 'at night' }).then(
+      revised({ amount: '80.00', incidentDescription: 'at night' }, { isReviewedAgain: true }),
+    );
+    revise([...partPaid, reversed(1, '40.00', 'approved')], { incident_date: '2026-02-02' }).then(
+      revised({ incidentDate: '2026-02-02' }, { isReviewedAgain: true }),
+    );
+  });
+
+  test('needs a claim that is open', () => {
+    for (const stage of ['paid', 'denied', 'withdrawn'] as const)
+      revise([filed(), ...MOVES_TO[stage]], { claim_amount: '80' }).thenRefused('claim_move_not_allowed', {
+        members: { allowed: ['reopened'] },
+      });
   });
 });
