@@ -7,7 +7,7 @@ import { claimResourceOf } from '../../projections/resources.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, invalidFields, LIVE, MERCHANT } from '../../test/support/command-harness.ts';
 import { addClaimDocuments } from './add-claim-documents.ts';
-import { denyClaim } from './claim-moves.ts';
+import { denyClaim, withdrawClaim } from './claim-moves.ts';
 import { submitClaim } from './submit-claim.ts';
 
 let harness: CommandHarness;
@@ -53,10 +53,16 @@ describe('Documents that are added to a claim', () => {
     expect(JSON.stringify(events[0]?.data)).not.toContain(Buffer.from('second').toString('base64'));
   });
 
-  test('are rejected when the claim is resolved, and nothing is stored', async () => {
+  test('are taken after a denial', async () => {
     await harness.run(denyClaim, { claim_id: claimId, reason: 'no cover' });
+    await add([document('second')]);
+    expect((await resource()).documents).toHaveLength(2);
+  });
+
+  test('are rejected when the claim is withdrawn, and nothing is stored', async () => {
+    await harness.run(withdrawClaim, { claim_id: claimId, reason: 'filed twice' });
     const before = await harness.log();
-    expect((await refusalOf([document('second')], { key: 'k' })).code).toBe('claim_resolved');
+    expect((await refusalOf([document('second')], { key: 'k' })).code).toBe('claim_withdrawn');
     expect(await harness.log()).toEqual(before);
     expect(await harness.records.getBlobRow(hashOf('second'), 0)).toBeUndefined();
   });
@@ -71,6 +77,19 @@ describe('Documents that are added to a claim', () => {
     const responses = await Promise.allSettled([add(nine), add(nine)]);
     expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await resource()).documents).toHaveLength(100);
+  });
+
+  test.each([
+    ['%PDF-1.7', 'application/pdf'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]), 'image/png'],
+    [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image/jpeg'],
+    ['%PDF', 'application/octet-stream'],
+    ['<html>', 'application/octet-stream'],
+  ])('have type and size by their content: %p', async (content, content_type) => {
+    const bytes = Buffer.from(content);
+    await add([{ document_name: 'x.pdf', evidence_type: null, blob: bytes.toString('base64') }]);
+    const added = { document_name: 'x.pdf', evidence_type: null, content_type, size: bytes.length };
+    expect((await resource()).documents[1]).toMatchObject(added);
   });
 
   test('have at most 10 MiB a request and 50 MiB a claim', async () => {

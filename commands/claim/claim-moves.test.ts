@@ -8,12 +8,15 @@ import {
   acceptClaimOffer,
   approveClaim,
   denyClaim,
-  payClaim,
   rejectClaimOffer,
   reviewClaim,
   sendClaimForApproval,
+  reopenClaim,
   sendClaimOffer,
+  withdrawClaim,
 } from './claim-moves.ts';
+import { payClaim, reversePayment } from './claim-payments.ts';
+import { addClaimNote, reviseClaim } from './revise-claim.ts';
 import { submitClaim } from './submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
@@ -57,6 +60,30 @@ describe('A claim that moves', () => {
   });
 });
 
+describe('A merchant', () => {
+  test('withdraws a claim, and adds notes under the label of its key', async () => {
+    const { claim_reference_number: claim_id } = await resource();
+    const sent = { environment: LIVE, actor: { ...MERCHANT, label: 'till' } };
+    await harness.run(addClaimNote, { claim_id, text: ' Called. ' }, sent);
+    await harness.run(addClaimNote, { claim_id, text: 'Again.' }, { environment: LIVE, actor: MERCHANT });
+    const { result } = await harness.run(withdrawClaim, { claim_id, reason: 'Filed twice.' }, sent);
+    expect(result).toEqual({ claim_status: 'withdrawn' });
+    const { notes, note_entries, date_resolved } = await resource();
+    expect({ notes, date_resolved }).toEqual({ notes: 'Filed twice.', date_resolved: '2026-03-01' });
+    expect(note_entries.map(({ by, text }) => [by, text])).toEqual([
+      ['till', 'Called.'],
+      ['merchant', 'Again.'],
+    ]);
+  });
+});
+
+describe('A revision', () => {
+  test('changes something', async () => {
+    const refusal = await harness.expectRefusal(reviseClaim, { claim_id: claimId, reason: 'typo' });
+    expect(refusal.code).toBe('invalid_request');
+  });
+});
+
 describe('An offer that a merchant answers', () => {
   beforeEach(async () => {
     for (const command of [reviewClaim, sendClaimForApproval, approveClaim, sendClaimOffer]) await move(command);
@@ -84,7 +111,7 @@ describe('An offer that a merchant answers', () => {
     ['the other mode', TEST],
   ])('is not found by %s', async (_who, environment) => {
     const { claim_reference_number } = await resource();
-    for (const key of [claimId, claim_reference_number, 'CLAIM-20260301-9999']) {
+    for (const key of [claimId, claim_reference_number, 'CLAIM-ACM-0001-20260301-9999']) {
       const refusal = await harness.expectRefusal(acceptClaimOffer, { claim_id: key }, { environment });
       expect(refusal.code).toBe('claim_not_found');
     }
@@ -105,7 +132,12 @@ describe('An invalid body', () => {
     [sendClaimOffer, { offer_amount: '1.001' }, ['claim_id', 'offer_amount']],
     [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
     [rejectClaimOffer, { note: 'no' }, ['claim_id', 'note', 'reason']],
-    [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
+    [payClaim, { paid_amount: '-1', paid_on: '1 May', final: 'yes' }, ['claim_id', 'final', 'paid_amount', 'paid_on']],
+    [reversePayment, { payment_id: 1 }, ['claim_id', 'payment_id', 'reason']],
+    [withdrawClaim, { reason: '' }, ['claim_id', 'reason']],
+    [reopenClaim, {}, ['claim_id', 'reason']],
+    [reviseClaim, { claim_amount: '-1' }, ['claim_amount', 'claim_id', 'reason']],
+    [addClaimNote, { text: '' }, ['claim_id', 'text']],
     [denyClaim, {}, ['claim_id', 'reason']],
   ] as const)('names every invalid field', async (command, body, fields) => {
     expect(invalidFields(await harness.expectRefusal(command as AnyCommand, body)).sort()).toEqual([...fields]);

@@ -9,7 +9,8 @@ import { CommandHarness, invalidFields, TEST } from '../../test/support/command-
 import { policyStream } from '../../src/domain/policy/policy.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
 import { setAutoRenew } from '../policy/set-auto-renew.ts';
-import { payClaim, rejectClaimOffer, reviewClaim, sendClaimOffer } from './claim-moves.ts';
+import { rejectClaimOffer, reviewClaim, sendClaimOffer } from './claim-moves.ts';
+import { payClaim } from './claim-payments.ts';
 import { importClaim } from './import-claim.ts';
 
 let harness: CommandHarness;
@@ -43,6 +44,7 @@ describe('A claim of an imported policy', () => {
       testMode: false,
       customerId: expect.any(String),
       policyId,
+      currency: 'EUR',
     };
     expect(events.map(({ type, data, revision }) => ({ type, data, revision }))).toEqual([
       {
@@ -55,10 +57,12 @@ describe('A claim of an imported policy', () => {
           reference: 'REF-1',
           filedOn: '2026-01-11',
           claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
-          claimType: 'windscreen',
-          incidentDate: '2026-01-10',
-          amount: '104.00',
-          insurer: 'Assurance',
+          policyNumber: 'POL-1',
+          details: {
+            ...{ claimType: 'windscreen', incidentDate: '2026-01-10', incidentDescription: null, amount: '104.00' },
+          },
+          coverage: null,
+          insurer: { id: expect.any(String), name: 'Assurance' },
           product: { name: 'Private Motor', type: 'Auto' },
           timeZone: 'UTC',
         },
@@ -70,7 +74,8 @@ describe('A claim of an imported policy', () => {
           ...ids,
           effectiveAt: '2026-02-01',
           stage: 'paid',
-          ...{ approvedAmount: null, offerAmount: null, paidAmount: null },
+          ...{ approvedAmount: null, offerAmount: null },
+          payment: { paymentId: expect.any(String), amount: '104.00', paidOn: '2026-02-01', reference: null },
         },
       },
     ]);
@@ -126,23 +131,23 @@ describe('An open claim', () => {
     const events = await harness.events(claimStream(String(id)));
     return claimResourceOf(events as RecordedEvent<ClaimEvent>[]);
   };
-  const none = { approved_amount: null, offer_amount: null, paid_amount: null };
+  const none = { approved_amount: null, offer_amount: null, paid_amount: null, outstanding: '104.00' };
 
   test.each([
-    [{ claim_status: 'pending' }, none],
+    [{ claim_status: 'pending' }, { ...none, outstanding: null }],
     [{ claim_status: 'approved' }, none],
     [
       { claim_status: 'approved', approved_amount: '90' },
-      { ...none, approved_amount: '90.00' },
+      { ...none, approved_amount: '90.00', outstanding: '90.00' },
     ],
     [{ claim_status: 'offer_sent' }, { ...none, offer_amount: '104.00' }],
     [
       { claim_status: 'offer_sent', approved_amount: '200' },
-      { ...none, approved_amount: '200.00', offer_amount: '200.00' },
+      { ...none, approved_amount: '200.00', offer_amount: '200.00', outstanding: '200.00' },
     ],
     [
       { claim_status: 'offer_accepted', approved_amount: '90' },
-      { ...none, approved_amount: '90.00', offer_amount: '90.00' },
+      { ...none, approved_amount: '90.00', offer_amount: '90.00', outstanding: '90.00' },
     ],
   ])('has its status from the day of its filing: %j', async (changes, settlement) => {
     const { result } = await harness.run(importClaim, claimRow(changes));
@@ -184,10 +189,16 @@ describe('An open claim', () => {
 describe('A settled claim', () => {
   test.each([
     [{ claim_status: 'paid', approved_amount: '50', paid_amount: '60' }, ['50.00', '60.00']],
-    [{ claim_status: 'denied', approved_amount: '50' }, ['50.00', null]],
-  ])('has the amounts of its row, which are not compared: %j', async (changes, [approvedAmount, paidAmount]) => {
+    [{ claim_status: 'paid', approved_amount: '50' }, ['50.00', '50.00']],
+    [{ claim_status: 'paid' }, [null, '104.00']],
+    [{ claim_status: 'paid', paid_amount: '0' }, [null, undefined]],
+    [{ claim_status: 'denied', approved_amount: '50' }, ['50.00', undefined]],
+  ])('has the amounts of its row, which are not compared: %j', async (changes, [approvedAmount, paid]) => {
     const { events } = await harness.run(importClaim, claimRow(changes));
-    expect(events[1]?.data).toMatchObject({ approvedAmount, offerAmount: null, paidAmount });
+    const payment = paid === undefined ? null : { amount: paid };
+    expect(events[1]?.data).toMatchObject({ approvedAmount, offerAmount: null, payment });
+    const booked = (await harness.events(policyStream(policyId))).filter(({ type }) => type === 'ClaimPaymentBooked');
+    expect(booked.map(({ data }) => data)).toEqual(payment === null ? [] : [expect.objectContaining(payment)]);
   });
 });
 
@@ -226,7 +237,8 @@ test('a claim in a term that is due is imported before the scheduler runs', asyn
   harness.now = '2027-01-05T00:00:00.000Z';
   const row = claimRow({ incident_date: '2027-01-02', filed_on: '2027-01-03' });
   expect((await harness.run(importClaim, row)).created).toBe(true);
-  expect((await harness.events(policyStream(policyId))).at(-1)?.metadata.command.name).toBe('RenewDuePolicy');
+  const commands = (await harness.events(policyStream(policyId))).map(({ metadata }) => metadata.command.name);
+  expect(commands.slice(-2)).toEqual(['RenewDuePolicy', 'BookClaimPayment']);
 });
 
 test('names the days of a claim that lie in the future', async () => {

@@ -32,19 +32,18 @@ const hashOf = (content: string) => createHash('sha256').update(content).digest(
 
 describe('A claim under a policy that covers the incident', () => {
   test('records the whole submission', async () => {
+    const details = { incident_description: 'at night', claim_amount: '12.5', coverage_name: 'FIRE' };
     const claimant_metadata = {
       first_name: 'Ngozi',
       last_name: 'Obi',
       birth_date: '1999-01-01',
       email: 'ngozi@customers.example',
     };
-    const { events } = await harness.run(submitClaim, submission({ claimant_metadata }));
+    const { events } = await harness.run(submitClaim, submission({ claimant_metadata }, details));
     expect(events[0]?.data).toMatchObject({
       effectiveAt: '2026-03-01',
-      claimType: 'theft',
-      incidentDate: '2026-02-01',
-      incidentDescription: null,
-      amount: null,
+      ...{ policyNumber: 'POL-1', currency: 'EUR', coverage: { name: 'fire', limit: null, deductible: null } },
+      details: { claimType: 'theft', incidentDate: '2026-02-01', incidentDescription: 'at night', amount: '12.50' },
       claimantMetadata: claimant_metadata,
       documents: [],
     });
@@ -54,28 +53,30 @@ describe('A claim under a policy that covers the incident', () => {
   test('stores the contents of documents outside the event', async () => {
     const blob = Buffer.from('a very secret report').toString('base64');
     const { events } = await harness.run(submitClaim, submission({ documents: [document('', { blob })] }));
-    const stored = { bytes: 20, sha256: hashOf('a very secret report') };
-    expect(events[0]!.data).toMatchObject({ documents: [stored] });
-    const kept = await harness.records.getBlobRow(stored.sha256, 0);
+    const sha256 = hashOf('a very secret report');
+    expect(events[0]!.data).toMatchObject({
+      documents: [{ bytes: 20, sha256, contentType: 'application/octet-stream' }],
+    });
+    const kept = await harness.records.getBlobRow(sha256, 0);
     expect(Buffer.from(kept!).toString()).toBe('a very secret report');
     expect(
       JSON.stringify(await harness.log(), (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
     ).not.toContain(blob);
     const scope = merchantScope(LIVE);
-    const [reserved] = await harness.events(reservationStream('claimReference', scope, 'CLAIM-20260301-0001'));
+    const [reserved] = await harness.events(reservationStream('claimReference', scope, 'CLAIM-ACM-0001-20260301-0001'));
     expect(reserved?.data).toMatchObject({
-      input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', ...stored }] },
+      input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', bytes: 20, sha256 }] },
     });
   });
 
-  test('has the data of the customer, not of the holder of the policy', async () => {
+  test('has the data of the holder as recorded with the policy', async () => {
     const second = await importPolicy(harness, {
       policy_number: 'POL-2',
       customer_name: 'Ada Eze',
       customer_phone: '',
     });
     const { result } = await harness.run(submitClaim, submission({ policy_id: second.policyId }));
-    expect(result.claimant).toMatchObject({ customer_name: 'Ada Obi', customer_phone: '+234 1' });
+    expect(result.claimant).toMatchObject({ customer_name: 'Ada Eze', customer_phone: null });
   });
 
   test('counts references per merchant, mode and day', async () => {
@@ -93,17 +94,17 @@ describe('A claim under a policy that covers the incident', () => {
     harness.now = '2026-03-02T00:00:00.000Z';
     await file();
     expect(references).toEqual([
-      'CLAIM-20260301-0001',
-      'CLAIM-20260301-0002',
-      'CLAIM-20260301-0001',
-      'CLAIM-20260301-0001',
-      'CLAIM-20260302-0001',
+      'CLAIM-ACM-0001-20260301-0001',
+      'CLAIM-ACM-0001-20260301-0002',
+      'TCLAIM-ACM-0001-20260301-0001',
+      'CLAIM-ACM-0002-20260301-0001',
+      'CLAIM-ACM-0001-20260302-0001',
     ]);
   });
 
   test('skips the reference of an imported claim, and so does a retry', async () => {
     const row = {
-      claim_reference_number: 'claim-20260301-0001',
+      claim_reference_number: 'claim-acm-0001-20260301-0001',
       policy_number: 'POL-1',
       claim_type: 'tpl',
       incident_date: '2026-01-05',
@@ -118,9 +119,9 @@ describe('A claim under a policy that covers the incident', () => {
     await expect(harness.run(submitClaim, submission(), { key: 'k' })).rejects.toThrow('killed');
     harness.eventStore.beforeAppend = () => {};
     const { result } = await harness.run(submitClaim, submission(), { key: 'k' });
-    expect(result.claim_reference_number).toBe('CLAIM-20260301-0002');
+    expect(result.claim_reference_number).toBe('CLAIM-ACM-0001-20260301-0002');
     const next = await harness.run(submitClaim, submission());
-    expect(next.result.claim_reference_number).toBe('CLAIM-20260301-0003');
+    expect(next.result.claim_reference_number).toBe('CLAIM-ACM-0001-20260301-0003');
   });
 
   test.each(['2026-01-01', '2026-03-01'])('is accepted for an incident on %s', async (incident_date) => {
@@ -143,6 +144,20 @@ describe('A claim under a policy that covers the incident', () => {
     expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
   });
 
+  test('is under the only coverage of the day, else under the named one, else under none as yet', async () => {
+    const coverage = async (policy_id: string, details: object = {}) => {
+      const { result } = await harness.run(submitClaim, submission({ policy_id }, details));
+      return (result.claim_details as { coverage_name: unknown }).coverage_name;
+    };
+    const two = await importPolicy(harness, { policy_number: 'POL-2', coverages: 'Fire;Theft' });
+    const one = await importPolicy(harness, { policy_number: 'POL-3', coverages: 'Fire' });
+    expect(await coverage(one.policyId)).toBe('Fire');
+    expect(await coverage(two.policyId)).toBeNull();
+    expect(await coverage(two.policyId, { coverage_name: ' theft ' })).toBe('Theft');
+    const body = submission({ policy_id: one.policyId }, { coverage_name: 'Theft' });
+    expect(invalidFields(await harness.expectRefusal(submitClaim, body))).toEqual(['claim_details.coverage_name']);
+  });
+
   test('is accepted for incidents up to the day of the cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     harness.now = '2026-03-03T00:00:00.000Z';
@@ -157,7 +172,7 @@ describe('An invalid submission', () => {
     const body = {
       claim_details: { claim_type: '', incident_date: 'yesterday', claim_amount: '-1', witness: 'me' },
       claimant_metadata: { first_name: 'Ada', email: 'ada' },
-      documents: [document('x', { evidence_type: 'photography' }), document('', { blob: 'no base64!' })],
+      documents: [document('x', { evidence_type: 'p'.repeat(256) }), document('', { blob: 'no base64!' })],
     };
     expect(invalidFields(await harness.expectRefusal(submitClaim, body)).sort()).toEqual([
       'claim_details.claim_amount',
@@ -188,6 +203,7 @@ describe('An invalid submission', () => {
 
 describe('The reference after 9,999 claims of a day', () => {
   test('has five digits', () => {
-    expect(claimReference('2026-03-01', 10_000)).toBe('CLAIM-20260301-10000');
+    const policy = { merchantShortCode: 'ACM-0001', testMode: false };
+    expect(claimReference(policy, '2026-03-01', 10_000)).toBe('CLAIM-ACM-0001-20260301-10000');
   });
 });

@@ -146,10 +146,12 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
 
   test('has one effect when the client retries at the same time', async () => {
     const undisturbed = new CommandHarness();
-    // Of a claim's answer, the timeline shows when it was recorded.
-    const { claim_status_timeline: _, ...result } = (
-      await undisturbed.run(command, await prepare(undisturbed), { ...how, key: 'k' })
-    ).result;
+    // Of a claim's answer, the timelines show when it was recorded.
+    const {
+      claim_status_timeline: _,
+      timeline_utc: _utc,
+      ...result
+    } = (await undisturbed.run(command, await prepare(undisturbed), { ...how, key: 'k' })).result;
     const expected = comparableEvents(await undisturbed.log());
     for await (const { h, input } of deaths('k')) {
       const completion = new Completion((await schedulerOf(h)).parts());
