@@ -40,7 +40,9 @@ async function withPaymentFinished(
   const payment_id = pendingId(found.state);
   if (payment_id === undefined) return found;
   await context.execute(finishClaimPayment, { claim_id: found.state.claimId, payment_id });
-  return requireExisting(await context.loadTarget(claim, found.stream), 'claim_not_found', NOT_FOUND);
+  const current = requireExisting(await context.loadTarget(claim, found.stream), 'claim_not_found', NOT_FOUND);
+  // Meanwhile another payment may have started.
+  return await withPaymentFinished(context, current);
 }
 
 const NOT_FOUND = 'There is no such claim';
