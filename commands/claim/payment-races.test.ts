@@ -109,7 +109,7 @@ describe('A payment whose process dies at any of its appends', () => {
       h.now = '2026-03-01T23:59:50.000Z';
       const id = await givenApproved(append, '10.00');
       await h.run(payClaim, { claim_id: id });
-      const [{ paymentId = '' } = {}] = (await claimOf(append)).payments;
+      const paymentId = (await claimOf(append)).payments[0]?.paymentId;
       const reverse = { claim_id: id, payment_id: paymentId, reason: 'twice' };
       const { crashed } = await crashAfterAppends(h, append, async () => await h.run(reversePayment, reverse));
       h.now = '2026-03-02T00:00:30.000Z';
