@@ -92,7 +92,7 @@ describe('A claim of which something was paid', () => {
     ['offer sent', sendClaimOffer],
   ] as const)('cannot become %s', (_to, command) => {
     given(...partPaid)
-      .when(command, { ...base, reason: 'fraud' })
+      .when(command, { ...base, ...{ reason: 'fraud' } })
       .thenRefused('claim_move_not_allowed', { members: { allowed: ['paid'] } });
   });
 
