@@ -13,6 +13,8 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   AddClaimDocuments: '/api/v1/claims/:id/documents',
   AcceptClaimOffer: '/api/v1/claims/:id/offer/accept',
   RejectClaimOffer: '/api/v1/claims/:id/offer/reject',
+  WithdrawClaim: '/api/v1/claims/:id/withdraw',
+  AddClaimNote: '/api/v1/claims/:id/notes',
   RegisterProvider: '/api/v1/onboarding/providers/registration',
 };
 
@@ -29,6 +31,7 @@ export interface ExampleIds {
   readonly policyNumber: string;
   readonly customerId: string;
   readonly claimId: string;
+  readonly paymentId: string;
   readonly jobId: string;
   /** A day after the end of the policy's last term. */
   readonly renewalDay: string;
@@ -167,13 +170,19 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   WithdrawTerm: ({ policyId, renewalDay }) => ({ policy_id: policyId, from: renewalDay, reason: 'A typing error' }),
   SubmitClaim: ({ policyId, incidentDay }) => ({
     policy_id: policyId,
-    claim_details: { claim_type: 'Collision', incident_date: incidentDay, claim_amount: '1200.50' },
+    claim_details: {
+      claim_type: 'Collision',
+      incident_date: incidentDay,
+      incident_description: 'Hit from behind',
+      claim_amount: '1200.50',
+      coverage_name: 'Third party',
+    },
     claimant_metadata: { first_name: 'Ada', last_name: 'Obi', birth_date: '1990-05-17', email: 'ada@obi.example' },
     documents: [{ document_name: 'Report', evidence_type: 'pdf', blob: 'JVBERg==' }],
   }),
   ReviewClaim: (ids) => ({ ...claim(ids), note: 'Looked at' }),
   SendClaimForApproval: (ids) => ({ ...claim(ids), note: 'In order' }),
-  ApproveClaim: (ids) => ({ ...claim(ids), approved_amount: '1000.00' }),
+  ApproveClaim: (ids) => ({ ...claim(ids), approved_amount: '1000.00', coverage_name: 'Third party' }),
   SendClaimOffer: (ids) => ({ ...claim(ids), offer_amount: '900.00' }),
   AddClaimDocuments: (ids) => ({
     ...claim(ids),
@@ -181,8 +190,20 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   }),
   AcceptClaimOffer: claim,
   RejectClaimOffer: (ids) => ({ ...claim(ids), reason: 'Too low' }),
-  PayClaim: (ids) => ({ ...claim(ids), paid_amount: '900.00' }),
+  PayClaim: (ids) => ({ ...claim(ids), paid_amount: '900.00', paid_on: ids.today, reference: 'TR-1', final: true }),
+  ReversePayment: (ids) => ({ ...claim(ids), payment_id: ids.paymentId, reason: 'Paid twice' }),
   DenyClaim: (ids) => ({ ...claim(ids), reason: 'Not covered' }),
+  WithdrawClaim: (ids) => ({ ...claim(ids), reason: 'Filed twice' }),
+  ReopenClaim: (ids) => ({ ...claim(ids), reason: 'New papers' }),
+  ReviseClaim: (ids) => ({
+    ...claim(ids),
+    claim_amount: '1100.00',
+    incident_date: ids.incidentDay,
+    incident_description: 'Hit from the side',
+    coverage_name: 'Third party',
+    reason: 'As the report says',
+  }),
+  AddClaimNote: (ids) => ({ ...claim(ids), text: 'Called the garage' }),
   ImportPolicyTerm: ({ uniqueName }) => ({ ...termRow(`OLD-${uniqueName}`), risk_power: '7', premium_glass: '12.00' }),
   ImportClaim: ({ policyNumber, incidentDay, uniqueName }) => ({
     claim_reference_number: `OLDCLAIM-${uniqueName}`,

@@ -116,7 +116,7 @@ the term of that day.`,
   ApproveClaim: amountMove(
     'pending_claim_id',
     'Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible.',
-    { approved_amount: '170000.00' },
+    { approved_amount: '170000.00', coverage_name: 'Own damage' },
   ),
   SendClaimOffer: amountMove(
     'approved_claim_id',
