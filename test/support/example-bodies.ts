@@ -33,6 +33,7 @@ export interface ExampleIds {
   readonly claimId: string;
   readonly paymentId: string;
   readonly jobId: string;
+  readonly today: string;
   /** A day after the end of the policy's last term. */
   readonly renewalDay: string;
   /** A day in a term of the policy. */

@@ -73,7 +73,11 @@ async function createEnvironment(
   const environmentId: number = created.environment_id;
   const { api_key: key } = await service.admin('IssueApiKey', { environment_id: environmentId, label: 'till' });
   const policyNumber = 'MOT-1';
-  const { policy_id: policyId } = await importTerm(service, environmentId, termRow(policyNumber));
+  const { policy_id: policyId } = await importTerm(
+    service,
+    environmentId,
+    termRow(policyNumber, { coverages: 'Third party' }),
+  );
   const claim = await service.send('POST', '/api/v1/claims', {
     key,
     body: {
