@@ -101,6 +101,24 @@ async function createEnvironment(
   };
 }
 
+/** Imports a claim on the policy of an environment. */
+export async function importClaim(
+  service: ApiService,
+  { environmentId, policyNumber }: EnvironmentFixture,
+  reference: string,
+): Promise<{ readonly claim_id: string }> {
+  return await service.admin('ImportClaim', {
+    environment_id: environmentId,
+    claim_reference_number: reference,
+    policy_number: policyNumber,
+    claim_type: 'Glass',
+    incident_date: '2026-03-01',
+    filed_on: '2026-03-02',
+    claim_amount: '10.00',
+    claim_status: 'pending',
+  });
+}
+
 export async function importTerm(
   service: ApiService,
   environmentId: number,

@@ -137,11 +137,14 @@ the term of that day.`,
       'Adds documents to a claim that is not withdrawn; the same as the public operation. The claim is named by its id.',
     codes: ['claim_not_found', 'claim_withdrawn'],
   },
-  PayClaim: amountMove(
-    'accepted_claim_id',
-    'Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`.',
-    { paid_amount: '110000.00', reference: 'TR-2026-0815' },
-  ),
+  PayClaim: {
+    ...amountMove(
+      'accepted_claim_id',
+      'Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`.',
+      { paid_amount: '110000.00', reference: 'TR-2026-0815' },
+    ),
+    result: claimStatus.extend({ payment_id: z.uuid().nullable() }),
+  },
   ReversePayment: {
     ...move(
       'paid_claim_id',
