@@ -46,6 +46,9 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
     'An accepted policy was declined; it never covers anything, and its premium is returned in full.',
   'PolicyReinstated.v1':
     'A cancellation was undone, with what is owed again of each term. The business day is that of the cancellation.',
+  'ClaimPaymentBooked.v1':
+    'A payment of a claim was booked: it is made, and counts against the limit of its coverage in its term. Its business day is the day of the payment.',
+  'ClaimPaymentUnbooked.v1': 'A payment of a claim was reversed: from its business day on it counts nowhere.',
   'ClaimSubmitted.v1':
     'A claim was filed. The contents of its documents are stored in records, under their SHA-256 in this event. Its days are those of the time zone.',
   'ClaimImported.v1':
@@ -58,8 +61,23 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'ClaimOfferSent.v1': 'An offer was sent to the claimant.',
   'ClaimOfferAccepted.v1': 'The claimant has accepted the offer.',
   'ClaimOfferRejected.v1': 'The claimant has rejected the offer; the claim is approved and waits for another one.',
-  'ClaimPaid.v1': 'A claim was paid, which closes it.',
-  'ClaimDenied.v1': 'A claim was denied, which closes it.',
+  'ClaimPaymentStarted.v1':
+    'A payment was decided. The policy has not booked it yet, so it counts nowhere, and the claim takes nothing but its end. Its business day is the day of the decision.',
+  'ClaimPaymentRejected.v1':
+    'A payment was not made, because the policy has refused it: the limit would have been passed, or the incident is no longer covered.',
+  'ClaimPaid.v1':
+    'A payment was made, after the policy had booked it; or, without a payment, the claim was closed after earlier ones. A final one closes the claim. Its business day is the day of the payment.',
+  'ClaimPaymentReversalStarted.v1':
+    'The reversal of a payment was decided. The policy has not booked it yet, and the claim takes nothing but its end.',
+  'ClaimPaymentReversed.v1':
+    'A payment was taken back: from its business day on it counts nowhere. `stage` is that of the claim afterwards.',
+  'ClaimDenied.v1': 'A claim of which nothing was paid was denied, which closes it.',
+  'ClaimWithdrawn.v1': 'A claim of which nothing was paid was taken back, which closes it.',
+  'ClaimReopened.v1':
+    'A paid, denied or withdrawn claim was taken under review again. Its approval and offer are void; its payments stay.',
+  'ClaimRevised.v1':
+    'What is claimed was corrected; the event has all of it. If the claim is reviewed again, its approval and offer are void.',
+  'ClaimNoteAdded.v1': 'A note was added to a claim. Its author is the actor.',
   'ClaimDocumentsAdded.v1':
     'Documents were added to a claim. Their contents are stored in records, under their SHA-256 in this event.',
   'MailRequested.v1':
