@@ -16,7 +16,7 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import type { ExecutedCommand, FinishContext } from '../../src/command-handling/command.ts';
 import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
-import { checkMove, claimMove } from './claim-checks.ts';
+import { checkMove, claimMove, claimStatusResult } from './claim-checks.ts';
 import { policyOf } from './claim-moves.ts';
 import { finishClaimPayment, paymentRefusal } from './payment-commands.ts';
 
@@ -123,7 +123,14 @@ export const payClaim = defineChange({
   }),
   decide: (state: ClaimState, command: PaymentCommand) => decidePayment(state, command),
   finish: finishPayment,
+  result: ({ state, events }) => ({ ...claimStatusResult({ state }), payment_id: paymentIdIn(events) }),
 });
+
+/** Returns the id by which a payment is reversed; null when the claim was closed without one. */
+function paymentIdIn(events: readonly ClaimEvent[]): string | null {
+  const started = events.find(({ type }) => type === ClaimPaymentStarted.type);
+  return started === undefined ? null : paymentIdOf(started);
+}
 
 /**
  * Takes back a payment: from today on it counts nowhere.

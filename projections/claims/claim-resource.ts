@@ -91,8 +91,9 @@ export const claimSchema = z
         content_type: z.string().meta({ description: 'By the first bytes' }),
         size: z.int().meta({ description: 'Bytes' }),
         sha256: z.string().meta({ description: 'SHA-256 of the content, by which it is downloaded' }),
-        blob: z.base64().nullable().meta({
-          description: 'The content; null only in the response of a command, where the stored one is damaged',
+        blob: z.base64().nullable().optional().meta({
+          description:
+            'The content; left out with `include_blobs=false`; null only in the response of a command, where the stored one is damaged',
         }),
         uploaded_at: instant,
       }),

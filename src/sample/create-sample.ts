@@ -131,10 +131,18 @@ async function makeClaims(run: Run, inEnvironment: Run, today: Day, testMode: bo
         incident_date: addDays(today, -claim.daysAgo),
         incident_description: claim.description,
         claim_amount: claim.amount,
+        ...(claim.coverage === undefined ? {} : { coverage_name: claim.coverage }),
       },
     });
-    for (const [name, members] of claim.moves) {
-      await run(`claim ${index} ${name}`, name, { claim_id: claimId, ...members });
+    let lastPayment: unknown;
+    for (const [step, [name, members]] of claim.moves.entries()) {
+      const payment = name === 'ReversePayment' ? { payment_id: lastPayment } : {};
+      const { payment_id: paymentId = lastPayment } = await run(`claim ${index} ${step} ${name}`, name, {
+        claim_id: claimId,
+        ...payment,
+        ...members,
+      });
+      lastPayment = paymentId;
     }
   }
   const { policy, reference, type, amount, incident, filed, resolved } = IMPORTED_CLAIM;

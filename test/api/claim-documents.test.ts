@@ -65,6 +65,8 @@ describe('Adding documents', () => {
     expect(response.json.documents).toEqual(
       ['first', 'second'].map((content) => ({
         ...document(content),
+        content_type: 'application/octet-stream',
+        size: content.length,
         sha256: hashOf(content),
         uploaded_at: '2026-03-10T09:30:00.000Z',
       })),
@@ -91,6 +93,8 @@ describe('Adding documents', () => {
         ([document_name, content]) => ({
           document_name,
           evidence_type: null,
+          content_type: 'application/octet-stream',
+          size: content.length,
           sha256: hashOf(content),
           blob: Buffer.from(content).toString('base64'),
           uploaded_at: '2026-03-10T09:30:00.000Z',
@@ -153,9 +157,12 @@ describe('Adding documents', () => {
     ]);
   });
 
-  test('is refused once the claim is resolved', async () => {
+  test('is possible after the denial, and refused once the claim is withdrawn', async () => {
     await service.admin('DenyClaim', { claim_id: claimId, reason: 'no cover' });
-    expect(outcome(await add())).toEqual([409, 'claim_resolved']);
+    expect((await add()).status).toBe(201);
+    await service.admin('ReopenClaim', { claim_id: claimId, reason: 'a new paper' });
+    await service.admin('WithdrawClaim', { claim_id: claimId, reason: 'found' });
+    expect(outcome(await add())).toEqual([409, 'claim_withdrawn']);
   });
 });
 
@@ -225,7 +232,7 @@ describe('Downloading a document', () => {
     expect([response.status, response.text]).toEqual([200, 'first']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': 'attachment',
+      'content-disposition': 'attachment; filename="a file"',
       'content-length': '5',
       'x-content-type-options': 'nosniff',
       etag: `"${hashOf('first')}"`,

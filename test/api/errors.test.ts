@@ -67,7 +67,9 @@ describe('Problem bodies', () => {
       key: ADMIN_KEY,
       body: { claim_id, approved_amount: '1200.51' },
     });
-    const errors = [{ field: 'approved_amount', message: 'must be at most 1200.50, the claimed amount' }];
+    const errors = [
+      { field: 'approved_amount', message: 'must be at most 1200.50, the claimed amount less the deductible' },
+    ];
     expect(response.json).toMatchObject({ status: 400, code: 'amount_too_high', limit: '1200.50', errors });
   });
 

@@ -220,7 +220,7 @@ describe('A list of a merchant', () => {
     ['policies?in_force_on=2026-03-10T00:00:00Z', 'in_force_on'],
     ['policies?status=active&status=cancelled', 'status'],
     ['customers?email=ada', 'email'],
-    ['claims?claim_status=open', 'claim_status'],
+    ['claims?claim_status=closed', 'claim_status'],
     ['claims?policy_id=MOT-1', 'policy_id'],
     ['claims?test_mode=1', 'test_mode'],
   ])('rejects %s and names the parameter', async (path, field) => {

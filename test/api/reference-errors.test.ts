@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProblemCode } from '../../src/http/messages/problem-types.ts';
 import { sendsBody } from '../../src/http/route.ts';
-import { createMerchant } from '../support/merchant-fixture.ts';
+import { createMerchant, importClaim } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiRequest } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
@@ -60,7 +60,8 @@ function expectProblem({ operation }: ExampleCall, response: ApiResponse, code: 
 describe('Claims and policies of several merchants', () => {
   test('every operation with an ambiguous reference or policy number responds as documented', async () => {
     const [one, other] = [await createMerchant(service, 'Acme'), await createMerchant(service, 'Beta')];
-    expect(one.live.claimReference).toBe(other.live.claimReference);
+    const claimReference = 'OLD-7';
+    for (const { live } of [one, other]) await importClaim(service, live, claimReference);
     const byReference = calls.filter(
       ({ operation: { path, route } }) => path.startsWith('/api/v1/claims/{id}') && route.method === 'GET',
     );
@@ -79,7 +80,7 @@ describe('Claims and policies of several merchants', () => {
       'ListPolicyTransactions',
     ]);
     for (const [asked, reference] of [
-      ...byReference.map((claim) => [claim, one.live.claimReference] as const),
+      ...byReference.map((claim) => [claim, claimReference] as const),
       ...byNumber.map((policy) => [policy, one.live.policyNumber] as const),
     ]) {
       const response = await ask(asked, pathOf(asked, reference), { key: keys.auditor });

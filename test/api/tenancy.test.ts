@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createMerchant, type EnvironmentFixture } from '../support/merchant-fixture.ts';
+import { createMerchant, type EnvironmentFixture, importClaim } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
@@ -88,6 +88,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /api/v1/claims/:id/documents': namesOne(() => ({ documents })),
   'POST /api/v1/claims/:id/offer/accept': namesOne(() => ({})),
   'POST /api/v1/claims/:id/offer/reject': namesOne(() => ({ reason: 'not mine' })),
+  'POST /api/v1/claims/:id/withdraw': namesOne(() => ({ reason: 'not mine' })),
+  'POST /api/v1/claims/:id/notes': namesOne(() => ({ text: 'not mine' })),
   'POST /api/v1/onboarding/providers/registration': namesNothing,
   // The token identifies the merchant; merchants-verification.test.ts checks tokens of other merchants.
   'GET /api/v1/merchants/:short_code/verify': namesNothing,
@@ -246,31 +248,45 @@ describe('Every route of the registry', () => {
 });
 
 describe('The same names used by several merchants', () => {
+  const REFERENCE = 'OLD-7';
+  /** Imports a claim of the same reference in every environment. The same row again gives the same claim. */
+  const importedClaims = async (): Promise<readonly (readonly [EnvironmentFixture, string])[]> =>
+    await Promise.all(
+      [acme.live, acme.test, beta.live, beta.test].map(async (environment) => {
+        const { claim_id } = await importClaim(service, environment, REFERENCE);
+        return [environment, claim_id] as const;
+      }),
+    );
+
   test('a renewal by policy number affects the policy of the caller', async () => {
     const body = { policy_number: 'MOT-1', preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
     const response = await service.send('POST', '/api/v1/policies/renew', { key: beta.test.key, body });
     expect(response.json.data.policy_id).toBe(beta.test.policyId);
   });
 
-  test('each merchant sees its claim by the same reference', async () => {
-    for (const environment of [acme.live, acme.test, beta.live, beta.test]) {
-      expect(environment.claimReference).toBe(acme.live.claimReference);
-      const response = await service.send('GET', `/api/v1/claims/${environment.claimReference}`, {
-        key: environment.key,
-      });
-      expect(response.json.claim_id).toBe(environment.claimId);
+  test('no two merchants or modes share the reference of a filed claim', () => {
+    const references = [acme.live, acme.test, beta.live, beta.test].map(({ claimReference }) => claimReference);
+    const parts = (shortCode: string) => [`CLAIM-${shortCode}-20260310-0001`, `TCLAIM-${shortCode}-20260310-0001`];
+    expect(references).toEqual([...parts(acme.shortCode), ...parts(beta.shortCode)]);
+  });
+
+  test('each merchant sees its imported claim by the same reference', async () => {
+    for (const [environment, claimId] of await importedClaims()) {
+      const response = await service.send('GET', `/api/v1/claims/${REFERENCE}`, { key: environment.key });
+      expect(response.json.claim_id).toBe(claimId);
     }
   });
 
   test('the platform must name the merchant of an ambiguous reference', async () => {
-    const path = `/api/v1/claims/${acme.live.claimReference}`;
+    const claims = await importedClaims();
+    const path = `/api/v1/claims/${REFERENCE}`;
     const ambiguous = await service.send('GET', path, { key: ADMIN_KEY });
     expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
-    for (const environment of [acme.live, acme.test, beta.live]) {
+    for (const [environment, claimId] of claims) {
       const unambiguous = await service.send('GET', `${path}?environment_id=${environment.environmentId}`, {
         key: ADMIN_KEY,
       });
-      expect(unambiguous.json.claim_id).toBe(environment.claimId);
+      expect(unambiguous.json.claim_id).toBe(claimId);
     }
     const none = await service.send('GET', `${path}?environment_id=4711`, { key: ADMIN_KEY });
     expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);

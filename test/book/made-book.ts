@@ -107,7 +107,8 @@ export function writeMadeBook(folder: string, seed: number): MadeBook {
         return;
       }
       const offer = status.startsWith('offer') ? approved || amount : null;
-      const settlement = { approved_amount: approved || null, offer_amount: offer, paid_amount: paid || null };
+      const paidAmount = status === 'paid' ? paid || approved || amount : null;
+      const settlement = { approved_amount: approved || null, offer_amount: offer, paid_amount: paidAmount };
       const resolvedOn = isFinal ? resolved || filedOn : null;
       claims.push({ reference, policyNumber: number, status, filedOn, resolvedOn, amount, settlement });
     };
@@ -150,6 +151,7 @@ export function portfolioOf({ policies, claims }: MadeBook, day: string): Readon
   );
   const returned = policies.flatMap(({ cancellation: end }) => (end !== null && end.on <= day ? [end.returned] : []));
   const paid = claims.filter(({ status, resolvedOn }) => status === 'paid' && String(resolvedOn) <= day);
+  const open = claims.filter(({ filedOn, resolvedOn }) => filedOn <= day && (resolvedOn === null || resolvedOn > day));
   return {
     policies_in_force: inForce.length,
     premium_in_force: sum(inForce.map(({ premium }) => premium)),
@@ -157,10 +159,16 @@ export function portfolioOf({ policies, claims }: MadeBook, day: string): Readon
     premium_returned: sum(returned),
     claims_filed: claims.filter(({ filedOn }) => filedOn <= day).length,
     claims_paid: paid.length,
-    amount_paid: sum(
-      paid.map(({ amount, settlement }) => settlement.paid_amount ?? settlement.approved_amount ?? amount),
-    ),
+    amount_paid: sum(paid.map(({ settlement }) => settlement.paid_amount ?? '')),
+    claims_outstanding: sum(open.map(outstandingOf)),
   };
+}
+
+/** Returns what an open claim may cost. Of one that is resolved later nothing but its filing is known. */
+function outstandingOf({ amount, status, resolvedOn, settlement }: MadeClaim): string {
+  if (resolvedOn !== null) return amount;
+  const offer = status === 'offer_accepted' ? settlement.offer_amount : null;
+  return offer ?? settlement.approved_amount ?? amount;
 }
 
 function writeCsv(file: string, columns: string, rows: readonly Cells[]): string {

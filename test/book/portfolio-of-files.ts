@@ -21,6 +21,7 @@ export interface FiguresOfFiles {
   readonly claims_filed: number;
   readonly claims_paid: number;
   readonly amount_paid: string;
+  readonly claims_outstanding: string;
 }
 
 /** Days are counted from 1970-01-01. */
@@ -39,8 +40,12 @@ interface ClaimOfFile {
   readonly filed: number;
   readonly resolved: number;
   readonly isPaid: boolean;
+  /** Paid, denied or withdrawn. */
+  readonly isFinal: boolean;
   readonly cents: bigint;
 }
+
+const FINAL: ReadonlySet<string> = new Set(['paid', 'denied', 'withdrawn']);
 
 type Row = Readonly<Record<string, string>>;
 
@@ -72,6 +77,7 @@ export class BookOfFiles {
       }
     }
     const filed = [...this.#claims.values()].filter((claim) => claim.filed <= day);
+    const open = filed.filter(({ isFinal, resolved }) => !isFinal || resolved > day);
     const paid = filed.filter(({ isPaid, resolved }) => isPaid && resolved <= day);
     return {
       policies_in_force: policies,
@@ -86,6 +92,7 @@ export class BookOfFiles {
       claims_filed: filed.length,
       claims_paid: paid.length,
       amount_paid: asMoney(paid.reduce((sum, { cents }) => sum + cents, 0n)),
+      claims_outstanding: asMoney(open.reduce((sum, { cents }) => sum + cents, 0n)),
     };
   }
 
@@ -114,6 +121,7 @@ export class BookOfFiles {
       filed,
       resolved: row['resolved_on'] ? dayNumber(row['resolved_on']) : filed,
       isPaid: row['claim_status'] === 'paid',
+      isFinal: FINAL.has(row['claim_status'] ?? ''),
       cents: cents(row['claim_amount']),
     });
   }
@@ -149,8 +157,7 @@ function isValidClaim(row: Row): boolean {
   if (!policy_number?.trim() || !isDay(incident_date) || !isDay(filed_on) || !isAmount(claim_amount)) return false;
   if (String(filed_on) < String(incident_date)) return false;
   if (!resolved_on) return true;
-  const isFinal = claim_status === 'paid' || claim_status === 'denied';
-  return isFinal && isDay(resolved_on) && resolved_on >= String(filed_on);
+  return FINAL.has(claim_status ?? '') && isDay(resolved_on) && resolved_on >= String(filed_on);
 }
 
 function isDay(text: string | undefined): boolean {

@@ -136,8 +136,8 @@ async function countIncidents(eventStore: EventStore) {
     for (const raw of page) {
       if (raw.type !== 'ClaimImported.v1') continue;
       const { data } = decode(raw) as Extract<ClaimEvent, { type: 'ClaimImported' }>;
-      count(claimsByType, data.claimType);
-      add(amounts, data.incidentDate, data.amount ?? '0');
+      count(claimsByType, data.details.claimType);
+      add(amounts, data.details.incidentDate, data.details.amount ?? '0');
     }
     after = page.at(-1)?.position;
     if (page.length < PAGE) return { claimsByType, amountByYear: formatSums(amounts) };

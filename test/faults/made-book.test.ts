@@ -88,7 +88,8 @@ async function expectServed(service: Service, book: MadeBook, environmentId: num
         : [{ kind: 'return_premium', amount: `-${cancellation.returned}`, date: cancellation.on }];
     expect(entries.filter(({ kind }) => kind !== 'claim_payment')).toMatchObject([...premiums, ...returned]);
     const lines = (await text(`policies/${number}/history`, { accept: 'application/x-ndjson' })).trim().split('\n');
-    expect(lines).toHaveLength(terms.length + (cancellation === null ? 0 : 1));
+    const paid = book.claims.filter(({ policyNumber, status }) => policyNumber === number && status === 'paid');
+    expect(lines).toHaveLength(terms.length + (cancellation === null ? 0 : 1) + paid.length);
     if (cancellation === null || cancellation.on === terms[0]?.from) continue;
     const before = new Date(Date.parse(cancellation.on) - 86_400_000).toISOString().slice(0, 10);
     expect((await get(`policies/${number}?as_of=${before}`)).status).toBe('active');

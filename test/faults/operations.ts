@@ -33,11 +33,16 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   AcceptClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'],
   RejectClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'],
   PayClaim: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
+  ReversePayment: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'PayClaim'],
+  ReopenClaim: ['DenyClaim'],
 };
 
 const NEEDS_CLAIM: ReadonlySet<string> = new Set([
   'ReviewClaim',
   'DenyClaim',
+  'WithdrawClaim',
+  'ReviseClaim',
+  'AddClaimNote',
   'AddClaimDocuments',
   ...Object.keys(MOVES),
 ]);
@@ -154,7 +159,7 @@ export class Preparation {
     if (command === 'WithdrawTerm')
       await this.#service.run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
-    return { ...ids, ...policy, claimId: await this.#createClaim(command, { ...ids, ...policy }) };
+    return { ...ids, ...policy, ...(await this.#createClaim(command, { ...ids, ...policy })) };
   }
 
   /** Registers a merchant, not verified yet, and returns the token of its link. */
@@ -189,7 +194,11 @@ export class Preparation {
   }
 
   async #createPolicy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber' | 'customerId'>> {
-    const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
+    const term = {
+      term_from: addDays(this.#today, -30),
+      term_through: addDays(this.#today, 30),
+      coverages: 'Third party',
+    };
     const row = { ...termRow(`POL-${ids.uniqueName}`, term), environment_id: ids.environmentId };
     const policyId = String((await this.#service.run('ImportPolicyTerm', row))['policy_id']);
     return { policyId, policyNumber: row.policy_number, customerId: await this.#customerOf(policyId) };
@@ -216,11 +225,15 @@ export class Preparation {
     return { quoteCode, policyId: String(purchase['policy_id']) };
   }
 
-  async #createClaim(command: string, ids: ExampleIds): Promise<string> {
+  async #createClaim(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'claimId' | 'paymentId'>> {
     const { claim_id: claimId } = await this.#service.run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
     const claim = { ...ids, claimId: String(claimId) };
-    for (const move of MOVES[command] ?? []) await this.#service.run(move, adminExampleBody(move, claim));
-    return claim.claimId;
+    let { paymentId } = ids;
+    for (const move of MOVES[command] ?? []) {
+      const { payment_id = paymentId } = await this.#service.run(move, adminExampleBody(move, claim));
+      paymentId = String(payment_id);
+    }
+    return { claimId: claim.claimId, paymentId };
   }
 
   /** Returns ids of missing resources and a unique name. */
@@ -237,7 +250,9 @@ export class Preparation {
       policyNumber: 'none',
       customerId: randomUUID(),
       claimId: randomUUID(),
+      paymentId: randomUUID(),
       jobId: randomUUID(),
+      today: this.#today,
       renewalDay: addDays(this.#today, 31),
       incidentDay: addDays(this.#today, -5),
       uniqueName: `w${++this.#words}`,

@@ -56,6 +56,9 @@ export async function createExampleSample({ parts, projector, clock }: ApiServic
     approved_claim_id: claimOf('live claim 3'),
     offered_claim_id: claimOf('live claim 4'),
     accepted_claim_id: claimOf('live claim 5'),
+    withdrawable_claim_id: claimOf('live claim 10'),
+    paid_claim_id: claimOf('live claim 7'),
+    payment_id: of('live claim 7 3 PayClaim')['payment_id'] ?? '',
     test_offered_claim_id: claimOf('test claim 4'),
     deniable_claim_id: claimOf('test claim 1'),
   };

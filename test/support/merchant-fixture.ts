@@ -73,7 +73,11 @@ async function createEnvironment(
   const environmentId: number = created.environment_id;
   const { api_key: key } = await service.admin('IssueApiKey', { environment_id: environmentId, label: 'till' });
   const policyNumber = 'MOT-1';
-  const { policy_id: policyId } = await importTerm(service, environmentId, termRow(policyNumber));
+  const { policy_id: policyId } = await importTerm(
+    service,
+    environmentId,
+    termRow(policyNumber, { coverages: 'Third party' }),
+  );
   const claim = await service.send('POST', '/api/v1/claims', {
     key,
     body: {
@@ -95,6 +99,24 @@ async function createEnvironment(
     claimReference: claim.json.claim_reference_number,
     quoteCode: quote.quote_code,
   };
+}
+
+/** Imports a claim on the policy of an environment. */
+export async function importClaim(
+  service: ApiService,
+  { environmentId, policyNumber }: EnvironmentFixture,
+  reference: string,
+): Promise<{ readonly claim_id: string }> {
+  return await service.admin('ImportClaim', {
+    environment_id: environmentId,
+    claim_reference_number: reference,
+    policy_number: policyNumber,
+    claim_type: 'Glass',
+    incident_date: '2026-03-01',
+    filed_on: '2026-03-02',
+    claim_amount: '10.00',
+    claim_status: 'pending',
+  });
 }
 
 export async function importTerm(

@@ -34,6 +34,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   },
   claim: { served: ['claim_id'], path: '/api/v1/claims/', hasView: true, taken: ['claim_id'] },
   claimReference: { served: ['claim_reference_number'], path: '/api/v1/claims/', hasView: true },
+  payment: { served: ['payment_id'], taken: ['payment_id'] },
   document: { served: ['documents.sha256'], path: '/api/v1/claims/{}/documents/' },
   customer: {
     served: ['customer_id'],
@@ -99,6 +100,7 @@ export const UNSENT: Readonly<Record<string, string>> = {
   beneficiary_id: 'no operation takes a beneficiary id',
   client_id: 'for the records of the merchant',
   origin_product_id: 'for the records of the insurer',
+  'payments.reference': 'of the bank',
   'Merchant.id': 'paths have the short code',
   merchant_id: 'paths have the short code',
   tenant_id: 'paths have the short code',
@@ -131,6 +133,7 @@ export const NEW_VALUES: Readonly<Record<string, string>> = {
   'VerifyOnPage.short_code': 'from the mail',
   after: 'in the links of pages, which are followed when they are served',
   before: 'in the links of pages, which are followed when they are served',
+  'AdminPayClaim.reference': 'of the bank',
   'AdminImportPolicyTerm.policy_number': 'of the imported book',
   'AdminImportClaim.policy_number': 'of the imported book',
   'AdminImportClaim.claim_reference_number': 'of the imported book',

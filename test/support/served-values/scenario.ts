@@ -90,7 +90,7 @@ async function buyQuotes(client: Client, examples: Examples): Promise<void> {
   await client.adminIn('PurchasePolicy', { ...bought, purchase_id: third.purchase_id });
 }
 
-/** Files claims, and pays one of them. Returns their policy. */
+/** Files claims, and pays one of them after a payment that is reversed. Returns their policy. */
 async function fileClaims(client: Client): Promise<Json> {
   const policy = await client.importPolicy();
   const { policy_id, policy_number } = policy;
@@ -103,8 +103,10 @@ async function fileClaims(client: Client): Promise<Json> {
   const row = { incident_date: '2026-03-01', filed_on: '2026-03-02', claim_amount: '10.00', claim_status: 'pending' };
   await client.adminIn('ImportClaim', { claim_reference_number: 'C-1', policy_number, claim_type: 'Theft', ...row });
   await client.merchant('POST', `policies/${policy_id}/auto_renew`, { auto_renew: true });
-  for (const move of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'PayClaim'])
-    await client.admin(move, { claim_id });
+  for (const move of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim']) await client.admin(move, { claim_id });
+  const { payment_id } = await client.admin('PayClaim', { claim_id, reference: 'TR-1' });
+  await client.admin('ReversePayment', { claim_id, payment_id, reason: 'Returned' });
+  await client.admin('PayClaim', { claim_id });
   return policy;
 }
 

@@ -116,7 +116,7 @@ the term of that day.`,
   ApproveClaim: amountMove(
     'pending_claim_id',
     'Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible.',
-    { approved_amount: '170000.00' },
+    { approved_amount: '170000.00', coverage_name: 'Own damage' },
   ),
   SendClaimOffer: amountMove(
     'approved_claim_id',
@@ -137,11 +137,14 @@ the term of that day.`,
       'Adds documents to a claim that is not withdrawn; the same as the public operation. The claim is named by its id.',
     codes: ['claim_not_found', 'claim_withdrawn'],
   },
-  PayClaim: amountMove(
-    'accepted_claim_id',
-    'Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`.',
-    { paid_amount: '110000.00', reference: 'TR-2026-0815' },
-  ),
+  PayClaim: {
+    ...amountMove(
+      'accepted_claim_id',
+      'Records a payment: by default of what is left of the accepted offer, else of the approved amount, which is also the limit (`amount_too_high`), as is what is left of the limit of the coverage. The claim is paid when nothing is left, or with `final: true`.',
+      { paid_amount: '110000.00', reference: 'TR-2026-0815' },
+    ),
+    result: claimStatus.extend({ payment_id: z.uuid().nullable() }),
+  },
   ReversePayment: {
     ...move(
       'paid_claim_id',

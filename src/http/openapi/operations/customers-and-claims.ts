@@ -38,8 +38,8 @@ export const CLAIM_PAGES = pagesOf('Claims', {
     description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
 
 Documents are base64 in JSON, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
-merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
-paid, or offer sent → offer rejected → offer sent or denied; denied from any state before approved, and from offer sent.`,
+merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted → paid, or offer sent → offer rejected → offer sent.
+Until something is paid it can be denied or withdrawn; what is paid, denied or withdrawn can be reopened. \`coverage_name\` names a coverage of the day of the incident; left out, it is the only one, if there is one.`,
     request: {
       body: {
         policy_number: 'BAO-MOTOR-0001',
@@ -117,7 +117,7 @@ paid, or offer sent → offer rejected → offer sent or denied; denied from any
   },
   GetClaimDocument: {
     description:
-      'Downloads the content of one document of a claim, found by the `sha256` that the claim shows. `Content-Disposition` is `attachment`.',
+      'Downloads the content of one document of a claim, found by the `sha256` that the claim shows, under the name of the document. `Content-Disposition` is always `attachment`. `Content-Type` is that of PDF, PNG and JPEG files, by their first bytes, else `application/octet-stream`.',
     request: { path: { sha256: '{scene.sample.document_sha256}' } },
     codes: ['document_not_found', 'document_damaged'],
     mediaType: 'application/octet-stream',

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { problemOf, openShop } from '../support/bought-policies.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
+
+type Json = ApiResponse['json'];
+
+const shop = await openShop();
+const { service, acme } = shop;
+shop.setDay('2026-03-11');
+const beta = await createMerchant(service, 'Beta');
+shop.setDay('2026-03-20');
+const policy = await shop.buy(await shop.offer());
+const details = { claim_type: 'Glass', incident_date: '2026-03-20', claim_amount: '900.00', coverage_name: 'Theft' };
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
+const files = [
+  { document_name: 'bill "No. 1" – März.pdf', evidence_type: 'invoice', blob: base64('%PDF-1.7 …') },
+  { document_name: 'car.png', evidence_type: null, blob: PNG.toString('base64') },
+  { document_name: 'page.html', evidence_type: 'letter', blob: base64('<script>alert(1)</script>') },
+];
+const filed = await shop.post('claims', { policy_id: policy.policy_id, claim_details: details, documents: files });
+const { claim_id: claimId, documents } = filed.json;
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+describe("The handler's list", () => {
+  const list = async (search = '', key = ADMIN_KEY): Promise<ApiResponse> =>
+    await shop.get(`admin/claims?${search}`, key);
+  const idsOf = async (search: string): Promise<readonly string[]> =>
+    (await list(search)).json.results.map(({ claim_id }: Json) => claim_id);
+
+  test('has the claims of all merchants, oldest first, without documents', async () => {
+    const response = await list();
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/claims'));
+    expect(await idsOf('')).toEqual([acme.live.claimId, beta.live.claimId, claimId]);
+    expect(response.json.results[0]).not.toHaveProperty('documents');
+    expect(await idsOf('test_mode=true')).toEqual([acme.test.claimId, beta.test.claimId]);
+  });
+
+  test('goes on from page to page', async () => {
+    const first = await list('limit=2');
+    expect(first.json.results).toHaveLength(2);
+    const second = await service.send('GET', first.json.next.slice(first.json.next.indexOf('/api/')), {
+      key: ADMIN_KEY,
+    });
+    expect(second.json).toMatchObject({ next: null, results: [{ claim_id: claimId }] });
+  });
+
+  test('takes filters', async () => {
+    expect(await idsOf('older_than=2026-03-20')).toEqual([acme.live.claimId, beta.live.claimId]);
+    expect(await idsOf('older_than=2026-03-11')).toEqual([acme.live.claimId]);
+    expect(await idsOf('older_than=2026-03-10')).toEqual([]);
+    expect(await idsOf(`provider_id=${shop.providerId}`)).toEqual([claimId]);
+    await shop.admin('DenyClaim', { claim_id: beta.live.claimId, reason: 'No cover' });
+    expect(await idsOf('claim_status=denied')).toEqual([beta.live.claimId]);
+    expect(await idsOf('claim_status=open')).toEqual([acme.live.claimId, claimId]);
+    await shop.admin('ReopenClaim', { claim_id: beta.live.claimId, reason: 'Covered' });
+    expect(await idsOf('claim_status=open')).toEqual([acme.live.claimId, beta.live.claimId, claimId]);
+    expect(await idsOf('claim_status=denied')).toEqual([]);
+  });
+
+  test.each(['claim_status=closed', 'older_than=yesterday', 'provider_id=Leadway', 'after=x', 'limit=0'])(
+    'rejects %s and names the parameter',
+    async (search) => {
+      expect(problemOf(await list(search))).toEqual([400, 'invalid_request', search.split('=')[0]]);
+    },
+  );
+
+  test('is for administrators and auditors alone', async () => {
+    const { api_key: auditor } = await service.admin('IssueApiKey', { role: 'auditor', label: 'audit' });
+    expect((await list('', auditor)).status).toBe(200);
+    expect(problemOf(await list('', acme.live.key))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('Documents', () => {
+  test('show their type by the first bytes, and their size', () => {
+    expect(documents.map(({ content_type, size }: Json) => [content_type, size])).toEqual([
+      ['application/pdf', Buffer.byteLength('%PDF-1.7 …')],
+      ['image/png', 9],
+      ['application/octet-stream', 25],
+    ]);
+  });
+
+  test('are downloaded under their name, as an attachment of their type', async () => {
+    const headers = await Promise.all(
+      documents.map(async ({ sha256 }: Json) => (await shop.get(`claims/${claimId}/documents/${sha256}`)).headers),
+    );
+    const shown = headers.map((each) => [
+      each.get('content-type'),
+      each.get('content-disposition'),
+      each.get('x-content-type-options'),
+    ]);
+    const encoded = "filename*=UTF-8''bill%20%22No.%201%22%20%E2%80%93%20M%C3%A4rz.pdf";
+    expect(shown).toEqual([
+      ['application/pdf', expect.stringMatching(/^attachment; filename="/), 'nosniff'],
+      ['image/png', 'attachment; filename=car.png', 'nosniff'],
+      ['application/octet-stream', 'attachment; filename=page.html', 'nosniff'],
+    ]);
+    expect(shown[0]?.[1]).toContain(encoded);
+  });
+
+  test('are shown without contents with include_blobs=false', async () => {
+    const without = await shop.get(`claims/${claimId}?include_blobs=false`);
+    expectDocumentedBody(without, getRoute(service, 'GET', '/api/v1/claims/:id'));
+    const whole = (await shop.get(`claims/${claimId}?include_blobs=true`)).json;
+    expect(whole).toEqual((await shop.get(`claims/${claimId}`)).json);
+    const { documents: shown, ...claim } = whole;
+    expect(without.json).toEqual({ ...claim, documents: shown.map(({ blob: _, ...entry }: Json) => entry) });
+    expect(problemOf(await shop.get(`claims/${claimId}?include_blobs=no`))).toEqual([
+      ...[400, 'invalid_request', 'include_blobs'],
+    ]);
+  });
+
+  test('are left out of the view of a day too', async () => {
+    const { json } = await shop.get(`claims/${claimId}?include_blobs=false&as_of=2026-03-20`);
+    expect(json.documents[0]).not.toHaveProperty('blob');
+    expect(json.documents[0].sha256).toBe(documents[0].sha256);
+  });
+});
