@@ -54,18 +54,17 @@ export function changeCover(cover: Cover, changes: readonly Change[], tax: Fract
 }
 
 function changeCoverages(coverages: readonly Coverage[], change: Change): readonly Coverage[] {
-  const { action, coverage_name: name, coverage_type: type, coverage_limit, deductible, covered_items } = change;
+  const { action, coverage_name: name, coverage_type: type } = change;
   if (action === 'add') {
     // "`add` needs a new name, its type stands for a missing one."
     const newName = name ?? type ?? refuse('invalid_request');
     if (coverages.some((each) => isSame(each.coverage_name, newName))) refuse('invalid_request');
     const added = { coverage_name: newName, coverage_type: type ?? null, coverage_limit: null, deductible: null };
-    return [...coverages, replaceMembers(added, { coverage_limit, deductible, covered_items })];
+    return [...coverages, replaceMembers(added, change)];
   }
   const found = findCoverage(coverages, name, type);
   if (action === 'remove') return coverages.filter((each) => each !== found);
-  const members = { coverage_limit, deductible, covered_items };
-  return coverages.map((each) => (each === found ? replaceMembers(each, members) : each));
+  return coverages.map((each) => (each === found ? replaceMembers(each, change) : each));
 }
 
 /** "`coverage_name`, where given, finds a coverage without case, and nothing else does; without it the type is looked for among the names, then among the types; none or several: 400." */
@@ -82,8 +81,12 @@ function isSame(a: string | null, b: string | undefined): boolean {
 }
 
 /** "Given members replace, null clears, absent ones stay." */
-function replaceMembers(coverage: Coverage, members: object): Coverage {
-  return { ...coverage, ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) };
+function replaceMembers(coverage: Coverage, change: Change): Coverage {
+  const { covered_items: before, ...others } = coverage;
+  const { coverage_limit = coverage.coverage_limit, deductible = coverage.deductible, covered_items = before } = change;
+  // Items that were cleared are not shown.
+  const items = covered_items === undefined || covered_items === null ? {} : { covered_items };
+  return { ...others, coverage_limit, deductible, ...items };
 }
 
 /**

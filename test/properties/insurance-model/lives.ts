@@ -4,7 +4,7 @@ import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Change, Refused } from './changes.ts';
 import { type Day, localDay, plus } from './days.ts';
 import { type ImportedRow, PolicyModel, type Purchase, type Renewal } from './policy.ts';
-import type { Product, Rating } from './rating.ts';
+import { isPriced, type Product, type Rating } from './rating.ts';
 import { type Coverage, LARGEST } from './timeline.ts';
 
 /** A day that is counted from one that matters. */
@@ -27,13 +27,33 @@ interface AnyRow {
   readonly cancelled: number | null;
 }
 
-export type Beginning =
-  | { readonly by: 'import'; readonly row: AnyRow }
-  | { readonly by: 'purchase'; readonly starts: number; readonly request: Omit<Purchase, 'from'> };
+export type Beginning = { readonly by: 'import'; readonly row: AnyRow } | AnyPurchase;
+
+interface AnyPurchase {
+  readonly by: 'purchase';
+  /** Counted from today. */
+  readonly starts: number;
+  readonly request: Omit<Purchase, 'from' | 'tier'>;
+}
+
+/** Without a rating, or without tiers, a product has none. */
+interface ProductChanges {
+  readonly rating?: Rating | null;
+  readonly tiers?: NonNullable<Product['tiers']>;
+}
+
+/** How a policy is sold, or imported. */
+export interface Contract {
+  readonly zone: string;
+  readonly product: Product;
+  readonly beginning: Beginning;
+}
 
 export type Step =
   | { readonly kind: 'wait'; readonly minutes: number }
-  | { readonly kind: 'schedule' | 'activate' | 'decline' | 'reinstate' }
+  /** The scheduler runs. */
+  | { readonly kind: 'schedule' }
+  | { readonly kind: 'activate' | 'decline' | 'reinstate' }
   | {
       readonly kind: 'renew';
       readonly after: 'today' | 'last term';
@@ -45,100 +65,126 @@ export type Step =
   | { readonly kind: 'withdraw'; readonly which: number }
   | { readonly kind: 'cancel'; readonly by: 'Acme Bank' | 'admin'; readonly day: AnyDay | null }
   | { readonly kind: 'switch'; readonly autoRenew: boolean }
-  | { readonly kind: 'product'; readonly rating: Rating }
+  | { readonly kind: 'product'; readonly changes: ProductChanges }
   | { readonly kind: 'sale'; readonly isWithdrawn: boolean }
   | { readonly kind: 'import'; readonly row: AnyRow };
 
 // ---- What happens, as the model takes it
 
-/** Returns the day that is meant, of the last term that has begun or of the last change. */
-export function dayOf(model: PolicyModel, { on, offset }: AnyDay, now: string): Day {
-  const today = localDay(now, model.zone);
-  const term = model.agreed.findLast(({ from }) => from <= today) ?? model.last;
-  const days = { today, 'first day': term.from, 'last day': term.through, change: model.state.changedOn ?? today };
-  return plus(days[on], offset);
-}
+/** A step with its days, as the back office, a client or the scheduler sends it. */
+export type Command =
+  | Exclude<Step, { readonly kind: 'renew' | 'withdraw' | 'cancel' | 'import' }>
+  | { readonly kind: 'renew'; readonly renewal: Renewal }
+  | { readonly kind: 'withdraw'; readonly from: Day }
+  | { readonly kind: 'cancel'; readonly by: string; readonly on: Day | null }
+  | { readonly kind: 'import'; readonly row: ImportedRow };
 
-export const IMPORTED_COVERAGES: readonly Coverage[] = [
-  { coverage_name: 'fire', coverage_type: null, coverage_limit: null, deductible: null },
-];
+export const IMPORTED_COVERAGES: readonly Coverage[] = ['fire', 'theft'].map((coverage_name) => {
+  return { coverage_name, coverage_type: null, coverage_limit: null, deductible: null };
+});
+
+/** An import makes the product. */
+const IMPORTED_PRODUCT: Product = { base_premium: '0.00' };
 
 export function rowOf({ from, days, premium, ...row }: AnyRow, today: Day): ImportedRow {
   const first = plus(today, from);
   const part = (percent: number | null) => (percent === null ? null : (premium * BigInt(percent)) / 100n);
   return {
     ...{ from: first, through: plus(first, days - 1), premium, tax: part(row.tax), commission: part(row.commission) },
-    ...{
-      coverages: IMPORTED_COVERAGES,
-      autoRenew: row.autoRenew,
-      returnPremium: row.cancelled === null ? null : part(row.returned),
-    },
+    ...{ coverages: IMPORTED_COVERAGES, autoRenew: row.autoRenew },
+    returnPremium: row.cancelled === null ? null : part(row.returned),
     cancelledOn: row.cancelled === null ? null : plus(first, row.cancelled % days),
   };
 }
 
-/** Returns the policy, or the code with which it is refused. */
-export function begin(zone: string, product: Product, beginning: Beginning, now: string): PolicyModel | string {
-  const today = localDay(now, zone);
-  try {
-    if (beginning.by === 'import') return PolicyModel.import(zone, product, rowOf(beginning.row, today), now);
-    const purchase = { ...beginning.request, from: plus(today, beginning.starts) };
-    return PolicyModel.purchase(zone, product, purchase, now);
-  } catch (error) {
-    if (error instanceof Refused) return error.code;
-    throw error;
-  }
+/** What the model says of a command: the code of its refusal, or what the answer has. */
+export interface Expected<Answer = object> {
+  readonly code?: string;
+  readonly answer?: Answer;
 }
 
-/** Takes a step in the model, and returns its code of refusal, if any, and what it answers. */
-export function take(
-  model: PolicyModel,
-  step: Step,
-  now: string,
-): { readonly code?: string; readonly answer?: object } {
+function expectedOf<Answer>(run: () => Answer): Expected<Answer> {
   try {
-    return { answer: answerOf(model, step, now) ?? {} };
+    return { answer: run() };
   } catch (error) {
     if (error instanceof Refused) return { code: error.code };
     throw error;
   }
 }
 
-function answerOf(model: PolicyModel, step: Step, now: string): object | void {
+export function begin({ zone, product, beginning }: Contract, now: string): Expected<PolicyModel> {
+  const today = localDay(now, zone);
+  return expectedOf(() => {
+    if (beginning.by === 'import') return PolicyModel.import(zone, IMPORTED_PRODUCT, rowOf(beginning.row, today), now);
+    return PolicyModel.purchase(zone, product, purchaseOf(product, beginning, today), now);
+  });
+}
+
+export function purchaseOf({ tiers }: Product, { starts, request }: AnyPurchase, today: Day): Purchase {
+  return { ...request, from: plus(today, starts), tier: tiers?.[0]?.tier_name ?? null };
+}
+
+function withChanges({ rating: old, ...product }: Product, { rating = old ?? null, ...rest }: ProductChanges): Product {
+  return { ...product, ...rest, ...(rating === null ? {} : { rating }) };
+}
+
+/** Returns the command of a step. Its days count from what the scheduler owes the policy by today. */
+export function commandOf(model: PolicyModel, step: Step, now: string): Command {
+  const today = localDay(now, model.zone);
   switch (step.kind) {
+    case 'renew': {
+      model.settle(now);
+      const from = plus(step.after === 'today' ? today : model.last.through, step.gap);
+      return { kind: 'renew', renewal: { ...step.request, from } };
+    }
+    case 'withdraw':
+      return { kind: 'withdraw', from: model.state.terms.at(-1 - step.which)?.from ?? '2001-01-01' };
+    case 'cancel':
+      return { kind: 'cancel', by: step.by, on: step.day && dayOf(model, step.day, today) };
+    case 'import':
+      return { kind: 'import', row: rowOf(step.row, today) };
+    default:
+      return step;
+  }
+}
+
+/** Returns the day that is meant, of the last term that has begun or of the last change. */
+function dayOf(model: PolicyModel, { on, offset }: AnyDay, today: Day): Day {
+  const term = model.agreed.findLast(({ from }) => from <= today) ?? model.last;
+  const days = { today, 'first day': term.from, 'last day': term.through, change: model.state.changedOn ?? today };
+  return plus(days[on], offset);
+}
+
+export function take(model: PolicyModel, command: Command, now: string): Expected {
+  return expectedOf(() => takeCommand(model, command, now) ?? {});
+}
+
+function takeCommand(model: PolicyModel, command: Command, now: string): object | void {
+  switch (command.kind) {
     case 'wait':
       return;
     case 'schedule':
       return model.settle(now);
-    case 'renew': {
-      const today = localDay(now, model.zone);
-      model.settle(now);
-      const from = plus(step.after === 'today' ? today : model.last.through, step.gap);
-      return model.renew({ ...step.request, from }, now);
-    }
+    case 'renew':
+      return model.renew(command.renewal, now);
     case 'change':
-      return model.change(step.changes, now);
+      return model.change(command.changes, now);
     case 'withdraw':
-      return model.withdraw(withdrawnDay(model, step.which), now);
+      return model.withdraw(command.from, now);
     case 'cancel':
-      return model.cancel(step.by, step.day && dayOf(model, step.day, now), now);
+      return model.cancel(command.by, command.on, now);
     case 'switch':
-      return model.setAutoRenew(step.autoRenew, now);
+      return model.setAutoRenew(command.autoRenew, now);
     case 'product':
-      model.product = { ...model.product, rating: step.rating };
-      return;
+      return model.updateProduct(withChanges(model.product, command.changes));
     case 'sale':
-      model.isProductWithdrawn = step.isWithdrawn;
+      model.isProductWithdrawn = command.isWithdrawn;
       return;
     case 'import':
-      return model.importTerm(rowOf(step.row, localDay(now, model.zone)), now);
+      return model.importTerm(command.row, now);
     default:
-      return model[step.kind](now);
+      return model[command.kind](now);
   }
-}
-
-export function withdrawnDay(model: PolicyModel, which: number): Day {
-  return model.state.terms.at(-1 - which)?.from ?? '2001-01-01';
 }
 
 // ---- Any life
@@ -166,7 +212,7 @@ export const anyRating = some({
   loadings: fc.array(
     fc.oneof(
       fc.record({
-        ...{ field: fc.constant('vehicle_use'), equals: fc.constantFrom('Commercial', 'Private') },
+        ...{ field: fc.constant('vehicle_usage'), equals: fc.constantFrom('Commercial', 'Private') },
         ...{ percent: fc.constantFrom('20', '-10.5', '-100', '33.333'), label: fc.constant('Use') },
       }),
       fc.record({
@@ -188,23 +234,25 @@ const COVERAGES: readonly Coverage[] = [
   { coverage_name: 'Theft of parts', coverage_type: 'Theft', coverage_limit: null, deductible: null },
 ];
 
+const anyTiers = fc.array(
+  fc.record(
+    {
+      tier_name: fc.constantFrom('Gold', 'Silver'),
+      base_premium: amount.map(formatMoney),
+      rating: anyRating,
+      coverages: fc.constant(COVERAGES.slice(1)),
+    },
+    { requiredKeys: ['tier_name', 'base_premium'] },
+  ),
+  { maxLength: 1 },
+);
+
 export const anyProduct = fc.record(
   {
     base_premium: amount.map(formatMoney),
     coverages: fc.constant(COVERAGES),
     rating: anyRating,
-    tiers: fc.array(
-      fc.record(
-        {
-          tier_name: fc.constant('Gold'),
-          base_premium: amount.map(formatMoney),
-          rating: anyRating,
-          coverages: fc.constant(COVERAGES.slice(1)),
-        },
-        { requiredKeys: ['tier_name', 'base_premium'] },
-      ),
-      { minLength: 1, maxLength: 1 },
-    ),
+    tiers: anyTiers,
     cancellation: some({
       cooling_off_days: fc.integer({ min: 0, max: 60 }),
       minimum_retained: money(0n, 200_000n),
@@ -236,12 +284,12 @@ export const anyBeginning: fc.Arbitrary<Beginning> = fc.oneof(
       request: fc.record({
         values: fc.record({
           vehicle_value: fc.integer({ min: 100, max: 3_000_000 }),
-          vehicle_use: fc.constantFrom('Commercial', 'Private'),
+          vehicle_usage: fc.constantFrom('Commercial', 'Private'),
         }),
         quoted: fc.option(days, { freq: 1 }),
         duration: rarely(days),
-        tier: fc.constantFrom(null, 'Gold'),
         autoRenew: fc.boolean(),
+        isAsked: fc.boolean(),
         born: fc.constantFrom('1980-02-29', '1980-02-29', '2008-02-29', '2009-02-28', null),
       }),
     }),
@@ -284,6 +332,8 @@ const anyDay: fc.Arbitrary<AnyDay> = fc.record({
   offset: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -100, max: 100 })),
 });
 
+const anyProductChanges = fc.record({ rating: fc.option(anyRating), tiers: anyTiers }, { requiredKeys: ['rating'] });
+
 const MINUTES_OF_A_DAY = 1440;
 const only = <Kind extends Step['kind']>(kind: Kind) => ({ kind: fc.constant(kind) });
 
@@ -325,7 +375,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.record(only('activate')) },
   { weight: 1, arbitrary: fc.record(only('decline')) },
   { weight: 2, arbitrary: fc.record({ ...only('switch'), autoRenew: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ ...only('product'), rating: anyRating }) },
+  { weight: 2, arbitrary: fc.record({ ...only('product'), changes: anyProductChanges }) },
   { weight: 1, arbitrary: fc.record({ ...only('sale'), isWithdrawn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ ...only('import'), row }) },
 ) as fc.Arbitrary<Step>;
@@ -341,13 +391,27 @@ export const anyZone = fc.constantFrom(
   'Pacific/Pago_Pago',
 );
 
-export const anyLife = fc.record({
+export const anyContract: fc.Arbitrary<Contract> = fc.record({
   zone: anyZone,
-  product: anyProduct,
+  product: anyProduct.filter(isPriced),
   beginning: anyBeginning,
-  /** Since 1 January 2027; the second year has a 29 February. */
-  minutes: fc.nat(500 * MINUTES_OF_A_DAY),
+});
+/** Since 1 January 2027; the second year has a 29 February. */
+export const anyMinutes = fc.nat(500 * MINUTES_OF_A_DAY);
+export const anyLife = fc.record({
+  contract: anyContract,
+  minutes: anyMinutes,
   steps: fc.array(anyStep, { maxLength: 20, size: 'max' }),
 });
 export type Life = typeof anyLife extends fc.Arbitrary<infer T> ? T : never;
-export const FIRST_INSTANT = Date.parse('2027-01-01T00:00:00Z');
+
+/** Returns the instant of a beginning. */
+export function firstNow(minutes: number): string {
+  return new Date(Date.parse('2027-01-01T00:00:00Z') + minutes * 60_000).toISOString();
+}
+
+/** Returns the instant after a step. */
+export function nowAfter(now: string, step: Step): string {
+  const minutes = step.kind === 'wait' ? step.minutes : 0;
+  return new Date(Date.parse(now) + minutes * 60_000).toISOString();
+}

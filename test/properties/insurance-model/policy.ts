@@ -11,7 +11,7 @@ import {
 import { countDays, type Day, endOfYear, later, localDay, plus } from './days.ts';
 import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule } from './ending.ts';
 import { quotient, round, smaller } from './fractions.ts';
-import { isEligible, type Product, quote, ratesOf, tierOf, type Values } from './rating.ts';
+import { isEligible, isPriced, type Product, quote, ratesOf, tierOf, type Values } from './rating.ts';
 import {
   agreedTerms,
   applyFacts,
@@ -43,10 +43,13 @@ export interface Purchase {
   /** Days of the quote and of the purchase; null: a year, and those of the quote. */
   readonly quoted: number | null;
   readonly duration: number | null;
+  /** "A product with tiers gives one quote per tier instead." */
   readonly tier: string | null;
   readonly from: Day;
   readonly autoRenew: boolean;
   readonly born: Day | null;
+  /** Whether the quote was asked for with the customer; else the purchase names the customer. */
+  readonly isAsked: boolean;
 }
 
 export interface Renewal {
@@ -123,7 +126,9 @@ export class PolicyModel {
     const today = localDay(now, zone);
     const priced = tierOf(product, tier);
     const offer = quote(priced, values, purchase.quoted);
-    if (offer === undefined) return refuse('no_quote');
+    // Where the date of birth is known, a quote judges the age on its own day, and the purchase on the first day.
+    const isRefused = purchase.isAsked && born !== null && !isEligible(product, born, today);
+    if (offer === undefined || isRefused) return refuse('no_quote');
     if (from < today || from > plus(today, 366)) refuse('invalid_request');
     if (autoRenew && !model.renewable) refuse('policy_not_renewable');
     if (!isEligible(product, born, from)) refuse('not_eligible');
@@ -141,6 +146,11 @@ export class PolicyModel {
     const model = new PolicyModel({ zone, product, now }, null);
     model.importTerm(row, now);
     return model;
+  }
+
+  updateProduct(product: Product): void {
+    if (!isPriced(product)) refuse('invalid_request');
+    this.product = product;
   }
 
   get recordedAt(): string {
@@ -203,7 +213,7 @@ export class PolicyModel {
 
   // ---- 5. Renewal
 
-  renew({ from, days, autoRenew, change }: Renewal, now: string): Term {
+  renew({ from, days, autoRenew, change }: Renewal, now: string) {
     const today = this.#today(now);
     const { end, waits } = this.state;
     if (end !== null || waits || !this.renewable) refuse('policy_not_renewable');
@@ -212,7 +222,9 @@ export class PolicyModel {
     if (from > plus(later(today, this.last.through), 366)) refuse('invalid_request');
     const added = this.#nextTerm([from, plus(from, days - 1)], change === null ? [] : [change]);
     this.#record('premium', from, now, { added, autoRenew });
-    return added;
+    const { through, tax } = added;
+    const premium = format(premiumOf(priceOf(added)));
+    return { premium, tax: format(tax), effective_from: from, effective_through: through };
   }
 
   /** "A: that of the last period of the last term, rounded, after the change. Rates: those of the product now; those of the last term where the product has no rating, or where the last term's tax is unknown." */
@@ -262,7 +274,8 @@ export class PolicyModel {
     if (term !== this.last) refuse('term_not_last');
     if (this.agreed.length === 1) refuse('term_is_only_one');
     const changed = [{ number: term.number, isWithdrawn: true }];
-    this.#record('return_premium', today, now, { changed, autoRenew: false });
+    // "Terms that begin after the day are left out, and with them the events about them": also this one.
+    this.#record('return_premium', from, now, { changed, autoRenew: false });
   }
 
   setAutoRenew(autoRenew: boolean, now: string): void {
@@ -287,13 +300,12 @@ export class PolicyModel {
       return { number, periods, firstNet, tax, commission };
     });
     const owed = this.#record('premium_change', today, now, { changed, changedOn: today });
-    const premiums = before.map((term, index) => [priceOf(term), priceOf(after[index] ?? term)] as const);
     return {
       premium_difference: format(sum(owed.map(premiumOf))),
       tax_difference: after.every(({ tax }) => tax === null) ? null : format(sum(owed.map(({ tax }) => tax ?? 0n))),
-      terms: premiums.map(([old, changedPrice]) => ({
-        premium_before: format(premiumOf(old)),
-        premium: format(premiumOf(changedPrice)),
+      terms: after.map((term, index) => ({
+        ...{ from: term.from, through: term.through, premium: format(premiumOf(priceOf(term))) },
+        premium_before: format(premiumOf(priceOf(before[index] ?? term))),
       })),
     };
   }

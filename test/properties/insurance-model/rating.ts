@@ -1,7 +1,7 @@
 // Rule 3 of insurance: rating of a product or a tier, and who is eligible.
 import { parseMoney } from '../../../src/domain/values/money.ts';
 import { type Day, plus } from './days.ts';
-import { add, decimal, type Fraction, percent, quotient, round, times, ZERO } from './fractions.ts';
+import { add, decimal, type Fraction, ONE, percent, quotient, round, times, ZERO } from './fractions.ts';
 import {
   type Coverage,
   format,
@@ -79,7 +79,7 @@ export interface Rated {
   readonly annualNet: bigint;
 }
 
-/** Steps 1 to 3, each rounded; undefined: no quote. */
+/** Steps 1 to 3, each rounded once, of the exact value; undefined: no quote. */
 export function rate({ base_premium, rating = {} }: Priced, values: Values): Rated | undefined {
   const base = parseMoney(base_premium);
   const rated = rating.rate && values[rating.rate.field];
@@ -88,7 +88,9 @@ export function rate({ base_premium, rating = {} }: Priced, values: Values): Rat
   const part = rating.rate ? times(times(decimal(rated ?? 0), percent(rating.rate.percent)), quotient(100, 1)) : ZERO;
   const basePrice = base + round(part);
   const loadings = (rating.loadings ?? []).filter((loading) => applies(loading, values));
-  const loaded = basePrice + round(loadings.reduce((sum, loading) => add(sum, loadingOf(loading, basePrice)), ZERO));
+  const loaded = round(
+    loadings.reduce((sum, loading) => add(sum, loadingOf(loading, basePrice)), times(basePrice, ONE)),
+  );
   if (loaded < 0n) return undefined;
   const discount = round(times(loaded, percent(rating.discount_percent ?? '0')));
   return { basePrice, discount, annualNet: loaded - discount };
@@ -145,6 +147,11 @@ export function quote(priced: Priced, values: Values, duration: number | null) {
 export function pricingOf({ rating, ...product }: Product) {
   const { rate: _rate, loadings: _loadings, discount_percent: _discount, ...rest } = rating ?? {};
   return quote({ ...product, rating: rest }, {}, null)?.price;
+}
+
+/** Whether the price of every tier has at most 8 integer digits, without which a product is refused. */
+export function isPriced({ tiers = [], ...product }: Product): boolean {
+  return [product, ...tiers.map((tier) => ({ ...product, ...tier }))].every((each) => pricingOf(each) !== undefined);
 }
 
 /** Age "in whole years (born on 29 February: from 1 March)". */

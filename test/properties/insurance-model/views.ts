@@ -19,7 +19,7 @@ export function statusOf({ state: { end, isActive }, day }: PastPolicy): 'accept
   return isCancelled ? 'cancelled' : isActive ? 'active' : 'accepted';
 }
 
-/** The fields of a policy that change during its life. */
+/** The fields of a policy that change during its life, with the number of the shown term instead of its id. */
 export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: PastPolicy) {
   const { state, day } = past;
   const { end, autoRenew } = state;
@@ -29,6 +29,7 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
   const renewable = isRenewable && end === null;
   const last = agreedTerms(state).at(-1);
   return {
+    number: shown.number,
     effective_from: shown.from,
     effective_through: shown.through,
     premium: formatMoney(premiumOf(price)),
