@@ -2,8 +2,9 @@ import { test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
 import { Comparison } from './insurance-model/comparison.ts';
-import { anyLife, firstNow } from './insurance-model/lives.ts';
-import { expectBook } from './insurance-model/real-book.ts';
+import { anyLife } from './insurance-model/any-life.ts';
+import { firstNow } from './insurance-model/lives.ts';
+import { expectBook } from './book-model/real-book.ts';
 
 /** More for a long run by hand. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 1_500);

@@ -4,7 +4,7 @@ import { applyChanges } from '../support/apply-changes.ts';
 import { HistoryReader, type Resource } from '../support/history-reader.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { runTestProjector } from '../support/test-projector.ts';
-import { anyBookHistory, Book, RUNS } from './insurance-model/book.ts';
+import { anyBookHistory, Book, RUNS } from './book-model/book.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
 import { localDay } from './insurance-model/days.ts';
 import { hasBegun, type PointInTime, policyAt, termInForce } from './insurance-model/state.ts';

@@ -2,8 +2,8 @@ import { test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { GROUPS } from '../../queries/portfolio/portfolio.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
-import { anyBookHistory, Book, RUNS } from './insurance-model/book.ts';
-import { expectBook } from './insurance-model/real-book.ts';
+import { anyBookHistory, Book, RUNS } from './book-model/book.ts';
+import { expectBook } from './book-model/real-book.ts';
 
 test(
   'the portfolio of any day, as it was known at any moment, is that of an independent model to the cent, after every sequence of commands',

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ClaimModel } from './claim-model.ts';
+import type { ClaimModel } from '../book-model/claim-model.ts';
 import { localDay, plus } from './days.ts';
 import type { PolicyModel } from './policy.ts';
 import type { PointInTime } from './state.ts';

@@ -103,7 +103,7 @@ export class Comparison {
       case 'wait':
         return {};
       case 'renew':
-        return await real.run(renewPolicy, { policy_id, ...renewalBody(command.renewal) });
+        return await real.run(renewPolicy, { policy_id, ...renewalBody({ ...command.request, from: command.from }) });
       case 'change':
         return await real.run(changePolicy, { policy_id, changes: command.changes });
       case 'withdraw':

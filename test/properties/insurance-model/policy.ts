@@ -78,7 +78,6 @@ export interface ModelTransaction {
   readonly term: Pick<Term, 'number' | 'from' | 'through'>;
   /** Events that map the timeline are numbered in the order of the log; a move of a term has no number. */
   readonly event: number;
-  readonly effectiveAt: Day;
 }
 
 const NEW: State = { terms: [], waits: false, isActive: false, autoRenew: false, end: null, changedOn: null };
@@ -401,15 +400,8 @@ export class PolicyModel {
     if (kind === null) return owed;
     for (const { term, ...amounts } of owed) {
       const { number, from, through } = term;
-      const date = later(effectiveAt, from);
-      this.transactions.push({
-        kind,
-        amounts,
-        date,
-        term: { number, from, through },
-        event: this.#events,
-        effectiveAt,
-      });
+      const entry = { kind, amounts, date: later(effectiveAt, from), term: { number, from, through } };
+      this.transactions.push({ ...entry, event: this.#events });
     }
     this.#events += 1;
     return owed;

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Day, firstInstant, lastSecond, plus } from './days.ts';
 import { round } from './fractions.ts';
 import type { ModelTransaction, PolicyModel } from './policy.ts';
-import { agreedTerms, contains, hasBegun, type PastPolicy, type State } from './state.ts';
+import { agreedTerms, contains, type End, hasBegun, type PastPolicy, type State } from './state.ts';
 import { format, lastPeriod, premiumOf, priceOf, type Term } from './timeline.ts';
 
 /** "The begun term that contains the day; before the first begins, the first; in a gap or after the end, the last that has begun, else the first." */
@@ -41,9 +41,13 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
     renewal_date: renewable && last !== undefined ? firstInstant(plus(last.through, 1), zone) : null,
     status: statusOf(past),
     cancellation_initiator: end?.initiator ?? null,
-    // "The decision if on that day, else 23:59:59 of it in the zone."
-    cancellation_date: end && (end.decidedOn === end.day ? end.at : lastSecond(end.day, zone)),
+    cancellation_date: end && cancellationDate(end, zone),
   };
+}
+
+/** "The decision if on that day, else 23:59:59 of it in the zone (imports too)": a row of an import names no moment. */
+function cancellationDate({ day, decidedOn, at, initiator }: End, zone: string): string {
+  return decidedOn === day && initiator !== 'import' ? at : lastSecond(day, zone);
 }
 
 /** The list of terms, each with its number instead of its id. */

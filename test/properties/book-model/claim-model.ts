@@ -1,6 +1,6 @@
-import { type Absent, isIn, type PointInTime, type Recorded } from './state.ts';
-import { format } from './timeline.ts';
-import { type Day, localDay } from './days.ts';
+import { type Absent, isIn, type PointInTime, type Recorded } from '../insurance-model/state.ts';
+import { format } from '../insurance-model/timeline.ts';
+import { type Day, localDay } from '../insurance-model/days.ts';
 
 /** "submitted → under review → pending approval → approved → paid, …; denied from any state before approved and from …" */
 const NEXT: Readonly<Record<string, readonly string[]>> = {

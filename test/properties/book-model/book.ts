@@ -15,14 +15,15 @@ import { updateCustomer } from '../../../commands/customer/update-customer.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
-import type { Models } from './any-point.ts';
+import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';
-import { Comparison, expectSame } from './comparison.ts';
-import { localDay, plus } from './days.ts';
-import { anyContract, anyMinutes, anyStep, begin, type Contract, firstNow, type Step } from './lives.ts';
+import { Comparison, expectSame } from '../insurance-model/comparison.ts';
+import { localDay, plus } from '../insurance-model/days.ts';
+import { anyContract, anyMinutes, anyStep } from '../insurance-model/any-life.ts';
+import { begin, type Contract, firstNow, type Step } from '../insurance-model/lives.ts';
 import { PartyModel } from './party-model.ts';
-import { outcomeOf } from './real-policy.ts';
-import { format } from './timeline.ts';
+import { outcomeOf } from '../insurance-model/real-policy.ts';
+import { format } from '../insurance-model/timeline.ts';
 
 /** What happens next to a book of two policies of one customer; `which` selects one of them, or one of the claims. */
 export type BookStep =

@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { foldPortfolio } from '../../../queries/portfolio/fold-portfolio.ts';
 import type { PortfolioRequest } from '../../../queries/portfolio/portfolio.ts';
 import type { ClaimModel } from './claim-model.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison } from '../insurance-model/comparison.ts';
 import { type BookedPolicy, expectedPortfolio } from './past-portfolio.ts';
-import type { PointInTime } from './state.ts';
+import type { PointInTime } from '../insurance-model/state.ts';
 
 type GroupBy = PortfolioRequest['groupBy'];
 

@@ -1,4 +1,4 @@
-import { type Absent, isIn, type PointInTime, type Recorded } from './state.ts';
+import { type Absent, isIn, type PointInTime, type Recorded } from '../insurance-model/state.ts';
 
 /** A customer or a merchant: how it was registered, and what was changed when. */
 export class PartyModel<Details extends object> {

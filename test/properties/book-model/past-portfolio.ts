@@ -1,8 +1,8 @@
-import { addFigures, type Figures, figuresOf, figuresView, NO_FIGURES } from './book-figures.ts';
+import { addFigures, type Figures, figuresOf, figuresView, NO_FIGURES } from '../insurance-model/book-figures.ts';
 import type { ClaimModel } from './claim-model.ts';
-import type { PolicyModel } from './policy.ts';
-import { type PointInTime, policyAt, termInForce } from './state.ts';
-import { format } from './timeline.ts';
+import type { PolicyModel } from '../insurance-model/policy.ts';
+import { type PointInTime, policyAt, termInForce } from '../insurance-model/state.ts';
+import { format } from '../insurance-model/timeline.ts';
 
 /** A policy with what a row is about besides its figures, and its claims. */
 export interface BookedPolicy {
