@@ -22,7 +22,7 @@ import { localDay, plus } from '../insurance-model/days.ts';
 import { anyContract, anyMinutes, anyStep } from '../insurance-model/any-life.ts';
 import { begin, type Contract, firstNow, type Step } from '../insurance-model/lives.ts';
 import { PartyModel } from './party-model.ts';
-import { outcomeOf } from '../insurance-model/real-policy.ts';
+import { BORN, outcomeOf } from '../insurance-model/real-policy.ts';
 import { format } from '../insurance-model/timeline.ts';
 
 /** What happens next to a book of two policies of one customer; `which` selects one of them, or one of the claims. */
@@ -102,7 +102,7 @@ export type BookHistory = typeof anyBookHistory extends fc.Arbitrary<infer T> ? 
 function sameBirth(contract: Contract): Contract {
   const { beginning } = contract;
   if (beginning.by === 'import') return contract;
-  return { ...contract, beginning: { ...beginning, request: { ...beginning.request, born: '1980-02-29' } } };
+  return { ...contract, beginning: { ...beginning, request: { ...beginning.request, born: BORN } } };
 }
 
 type Move = readonly [stage: string, command: AnyCommand, amount: string | null, text: string | null];

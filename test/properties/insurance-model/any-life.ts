@@ -97,7 +97,7 @@ export const anyBeginning: fc.Arbitrary<Beginning> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       by: fc.constant('purchase' as const),
-      starts: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 366 })),
+      starts: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 367 })),
       request: fc.record({
         values: fc.record({
           vehicle_value: fc.integer({ min: 100, max: 3_000_000 }),

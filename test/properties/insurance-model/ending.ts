@@ -22,12 +22,8 @@ function returnOf(term: Term, returned: bigint): Amounts {
   const { net, fee, tax, commission } = priceOf(term);
   const keptTax = round(times(tax ?? 0n, quotient(net - returned + fee, net + fee)));
   const keptCommission = round(times(commission ?? 0n, quotient(net - returned, net)));
-  return {
-    net: returned,
-    fee: 0n,
-    tax: tax === null ? null : tax - keptTax,
-    commission: commission === null ? null : commission - keptCommission,
-  };
+  const rest = (amount: bigint | null, kept: bigint) => (amount === null ? null : amount - kept);
+  return { net: returned, fee: 0n, tax: rest(tax, keptTax), commission: rest(commission, keptCommission) };
 }
 
 /** "An imported `return_premium` stands instead: net round(it × N ÷ P), the rest tax, commission as in 3." */

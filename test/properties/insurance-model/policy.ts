@@ -25,16 +25,17 @@ import {
 import {
   type Amounts,
   type Coverage,
-  type Difference,
   differences,
   format,
   type ImportedPrice,
   importTerm,
   lastPeriod,
+  minus,
   premiumOf,
   priceOf,
   priceTerm,
   type Term,
+  totalOf,
 } from './timeline.ts';
 import { parseMoney } from '../../../src/domain/values/money.ts';
 
@@ -59,9 +60,7 @@ export interface Renewal {
   readonly change: Change | null;
 }
 
-export interface ImportedRow extends ImportedPrice {
-  readonly from: Day;
-  readonly through: Day;
+export interface ImportedRow extends ImportedPrice, Pick<Term, 'from' | 'through'> {
   readonly coverages: readonly Coverage[];
   readonly autoRenew: boolean;
   readonly cancelledOn: Day | null;
@@ -100,10 +99,8 @@ export class PolicyModel {
   readonly #begunOn: Day;
   #events = 0;
 
-  private constructor(
-    { zone, product, now }: { readonly zone: string; readonly product: Product; readonly now: string },
-    bought: Pick<Purchase, 'tier'> | null,
-  ) {
+  /** @param bought null: the policy is imported */
+  private constructor(zone: string, product: Product, now: string, bought: Pick<Purchase, 'tier'> | null) {
     this.zone = zone;
     this.product = product;
     this.isImported = bought === null;
@@ -121,7 +118,7 @@ export class PolicyModel {
   /** Buys a quote that is made at the same moment. @throws {Refused} */
   static purchase(zone: string, product: Product, purchase: Purchase, now: string): PolicyModel {
     const { tier, values, from, autoRenew, born } = purchase;
-    const model = new PolicyModel({ zone, product, now }, purchase);
+    const model = new PolicyModel(zone, product, now, purchase);
     const today = localDay(now, zone);
     const priced = tierOf(product, tier);
     const offer = quote(priced, values, purchase.quoted);
@@ -142,7 +139,7 @@ export class PolicyModel {
 
   /** Begins a policy with its first imported row. @throws {Refused} */
   static import(zone: string, product: Product, row: ImportedRow, now: string): PolicyModel {
-    const model = new PolicyModel({ zone, product, now }, null);
+    const model = new PolicyModel(zone, product, now, null);
     model.importTerm(row, now);
     return model;
   }
@@ -295,18 +292,13 @@ export class PolicyModel {
       const retained = smaller(this.#rules.minimumRetained, term.firstNet);
       return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, retained);
     });
-    const changed = after.map(({ number, periods, firstNet, tax, commission }) => {
-      return { number, periods, firstNet, tax, commission };
+    this.#record('premium_change', today, now, { changed: after, changedOn: today });
+    const prices = after.map((term, index) => ({ term, price: priceOf(term), old: priceOf(before[index] ?? term) }));
+    const { premium, tax } = totalOf(prices.map(({ price, old }) => minus(price, old)));
+    const terms = prices.map(({ term: { from, through }, price, old }) => {
+      return { from, through, premium_before: format(premiumOf(old)), premium: format(premiumOf(price)) };
     });
-    const owed = this.#record('premium_change', today, now, { changed, changedOn: today });
-    return {
-      premium_difference: format(sum(owed.map(premiumOf))),
-      tax_difference: after.every(({ tax }) => tax === null) ? null : format(sum(owed.map(({ tax }) => tax ?? 0n))),
-      terms: after.map((term, index) => ({
-        ...{ from: term.from, through: term.through, premium: format(premiumOf(priceOf(term))) },
-        premium_before: format(premiumOf(priceOf(before[index] ?? term))),
-      })),
-    };
+    return { premium_difference: premium, tax_difference: tax, terms };
   }
 
   // ---- 7. End, and back again
@@ -341,13 +333,8 @@ export class PolicyModel {
     const changed = touched.map(({ number }, index) => ({ number, returned: returned[index] ?? null }));
     const end = { kind, day, decidedOn, at: now, initiator, rule, autoRenewBefore: autoRenew };
     this.#record('return_premium', day, now, { changed, end, autoRenew: false });
-    const isTaxUnknown = returned.every(({ tax }) => tax === null);
-    return {
-      effective_on: day,
-      refund_amount: format(sum(returned.map(premiumOf))),
-      tax_refunded: isTaxUnknown ? null : format(sum(returned.map(({ tax }) => tax ?? 0n))),
-      refund_rule: rule,
-    };
+    const { premium, tax } = totalOf(returned);
+    return { effective_on: day, refund_amount: premium, tax_refunded: tax, refund_rule: rule };
   }
 
   /** Returns the rule "of the term that contains the day; else `not_begun`". */
@@ -392,27 +379,21 @@ export class PolicyModel {
   // ---- 8. Transactions
 
   /** Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the event's effectiveAt and the first day of the term". */
-  #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): readonly Difference[] {
+  #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): void {
     const before = this.state;
     this.state = applyFacts(before, facts);
     this.entries.push({ at: now, day: effectiveAt, facts });
-    const owed = differences(before.terms, this.state.terms);
-    if (kind === null) return owed;
-    for (const { term, ...amounts } of owed) {
+    if (kind === null) return;
+    for (const { term, ...amounts } of differences(before.terms, this.state.terms)) {
       const { number, from, through } = term;
       const entry = { kind, amounts, date: later(effectiveAt, from), term: { number, from, through } };
       this.transactions.push({ ...entry, event: this.#events });
     }
     this.#events += 1;
-    return owed;
   }
 }
 
 function moveTerm(term: Term, from: Day): Term {
   const through = plus(from, countDays(term.from, term.through) - 1);
   return { ...term, from, through, periods: term.periods.map((period) => ({ ...period, from, through })) };
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n);
 }

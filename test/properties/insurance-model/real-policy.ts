@@ -27,6 +27,8 @@ import { format } from './timeline.ts';
 
 /** An environment in another time zone than those of the fixtures. */
 const ZONED = { ...LIVE, environmentId: 77 };
+/** Of the holder of a book, so that a purchase does not change the customer. */
+export const BORN = '1980-02-29';
 /** Each attempt records a hundred renewals; a policy can be renewed on every day of some years. */
 const MAX_ATTEMPTS = 50;
 
@@ -119,7 +121,7 @@ export class RealPolicy {
     const columns = {
       ...{ policy_number: await this.policyNumber(), product_name: `Motor ${this.number}` },
       ...{ term_from: row.from, term_through: row.through, premium: String(format(row.premium)) },
-      ...{ auto_renew: String(row.autoRenew), risk_row: String(this.#rows) },
+      ...{ auto_renew: String(row.autoRenew), risk_row: String(this.#rows), customer_date_of_birth: BORN },
       coverages: row.coverages.map(({ coverage_name }) => coverage_name).join(';'),
       ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Record<string, string>),
     };

@@ -100,12 +100,8 @@ export function importTerm(
   const n = countDays(from, through);
   const net = premium - (tax ?? 0n);
   const annualNet = times(net, quotient(n === 366 ? 366 : 365, n));
-  const rates = {
-    fee: 0n,
-    minimum: 0n,
-    tax: tax === null ? null : quotient(tax, net),
-    commission: commission === null ? null : quotient(commission, net),
-  };
+  const rateOf = (amount: bigint | null) => (amount === null ? null : quotient(amount, net));
+  const rates = { fee: 0n, minimum: 0n, tax: rateOf(tax), commission: rateOf(commission) };
   const periods = [{ from, through, coverages, annualNet, net }];
   const isNew = { firstNet: net, isWithdrawn: false, returned: null };
   return { number, from, through, rates, tax, commission, periods, ...isNew };
@@ -154,25 +150,24 @@ export function owedOf(term: Term | undefined): Amounts {
 /** Returns a − b; what is unknown in either is unknown in the difference. */
 export function minus(a: Amounts, b: Amounts): Amounts {
   const known = (x: bigint | null, y: bigint | null): bigint | null => (x === null || y === null ? null : x - y);
-  return {
-    net: a.net - b.net,
-    fee: a.fee - b.fee,
-    tax: known(a.tax, b.tax),
-    commission: known(a.commission, b.commission),
-  };
-}
-
-export interface Difference extends Amounts {
-  readonly term: Term;
+  const [tax, commission] = [known(a.tax, b.tax), known(a.commission, b.commission)];
+  return { net: a.net - b.net, fee: a.fee - b.fee, tax, commission };
 }
 
 /** Returns what the second timeline owes more than the first one, for every term with a difference. */
-export function differences(before: readonly Term[], after: readonly Term[]): readonly Difference[] {
+export function differences(before: readonly Term[], after: readonly Term[]) {
   return after.flatMap((term) => {
     const earlier = before.find(({ number }) => number === term.number);
     const amounts = minus(owedOf(term), owedOf(earlier));
     return premiumOf(amounts) === 0n ? [] : [{ ...amounts, term }];
   });
+}
+
+/** Returns the sum of premiums, and of taxes: null where every tax is unknown. */
+export function totalOf(all: readonly Amounts[]) {
+  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+  const tax = all.every((amounts) => amounts.tax === null) ? null : sum(all.map((amounts) => amounts.tax ?? 0n));
+  return { premium: format(sum(all.map(premiumOf))), tax: format(tax) };
 }
 
 /** Formats an amount that may not be known. */

@@ -55,14 +55,9 @@ export function termViews({ state, day }: PastPolicy) {
   return state.terms.map((term) => {
     const price = priceOf(term);
     return {
-      number: term.number,
-      from: term.from,
-      through: term.through,
-      premium: formatMoney(premiumOf(price)),
-      net: format(price.net),
-      fee: format(price.fee),
-      tax: format(price.tax),
-      commission: format(price.commission),
+      ...{ number: term.number, from: term.from, through: term.through, premium: format(premiumOf(price)) },
+      ...{ net: format(price.net), fee: format(price.fee) },
+      ...{ tax: format(price.tax), commission: format(price.commission) },
       periods: term.periods.map(({ from, through, coverages, annualNet, net }) => ({
         ...{ from, through, coverages, annual_net: format(round(annualNet)), net: format(net) },
       })),
