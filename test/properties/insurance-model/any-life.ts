@@ -18,7 +18,7 @@ const percentages = fc.constantFrom('0', '5', '7.5', '12.345', '19', '33.3333', 
 const days = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 365 }) },
   { weight: 4, arbitrary: fc.integer({ min: 60, max: 365 }) },
-  { weight: 1, arbitrary: fc.constant(365) },
+  { weight: 1, arbitrary: fc.constantFrom(29, 30, 365) },
 );
 
 /** Members that fast-check leaves out are absent. */
@@ -147,12 +147,17 @@ const renewalChange = anyChange.filter(
 const dayAfter = (on: AnyDay['on'], min: number, max: number): fc.Arbitrary<AnyDay> =>
   fc.record({ on: fc.constant(on), offset: fc.integer({ min, max }) });
 const anyDay = fc.oneof(
-  ...(['today', 'first', 'last', 'change'] as const).flatMap((on) => [dayAfter(on, -2, 2), dayAfter(on, -100, 100)]),
+  ...(['today', 'first', 'last', 'change', 'cooling-off'] as const).flatMap((on) => [
+    dayAfter(on, -2, 2),
+    dayAfter(on, -100, 100),
+  ]),
 );
 const anyProductChanges = fc.record({ rating: fc.option(anyRating), tiers: anyTiers }, { requiredKeys: ['rating'] });
 
 const MINUTES_OF_A_DAY = 1440;
 const minutes = fc.oneof(...[3, 3, 60, 60, 400].map((most) => fc.nat(most * MINUTES_OF_A_DAY)));
+
+const percents = fc.constantFrom(-100, -99, -50, -10, 10, 100);
 
 const kinds: { readonly [Kind in Step['kind']]: readonly [weight: number, facts: object] } = {
   wait: [6, { minutes }],
@@ -164,7 +169,10 @@ const kinds: { readonly [Kind in Step['kind']]: readonly [weight: number, facts:
       request: fc.record({ days, autoRenew: fc.boolean(), change: rarely(renewalChange) }),
     },
   ],
-  change: [6, { changes: fc.array(anyChange, { minLength: 1, maxLength: 3 }) }],
+  change: [
+    6,
+    { changes: fc.array(anyChange, { minLength: 1, maxLength: 2 }), percent: fc.option(percents, { freq: 2 }) },
+  ],
   withdraw: [2, { from: fc.oneof(dayAfter('term', 0, 0), dayAfter('term', 0, 0), dayAfter('term', 0, 3)) }],
   cancel: [3, { by: fc.constantFrom('Acme Bank', 'admin'), on: fc.option(anyDay, { freq: 2 }) }],
   reinstate: [4, {}],
@@ -175,11 +183,17 @@ const kinds: { readonly [Kind in Step['kind']]: readonly [weight: number, facts:
   sale: [1, { isWithdrawn: fc.boolean() }],
   import: [2, { row }],
 };
+const stepOf = (kind: Step['kind'], weight = kinds[kind][0]) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind), ...(kinds[kind][1] as Record<string, fc.Arbitrary<unknown>>) }),
+});
 export const anyStep = fc.oneof(
-  ...Object.entries(kinds).map(([kind, [weight, facts]]) => ({
-    weight,
-    arbitrary: fc.record({ kind: fc.constant(kind), ...(facts as Record<string, fc.Arbitrary<unknown>>) }),
-  })),
+  ...(Object.keys(kinds) as Step['kind'][]).map((kind) => stepOf(kind)),
+) as fc.Arbitrary<Step>;
+/** A life with many changes, and with few steps that end it. */
+const calmStep = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait'), minutes: fc.nat(40 * MINUTES_OF_A_DAY) }) },
+  ...[stepOf('change', 8), stepOf('renew', 1), stepOf('cancel', 1), stepOf('reinstate', 1)],
 ) as fc.Arbitrary<Step>;
 
 /** A zone on each side of UTC, with and without daylight-saving time, and one where a day begins at 01:00. */
@@ -203,6 +217,6 @@ export const anyMinutes = fc.nat(500 * MINUTES_OF_A_DAY);
 export const anyLife = fc.record({
   contract: anyContract,
   minutes: anyMinutes,
-  steps: fc.array(anyStep, { maxLength: 20, size: 'max' }),
+  steps: fc.oneof(...[anyStep, calmStep].map((step) => fc.array(step, { maxLength: 20, size: 'max' }))),
 });
 export type Life = typeof anyLife extends fc.Arbitrary<infer T> ? T : never;

@@ -1,5 +1,5 @@
 // Rule 7 of insurance: what the end of a policy returns.
-import { countDays, type Day, plus } from './days.ts';
+import { countDays, type Day } from './days.ts';
 import { largest, quotient, round, smaller, times } from './fractions.ts';
 import { type Amounts, earnedNet, netOf, premiumOf, priceOf, type Term } from './timeline.ts';
 
@@ -33,13 +33,7 @@ export function importedReturn(term: Term, amount: bigint): Amounts {
   return { ...returnOf(term, net), tax: price.tax === null ? null : amount - net };
 }
 
-/** "If the day of the decision and the end are both not after the day of purchase + `cooling_off_days`, in a first term of 30 days or more." */
-export function isCoolingOff(
-  term: Term,
-  days: { readonly purchase: Day; readonly decision: Day; readonly end: Day },
-  { coolingOffDays }: CancellationRules,
-): boolean {
-  const last = plus(days.purchase, coolingOffDays);
-  const isEarly = days.decision <= last && days.end <= last;
-  return coolingOffDays > 0 && isEarly && countDays(term.from, term.through) >= 30;
+/** "If the day of the decision and the end are both not after the last day of the cooling-off, in a first term of 30 days or more." */
+export function isCoolingOff(term: Term, decision: Day, end: Day, through: Day): boolean {
+  return decision <= through && end <= through && countDays(term.from, term.through) >= 30;
 }

@@ -1,16 +1,18 @@
 // Any life of a policy: how it begins, and what clients, the back office and the clock do next.
+import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Change, Refused } from './changes.ts';
 import { type Day, localDay, plus } from './days.ts';
+import { add, ONE, quotient, round, smaller, times, ZERO } from './fractions.ts';
 import { type ImportedRow, PolicyModel, type Purchase, type Renewal } from './policy.ts';
 import type { Product, Rating } from './rating.ts';
-import type { Coverage } from './timeline.ts';
+import { type Coverage, LARGEST, lastPeriod } from './timeline.ts';
 
 /**
- * A day that is counted from today, the first or last day of the last term that has begun, the last agreed day, or the last change; or
+ * A day that is counted from today, the first or last day of the last term that has begun, the last agreed day, the last change, or the last day of the cooling-off; or
  * the first day of a term, counted back from the last one.
  */
 export interface AnyDay {
-  readonly on: 'today' | 'first' | 'last' | 'agreed' | 'change' | 'term';
+  readonly on: 'today' | 'first' | 'last' | 'agreed' | 'change' | 'cooling-off' | 'term';
   readonly offset: number;
 }
 
@@ -56,7 +58,8 @@ export type Step<When = AnyDay, Row = AnyRow> =
   | { readonly kind: 'schedule' }
   | { readonly kind: 'activate' | 'decline' | 'reinstate' }
   | { readonly kind: 'renew'; readonly from: When; readonly request: Omit<Renewal, 'from'> }
-  | { readonly kind: 'change'; readonly changes: readonly Change[] }
+  /** The last change also adds per cent of the annual price; -100 takes all of it. */
+  | { readonly kind: 'change'; readonly changes: readonly Change[]; readonly percent: number | null }
   | { readonly kind: 'withdraw'; readonly from: When }
   | { readonly kind: 'cancel'; readonly by: 'Acme Bank' | 'admin'; readonly on: When | null }
   | { readonly kind: 'switch'; readonly autoRenew: boolean }
@@ -121,9 +124,19 @@ export function commandOf(model: PolicyModel, step: Step, now: string): Command 
   const today = localDay(now, model.zone);
   if (step.kind === 'import') return { ...step, row: rowOf(step.row, today) };
   if (step.kind === 'cancel') return { ...step, on: step.on && dayOf(model, step.on, today) };
+  if (step.kind === 'change') return { ...step, changes: withPercent(model, step.changes, step.percent) };
   if (step.kind !== 'renew' && step.kind !== 'withdraw') return step;
   model.settle(now);
   return { ...step, from: dayOf(model, step.from, today) };
+}
+
+function withPercent(model: PolicyModel, changes: readonly Change[], percent: number | null): readonly Change[] {
+  const [last, others] = [changes.at(-1), changes.slice(0, -1)];
+  if (percent === null || last === undefined) return changes;
+  const { rates, ...term } = model.last;
+  const gross = times(lastPeriod(term).annualNet, add(ONE, rates.tax ?? ZERO));
+  const share = smaller(LARGEST, round(times(gross, quotient(Math.abs(percent), 100))));
+  return [...others, { ...last, additional_amount: formatMoney(percent < 0 ? -share : share) }];
 }
 
 function dayOf(model: PolicyModel, { on, offset }: AnyDay, today: Day): Day {
@@ -131,6 +144,7 @@ function dayOf(model: PolicyModel, { on, offset }: AnyDay, today: Day): Day {
   if (on === 'term') return model.state.terms.at(-1 - offset)?.from ?? '2001-01-01';
   const { from: first, through: last } = model.agreed.findLast(({ from }) => from <= today) ?? model.last;
   const days = { today, first, last, agreed: model.last.through, change: model.state.changedOn ?? today };
+  if (on === 'cooling-off') return plus(model.coolingOffThrough, offset);
   return plus(days[on], offset);
 }
 

@@ -157,6 +157,11 @@ export class PolicyModel {
     return agreedTerms(this.state);
   }
 
+  /** The day of purchase + `cooling_off_days`. */
+  get coolingOffThrough(): Day {
+    return plus(this.#begunOn, this.#rules.coolingOffDays);
+  }
+
   get last(): Term {
     const last = this.agreed.at(-1);
     if (last === undefined) throw new Error('a policy always has a term that was not withdrawn');
@@ -341,8 +346,8 @@ export class PolicyModel {
   #refundRule(day: Day, decision: Day): RefundRule {
     const term = this.agreed.find((each) => contains(each, day));
     if (this.state.waits || term === undefined) return 'not_begun';
-    const days = { purchase: this.#begunOn, decision, end: day };
-    return term === this.agreed[0] && isCoolingOff(term, days, this.#rules) ? 'cooling_off' : 'pro_rata';
+    const isFirst = term === this.agreed[0] && this.#rules.coolingOffDays > 0;
+    return isFirst && isCoolingOff(term, decision, day, this.coolingOffThrough) ? 'cooling_off' : 'pro_rata';
   }
 
   /** "Undoes a cancellation, not a decline: timeline and `auto_renew` are as before it; every returned amount is owed again." */

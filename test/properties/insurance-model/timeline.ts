@@ -120,7 +120,7 @@ export function premiumOf({ net, fee, tax }: Amounts): bigint {
   return net + fee + (tax ?? 0n);
 }
 
-export function lastPeriod({ periods }: Term): Period {
+export function lastPeriod({ periods }: Pick<Term, 'periods'>): Period {
   const last = periods.at(-1);
   if (last === undefined) throw new Error('a term has a period');
   return last;
