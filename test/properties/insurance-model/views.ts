@@ -45,9 +45,9 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
   };
 }
 
-/** "The decision if on that day, else 23:59:59 of it in the zone (imports too)": a row of an import names no moment. */
-function cancellationDate({ day, decidedOn, at, initiator }: End, zone: string): string {
-  return decidedOn === day && initiator !== 'import' ? at : lastSecond(day, zone);
+/** "The decision if on that day, else 23:59:59 of it in the zone (imports too)". */
+function cancellationDate({ day, decidedOn, at }: End, zone: string): string {
+  return decidedOn === day ? at : lastSecond(day, zone);
 }
 
 /** The list of terms, each with its number instead of its id. */
