@@ -154,8 +154,7 @@ export class Book implements Models {
   }
 
   async customerId(): Promise<string> {
-    const [first] = await this.policy(0).real.events();
-    return (first?.data as { readonly customerId: string }).customerId;
+    return (await this.policy(0).real.contract()).customerId;
   }
 
   /** Takes the step in both, and checks that they accept or refuse it alike. */

@@ -8,13 +8,6 @@ import type { PointInTime } from '../insurance-model/state.ts';
 
 type GroupBy = PortfolioRequest['groupBy'];
 
-interface FirstEvent {
-  readonly customerId: string;
-  readonly provider: { readonly id: string };
-  readonly product: { readonly type: string };
-  readonly currency: string;
-}
-
 /** Policies that share a harness, and their claims. */
 export interface RealBook {
   readonly policies: readonly Comparison[];
@@ -22,8 +15,7 @@ export interface RealBook {
 }
 
 async function bookedPolicy({ real, model }: Comparison, { claims }: RealBook, by: GroupBy): Promise<BookedPolicy> {
-  const [first] = await real.events();
-  const { customerId, provider, product, currency } = first?.data as FirstEvent;
+  const { customerId, provider, product, currency } = await real.contract();
   const groups = { product_type: product.type, provider: provider.id, merchant: 'ACM-0001', all: 'all' };
   const ofPolicy = claims.filter(({ policyId }) => policyId === real.policyId).map((claim) => claim.model);
   return { model, claims: ofPolicy, customerId, key: `${groups[by ?? 'all']} ${currency}` };

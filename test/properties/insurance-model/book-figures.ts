@@ -1,4 +1,4 @@
-// Rule 11 of insurance: the book on a day.
+// The book on a day (docs/insurance.md, The book on a day).
 import { formatMoney } from '../../../src/domain/values/money.ts';
 import { hasBegun, type PastPolicy, termInForce } from './state.ts';
 import { earnedCommission, earnedNet, NOTHING, priceOf } from './timeline.ts';

@@ -1,4 +1,4 @@
-// Rule 6 of insurance: changes of coverage, at a renewal and in the middle of a term.
+// Changes of coverage, at a renewal and in the middle of a term (docs/insurance.md, Changes of coverage).
 import { parseMoney } from '../../../src/domain/values/money.ts';
 import { type Day, countDays, plus } from './days.ts';
 import { add, type Fraction, inverse, largest, ONE, round, times, ZERO } from './fractions.ts';

@@ -1,4 +1,4 @@
-// Rule 7 of insurance: what the end of a policy returns.
+// What the end of a policy returns (docs/insurance.md, End).
 import { countDays, type Day } from './days.ts';
 import { largest, quotient, round, smaller, times } from './fractions.ts';
 import { type Amounts, earnedNet, netOf, premiumOf, priceOf, type Term } from './timeline.ts';

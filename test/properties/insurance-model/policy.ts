@@ -1,4 +1,4 @@
-// Rules 4 to 8 of insurance: purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one.
+// Purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one (docs/insurance.md, from Purchase on).
 import {
   type Change,
   changeCover,
@@ -31,6 +31,7 @@ import {
   importTerm,
   lastPeriod,
   minus,
+  moveTerm,
   premiumOf,
   priceOf,
   priceTerm,
@@ -113,7 +114,7 @@ export class PolicyModel {
     this.#begunOn = localDay(now, zone);
   }
 
-  // ---- 4. Purchase
+  // ---- Purchase and activation
 
   /** Buys a quote that is made at the same moment. @throws {Refused} */
   static purchase(zone: string, product: Product, purchase: Purchase, now: string): PolicyModel {
@@ -212,7 +213,7 @@ export class PolicyModel {
     if (cancelledOn !== null) this.#end('cancelled', { day: cancelledOn, initiator: 'import', returnPremium }, now);
   }
 
-  // ---- 5. Renewal
+  // ---- Renewal
 
   renew({ from, days, autoRenew, change }: Renewal, now: string) {
     const today = this.#today(now);
@@ -287,7 +288,7 @@ export class PolicyModel {
     if (autoRenew !== this.state.autoRenew) this.#record(null, today, now, { autoRenew });
   }
 
-  // ---- 6. Changes of coverage in the middle of a term
+  // ---- Changes of coverage in the middle of a term
 
   change(changes: readonly Change[], now: string) {
     const today = this.#today(now);
@@ -306,7 +307,7 @@ export class PolicyModel {
     return { premium_difference: premium, tax_difference: tax, terms };
   }
 
-  // ---- 7. End, and back again
+  // ---- End, and back again
 
   /** @param by the name of a merchant, or `admin`: "the back office: also earlier, back to the day before the first of the term in force" */
   cancel(by: string, effectiveOn: Day | null, now: string) {
@@ -381,7 +382,7 @@ export class PolicyModel {
     if (isDue) this.#record(null, today, now, { isActive: true });
   }
 
-  // ---- 8. Transactions
+  // ---- Transactions
 
   /** Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the event's effectiveAt and the first day of the term". */
   #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): void {
@@ -396,9 +397,4 @@ export class PolicyModel {
     }
     this.#events += 1;
   }
-}
-
-function moveTerm(term: Term, from: Day): Term {
-  const through = plus(from, countDays(term.from, term.through) - 1);
-  return { ...term, from, through, periods: term.periods.map((period) => ({ ...period, from, through })) };
 }

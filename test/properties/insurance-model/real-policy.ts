@@ -94,11 +94,11 @@ export class RealPolicy {
     // "400 only when every live product of the type refuses it."
     if (asked.code !== undefined) return { code: asked.code === 'invalid_request' ? 'no_quote' : asked.code };
     const event = (await this.harness.log()).findLast(({ type }) => type === 'QuotesOffered');
-    const { offers } = event?.data as { readonly offers: readonly Offer[] };
-    const index = offers.findIndex(
-      ({ productId, tierName }) => productId === this.productId && tierName === purchase.tier,
-    );
-    const [offer, item] = [offers[index], (asked.result?.['quotes'] as readonly { quote_code: string }[])[index]];
+    const { offers = [] } = (event?.data ?? {}) as { readonly offers?: readonly Offer[] };
+    const { quotes = [] } = (asked.result ?? {}) as { readonly quotes?: readonly { readonly quote_code: string }[] };
+    const isWanted = ({ productId, tierName }: Offer) => productId === this.productId && tierName === purchase.tier;
+    const index = offers.findIndex(isWanted);
+    const [offer, item] = [offers[index], quotes[index]];
     if (offer === undefined || item === undefined) return { code: 'no_quote' };
     const bought = await this.run(purchasePolicy, {
       ...{ quote_code: item.quote_code, effective_from: purchase.from, auto_renew: purchase.autoRenew },
@@ -130,18 +130,20 @@ export class RealPolicy {
     );
     if (this.policyId === '' && imported.code === undefined) {
       this.policyId = String(imported.result?.['policy_id']);
-      this.productId = (await this.#first()).product.id;
+      this.productId = (await this.contract()).product.id;
     }
     return imported;
   }
 
   async policyNumber(): Promise<string> {
-    return this.policyId === '' ? `POL-${this.number}` : (await this.#first()).policyNumber;
+    return this.policyId === '' ? `POL-${this.number}` : (await this.contract()).policyNumber;
   }
 
-  async #first() {
+  /** Returns what the first event says of the policy. */
+  async contract(): Promise<FirstEvent> {
     const [first] = await this.events();
-    return first?.data as { readonly policyNumber: string; readonly product: { readonly id: string } };
+    if (first === undefined) throw new Error('the policy exists');
+    return first.data as FirstEvent;
   }
 
   /** Runs a command as a client or the back office. */
@@ -221,6 +223,14 @@ export class RealPolicy {
     );
     return (document?.transactions ?? []).map(({ transaction }) => transaction);
   }
+}
+
+interface FirstEvent {
+  readonly policyNumber: string;
+  readonly customerId: string;
+  readonly provider: { readonly id: string };
+  readonly product: { readonly id: string; readonly type: string };
+  readonly currency: string;
 }
 
 interface Offer {

@@ -1,6 +1,6 @@
-// Rules 1 and 2 of insurance: a policy is a timeline of terms, and the price of a term.
+// A policy is a timeline of terms, which have prices (docs/insurance.md, Policy, term, period, and Price of a term).
 import { formatMoney } from '../../../src/domain/values/money.ts';
-import { countDays, type Day } from './days.ts';
+import { countDays, type Day, plus } from './days.ts';
 import { add, type Fraction, largest, quotient, round, times, ZERO } from './fractions.ts';
 
 /** A coverage as requests and answers spell it. */
@@ -62,7 +62,7 @@ export interface Term {
 export const LARGEST = 9_999_999_999n;
 export const NOTHING: Amounts = { net: 0n, fee: 0n, tax: 0n, commission: 0n };
 
-// ---- 2. Price of a term
+// ---- Price of a term
 
 /** "Year: D = n where n is 365 or 366, else 365." Returns A × days ÷ D. */
 export function shareOfYear(annual: Fraction, days: number, n: number): Fraction {
@@ -126,6 +126,12 @@ export function lastPeriod({ periods }: Pick<Term, 'periods'>): Period {
   return last;
 }
 
+/** Returns a term that begins on another day and "keeps length and amounts". */
+export function moveTerm(term: Term, from: Day): Term {
+  const through = plus(from, countDays(term.from, term.through) - 1);
+  return { ...term, from, through, periods: term.periods.map((period) => ({ ...period, from, through })) };
+}
+
 /** E(k) through a day: "the nets of the periods over by then + round(net × days through k ÷ days) of the one under way". */
 export function earnedNet({ periods }: Pick<Term, 'periods'>, day: Day): bigint {
   return periods.reduce((sum, { from, through, net }) => {
@@ -139,7 +145,7 @@ export function earnedCommission(term: Term, day: Day): bigint {
   return round(times(term.commission ?? 0n, quotient(earnedNet(term, day), netOf(term))));
 }
 
-// ---- 1. What is owed is the difference of two timelines, term by term
+// ---- What is owed is the difference of two timelines, term by term
 
 /** Returns what is owed for a term, after what was returned of it. */
 export function owedOf(term: Term | undefined): Amounts {

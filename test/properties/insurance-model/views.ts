@@ -1,9 +1,9 @@
-// What the view of a policy, its list of terms and its transactions show (rules 8 and 12 of insurance).
+// What the view of a policy, its list of terms and its transactions show (docs/insurance.md, Transactions).
 import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Day, firstInstant, lastSecond, plus } from './days.ts';
 import { round } from './fractions.ts';
 import type { ModelTransaction, PolicyModel } from './policy.ts';
-import { agreedTerms, contains, type End, hasBegun, type PastPolicy, type State } from './state.ts';
+import { agreedTerms, contains, hasBegun, type PastPolicy, type State } from './state.ts';
 import { format, lastPeriod, premiumOf, priceOf, type Term } from './timeline.ts';
 
 /** "The begun term that contains the day; before the first begins, the first; in a gap or after the end, the last that has begun, else the first." */
@@ -41,13 +41,9 @@ export function policyView({ zone, renewable: isRenewable }: PolicyModel, past: 
     renewal_date: renewable && last !== undefined ? firstInstant(plus(last.through, 1), zone) : null,
     status: statusOf(past),
     cancellation_initiator: end?.initiator ?? null,
-    cancellation_date: end && cancellationDate(end, zone),
+    // "The decision if on that day, else 23:59:59 of it in the zone (imports too)."
+    cancellation_date: end && (end.decidedOn === end.day ? end.at : lastSecond(end.day, zone)),
   };
-}
-
-/** "The decision if on that day, else 23:59:59 of it in the zone (imports too)". */
-function cancellationDate({ day, decidedOn, at }: End, zone: string): string {
-  return decidedOn === day ? at : lastSecond(day, zone);
 }
 
 /** The list of terms, each with its number instead of its id. */
