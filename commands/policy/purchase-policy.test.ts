@@ -342,6 +342,12 @@ describe('A purchase is refused', () => {
     }
   });
 
+  test('not for a customer whose date of birth this purchase is the first to give', async () => {
+    await buy(await quoteWith());
+    const customer = { ...CUSTOMER, date_of_birth: '1980-05-17' };
+    await buy(await quoteWith({ eligibility: { minAge: 18, maxAge: null } }, { customer }));
+  });
+
   test('with effective_from for a term beyond the calendar', async () => {
     const { quote_code } = await quoteWith();
     await expectRefusal({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
