@@ -17,11 +17,9 @@ const count = z.int().min(0);
 
 export const portfolioRowSchema = z
   .strictObject({
-    group: z
-      .string()
-      .meta({
-        description: 'The product type, `provider_id` or `short_code` that `group_by` asks for; `all` without it',
-      }),
+    group: z.string().meta({
+      description: 'The product type, `provider_id` or `short_code` that `group_by` asks for; `all` without it',
+    }),
     currency: z.string(),
     policies_in_force: count.meta({ description: 'Policies in force on the day, which the last day of cover is too' }),
     premium_in_force: sum.meta({ description: 'Net price and fee, without tax, of their terms that contain the day' }),
