@@ -26,9 +26,15 @@ export const policySchema = z
   .strictObject({
     policy_id: z.uuid(),
     policy_number: z.string().meta({ description: "The insurer's reference" }),
-    effective_from: day.meta({ description: 'First day of the term of the day, or of the last that has begun' }),
-    effective_through: day.meta({ description: 'Last day of it' }),
-    premium: money.meta({ description: 'What that term costs: net price, fee and tax' }),
+    effective_from: day.meta({
+      description: 'First day of the term of the day; without one, of the last that has begun, else of the first',
+    }),
+    effective_through: day.meta({
+      description: 'Last day of that term as it was agreed; a cancellation does not change it',
+    }),
+    premium: money.meta({
+      description: 'Price of that term: net price, fee and tax; a cancellation does not change it',
+    }),
     tax: money.nullable().meta({ description: `Tax in the premium; ${unknown}` }),
     currency: z.string(),
     term_id: z.uuid().meta({ description: 'Id of that term, which transactions name' }),
@@ -51,14 +57,20 @@ export const policySchema = z
     renewable: z.boolean(),
     auto_renew: z.boolean(),
     renewal_date: instant.nullable().meta({
-      description: 'The first moment after the last day; null when not renewable, and once an end is recorded',
+      description: 'The first instant after the last agreed day; null when not renewable, and once an end is recorded',
     }),
     inspection_required: z.boolean(),
-    cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
-    status: z.enum(POLICY_STATUSES),
+    cerfication_required: z.boolean().meta({ description: 'The name is spelt so in the API' }),
+    status: z.enum(POLICY_STATUSES).meta({
+      description:
+        '`active` also after the last term; `cancelled` from the day after the last day of cover, or on that day if decided on it or later',
+    }),
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
-    cancellation_date: instant.nullable().meta({ description: 'When cover ends or ended; it may lie in the future' }),
+    cancellation_date: instant.nullable().meta({
+      description:
+        'An instant on the last day of cover (`effective_on`): that of the decision if made on this day, else 23:59:59; it may lie in the future',
+    }),
     beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
   })
   .meta({ id: 'Policy' });
@@ -79,8 +91,10 @@ export const termSchema = z
   .strictObject({
     term_id: z.uuid(),
     from: day.meta({ description: 'First day' }),
-    through: day.meta({ description: 'Last day' }),
-    premium: money.meta({ description: 'What the term costs: net price, fee and tax' }),
+    through: day.meta({ description: 'Last day as agreed; a cancellation does not change it' }),
+    premium: money.meta({
+      description: 'Price of the term: net price, fee and tax; transactions have what was returned',
+    }),
     net: sum,
     fee: sum,
     tax: sum.nullable().meta({ description: `Tax on net price and fee; ${unknown}` }),
@@ -89,7 +103,7 @@ export const termSchema = z
     periods: z.array(periodSchema).meta({ description: 'They follow one another and fill the term' }),
     state: z.enum(['past', 'in_force', 'upcoming', 'withdrawn', 'cancelled']).meta({
       description:
-        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `cancelled`: the policy ended before the first day',
+        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `past` also after a cancellation that cuts the term short; `cancelled`: the policy ended before the first day',
     }),
   })
   .meta({ id: 'Term' });

@@ -41,7 +41,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     return `The coverages were changed (${counted(changes.length, 'change')}); the premium changes by ${difference}.`;
   },
   PolicyCancelled: ({ initiator, effectiveAt, returned }) =>
-    `The policy was cancelled by ${initiator} as of ${effectiveAt}; ${totalOf(returned)} is returned.`,
+    `The policy was cancelled by ${initiator}, effective ${effectiveAt}; ${totalOf(returned)} is returned.`,
   PolicyReinstated: ({ reinstated }) =>
     `The cancellation was undone; ${totalOf(reinstated)} is owed again, and cover goes on without a gap.`,
 
