@@ -342,10 +342,16 @@ describe('A purchase is refused', () => {
     }
   });
 
-  test('not for a customer whose date of birth this purchase is the first to give', async () => {
+  test('not for a known customer without a date of birth, who gives one with the quote', async () => {
+    const eligibility = { minAge: 18, maxAge: 70 };
     await buy(await quoteWith());
-    const customer = { ...CUSTOMER, date_of_birth: '1980-05-17' };
-    await buy(await quoteWith({ eligibility: { minAge: 18, maxAge: null } }, { customer }));
+    const { data } = await buy(
+      await quoteWith({ eligibility }, { customer: { ...CUSTOMER, date_of_birth: '1980-05-17' } }),
+    );
+    const { customerId } = data as { customerId: string };
+    expect(await harness.data(customerStream(customerId), 1)).toMatchObject({ changes: { dateOfBirth: '1980-05-17' } });
+    const young = await quoteWith({ eligibility }, { customer: { ...CUSTOMER, date_of_birth: '2020-01-01' } });
+    await buy(young);
   });
 
   test('with effective_from for a term beyond the calendar', async () => {
