@@ -15,7 +15,7 @@ export function newClaimIds(policy: PolicyState, claimId: string, environmentId:
 }
 
 /**
- * Checks that the policy was in force on the day of the incident.
+ * Checks that the policy covers the day of the incident.
  * @param code `incident_not_covered` of a filing; `incident_outside_every_term` of an import
  * @throws {Refusal} the code, naming `field`
  */
@@ -25,7 +25,7 @@ export function checkCovered(
   { code, field }: { readonly code: 'incident_not_covered' | 'incident_outside_every_term'; readonly field: string },
 ): void {
   if (isCovered(policy, incidentDate)) return;
-  const message = `the policy was not in force on ${incidentDate}`;
+  const message = `an incident on ${incidentDate} is not covered`;
   throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
