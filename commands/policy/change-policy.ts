@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { agreedTerms, lastTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import { agreedTerms, lastTerm } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
@@ -38,7 +38,10 @@ function checkChangeable(state: PolicyState, today: Day): void {
 function reasonAgainst(state: PolicyState, today: Day): string | undefined {
   if (state.end !== null) return 'it is cancelled';
   if (state.waits) return 'it waits for inspection or certification';
-  return today > lastTerm(state).through ? 'its last term is over' : undefined;
+  if (today > lastTerm(state).through) return 'its last term is over';
+  // The clock was set back.
+  if (state.changedOn !== null && today < state.changedOn) return `it was changed on ${state.changedOn}`;
+  return undefined;
 }
 
 /** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
@@ -77,6 +80,8 @@ function differenceOf(before: Price, after: Price): Price {
 function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
   if (event?.type !== PolicyChanged.type) throw new Error('the last event of a change is not PolicyChanged');
   const { terms, effectiveAt } = event.data;
+  const firstTouched = state.terms.find(({ termId }) => termId === terms[0]?.termId);
+  if (firstTouched === undefined) throw new Error('a change touches a term of the policy');
   return {
     change_status: 'success',
     message: 'Policy change successful',
@@ -93,7 +98,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
         premium_before: formatMoney(parseSum(premium) - parseSum(difference.premium)),
         premium,
       })),
-      coverages: resources.coverageResourcesOf(periodOn(shownTerm(state, effectiveAt), effectiveAt).coverages),
+      coverages: resources.coverageResourcesOf(periodOn(firstTouched, effectiveAt).coverages),
     },
   };
 }

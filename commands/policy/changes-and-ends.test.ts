@@ -221,6 +221,13 @@ describe('ChangePolicy', () => {
     changeOn('2027-01-01', [ADD], bought()).thenRefused('policy_not_changeable');
   });
 
+  test('is refused before the day of the last change, after the clock was set back', () => {
+    const earlier = policyEvent('PolicyChanged', { reason: null, changes: [], terms: [], effectiveAt: '2026-07-01' });
+    for (const today of ['2026-06-30', '2025-12-31'])
+      changeOn(today, [ADD], bought(), earlier).thenRefused('policy_not_changeable');
+    expect(changeOn('2026-07-01', [ADD], bought(), earlier).error()).toBeUndefined();
+  });
+
   test('is refused whole, naming change and term, when a term does not fit', () => {
     const without = ratedTerm('2027-01-01', 'year', { annual: '10.00', coverages: [GLASS] });
     const [glass, fire] = ['glass', 'fire'].map((name) => ({ action: 'remove', coverage_name: name }));

@@ -197,7 +197,7 @@ export const DOMAIN_PROBLEMS = {
       policy_not_changeable: {
         title: 'The policy cannot be changed',
         meaning:
-          'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, or its last term is over.',
+          'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, its last term is over, or its last change was made on a later day.',
         action: 'Change the coverages while it is in force, or with a renewal.',
       },
       changed_after_day: {

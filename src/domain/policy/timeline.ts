@@ -31,8 +31,10 @@ export interface Insured {
 }
 
 /** Returns a term with one period, priced by its days (`insurance.md`, 2). @throws {Refusal} `premium_out_of_range` */
-export function pricedTerm(days: Days, insured: Insured, rates: Rates): AgreedTerm {
-  return withPeriods({ ...days, ...rates }, [{ ...days, ...insured }]);
+export function pricedTerm({ from, through }: Days, insured: Insured, rates: Rates): AgreedTerm {
+  const days = { from, through };
+  const net = netOf(insured.annualNet, daysOf(days), rates);
+  return withPrice({ ...days, ...rates }, net, [storedPeriod({ ...days, ...insured }, net)]);
 }
 
 /** The amounts of a term of another book. Tax and commission are null where they are not known. */
@@ -95,40 +97,35 @@ export function earnedCommission(
 export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
 
 /**
- * Returns a term after a change that takes effect on a day. Before the term begins the whole term is priced anew. In its middle the period of
- * the day is cut: what the days before have earned stays, and the rest of the term gets the new net price less that.
+ * Returns a term after a change that takes effect on a day. A term that has not begun is priced again as a whole. Otherwise the period of the
+ * day is cut: the days before keep what they have earned, and the rest of the term gets the remainder of the new net price.
+ * @param day not before the last change of the term
  * @param minimumRetained the part of the net price that the policy never returns
  * @throws {Refusal} `premium_out_of_range`, or as the change does
  */
 export function changedTerm(term: Term, change: ChangeInsured, day: Day, minimumRetained: string): AgreedTerm {
-  const changed = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
-  if (day < term.from)
-    return withPeriods(
-      term,
-      term.periods.map((period) => ({ ...period, ...changed(period) })),
-    );
-  const past = term.periods.filter(({ through }) => through < day);
-  const current = term.periods[past.length] ?? lastPeriod(term);
-  const earned = earnedNet(term, addDays(day, -1));
-  if (current.from < day) {
-    const days = { from: current.from, through: addDays(day, -1) };
-    past.push({ ...current, ...days, net: formatMoney(earned - sumOfNets(past)) });
-  }
-  const rest = { from: day, through: term.through, ...changed(current) };
+  const changedPeriod = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
+  if (day < term.from) return pricedTerm(term, changedPeriod(lastPeriod(term)), term);
+  const { past, current, earned } = cutAt(term, day);
+  const rest = { from: day, through: term.through, ...changedPeriod(current) };
   const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...insuredIn(period) })), rest]));
   const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
   const net = [parseSum(term.minimum), earned, retained].reduce(larger, priced);
-  return withPrice(term, net, [...past, stored(rest, net - earned)]);
+  return withPrice(term, net, [...past, storedPeriod(rest, net - earned)]);
+}
+
+/** Returns the periods before the day with what they have earned, the sum of it, and the period of the day. */
+function cutAt(term: AgreedTerm, day: Day) {
+  const dayBefore = addDays(day, -1);
+  const past = term.periods.filter(({ through }) => through < day);
+  const current = term.periods[past.length] ?? lastPeriod(term);
+  const earned = earnedNet(term, dayBefore);
+  if (current.from === day) return { past, current, earned };
+  const begun = { ...current, through: dayBefore, net: formatMoney(earnedOf(current, dayBefore)) };
+  return { past: [...past, begun], current, earned };
 }
 
 type Unpriced = Days & Insured;
-
-function withPeriods(term: Days & Rates, periods: readonly Unpriced[]): AgreedTerm {
-  const [only, ...others] = periods;
-  if (only === undefined || others.length > 0) throw new Error('a term that has not begun has one period');
-  const net = netOf(only.annualNet, daysOf(term), term);
-  return withPrice(term, net, [stored(only, net)]);
-}
 
 function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
   const { fee, minimum, taxRate, commissionRate } = term;
@@ -147,10 +144,6 @@ function insuredIn({ coverages, annualNet }: Period): Insured {
   return { coverages, annualNet: parseFraction(annualNet) };
 }
 
-function stored({ from, through, coverages, annualNet }: Unpriced, net: MinorUnits): Period {
+function storedPeriod({ from, through, coverages, annualNet }: Unpriced, net: MinorUnits): Period {
   return { from, through, coverages: [...coverages], annualNet: formatExact(annualNet), net: formatMoney(net) };
-}
-
-function sumOfNets(periods: readonly Period[]): MinorUnits {
-  return periods.reduce((sum, { net }) => sum + parseSum(net), 0n);
 }
