@@ -8,8 +8,7 @@ import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type AgreedTerm, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import { type ChangeInsured, changedTerm } from '../../src/domain/policy/timeline.ts';
-import { amountsOf, formatPrice, type Price } from '../../src/domain/values/price.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
@@ -66,17 +65,6 @@ function inTerm({ code, message, fields }: Refusal, { from, through }: Term): Re
   return new Refusal(code, `${message} (${where})`, { fields: withTerm });
 }
 
-function differenceOf(before: Price, after: Price): Price {
-  const [one, other] = [amountsOf(before), amountsOf(after)];
-  const less = (a: bigint | null, b: bigint | null) => (a === null || b === null ? null : a - b);
-  return formatPrice({
-    net: other.net - one.net,
-    fee: other.fee - one.fee,
-    tax: less(other.tax, one.tax),
-    commission: less(other.commission, one.commission),
-  });
-}
-
 function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
   if (event?.type !== PolicyChanged.type) throw new Error('the last event of a change is not PolicyChanged');
   const { terms, effectiveAt } = event.data;
@@ -95,7 +83,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
         term_id: termId,
         from,
         through,
-        premium_before: formatMoney(parseSum(premium) - parseSum(difference.premium)),
+        premium_before: premiumBefore({ premium }, difference),
         premium,
       })),
       coverages: resources.coverageResourcesOf(periodOn(firstTouched, effectiveAt).coverages),
@@ -120,7 +108,7 @@ export const changePolicy = defineChange({
     const terms = changedTerms(state, change, today).map(({ term, after }) => {
       const { premium, net, fee, tax, commission, periods, from, through } = after;
       const price = { premium, net, fee, tax, commission };
-      return { termId: term.termId, from, through, ...price, periods, difference: differenceOf(term, price) };
+      return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
     return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: today } }];

@@ -88,6 +88,23 @@ export function amountsOf({ net, fee, tax, commission }: Omit<Price, 'premium'>)
   return { net: parseSum(net), fee: parseSum(fee), tax: known(tax), commission: known(commission) };
 }
 
+/** Returns what a price is more than another. A part that is not known of both is null. */
+export function priceDifference(before: Price, after: Price): Price {
+  const [one, other] = [amountsOf(before), amountsOf(after)];
+  const less = (a: MinorUnits | null, b: MinorUnits | null) => (a === null || b === null ? null : a - b);
+  return formatPrice({
+    net: other.net - one.net,
+    fee: other.fee - one.fee,
+    tax: less(other.tax, one.tax),
+    commission: less(other.commission, one.commission),
+  });
+}
+
+/** Returns the premium before a change that made this difference. */
+export function premiumBefore({ premium }: Pick<Price, 'premium'>, difference: Pick<Price, 'premium'>): string {
+  return formatMoney(parseSum(premium) - parseSum(difference.premium));
+}
+
 export function larger(a: MinorUnits, b: MinorUnits): MinorUnits {
   return a > b ? a : b;
 }
