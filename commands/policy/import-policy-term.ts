@@ -1,5 +1,4 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
@@ -23,7 +22,7 @@ import {
   PolicyImported,
   PolicyTermImported,
 } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, type Coverage, overlap } from '../../src/domain/policy/term.ts';
+import { type AgreedTerm, type Coverage, overlap, termIdOf } from '../../src/domain/policy/term.ts';
 import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
 import { dayIn, endOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
@@ -231,7 +230,7 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
 
 /** Returns the id of the term that the first event of this command in the stream agrees. */
 function newTermId({ commandId }: CommandContext, stream: string): string {
-  return namedId(idOf(stream), eventIdOf(commandId, stream, 0));
+  return termIdOf(idOf(stream), eventIdOf(commandId, stream, 0));
 }
 
 async function loadProduct({ product }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {

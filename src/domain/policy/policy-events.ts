@@ -6,7 +6,7 @@ import { storedCancellationRules } from '../values/cancellation-rules.ts';
 import { storedMoney } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
-import { agreedTerm, period } from './term.ts';
+import { type AgreedTerm, agreedTerm, period } from './term.ts';
 
 /** The ids by which readers route a policy's events, and the currency of its amounts. */
 const ids = {
@@ -200,6 +200,9 @@ export const POLICY_EVENTS = [
 export type PolicyEvent = EventOf<(typeof POLICY_EVENTS)[number]>;
 /** The event with which a policy begins. */
 export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
+
+/** An event that agrees a term. */
+export type AgreeingEvent = Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>;
 
 export function isFirstEvent<E extends PolicyEvent>(event: E): event is Extract<E, FirstPolicyEvent> {
   return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';

@@ -1,11 +1,11 @@
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
-import { namedId } from '../../event-sourcing/identifiers.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
+  type AgreeingEvent,
   type FirstPolicyEvent,
   isFirstEvent,
   POLICY_EVENTS,
@@ -13,7 +13,7 @@ import {
   type RefundRule,
   type Returned,
 } from './policy-events.ts';
-import type { AgreedTerm, Term } from './term.ts';
+import { type Term, termIdOf } from './term.ts';
 import { movedTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
@@ -165,19 +165,17 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
   };
 }
 
-type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
-
 /** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
-const termIds = new WeakMap<AgreeingEvent, string>();
+const termIds = new WeakMap<RecordedEvent<AgreeingEvent>, string>();
 
-function termOf(event: AgreeingEvent): Term {
+function termOf(event: RecordedEvent<AgreeingEvent>): Term {
   const { policyId, term } = event.data;
-  const termId = termIds.get(event) ?? namedId(policyId, event.id);
+  const termId = termIds.get(event) ?? termIdOf(policyId, event.id);
   termIds.set(event, termId);
   return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
 }
 
-function termsWith({ terms }: PolicyState, event: AgreeingEvent): readonly Term[] {
+function termsWith({ terms }: PolicyState, event: RecordedEvent<AgreeingEvent>): readonly Term[] {
   const added = termOf(event);
   const earlier = terms.findLastIndex(({ from }) => from <= added.from);
   return terms.toSpliced(earlier + 1, 0, added);

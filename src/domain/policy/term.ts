@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedId } from '../../event-sourcing/identifiers.ts';
 import { type Day, day } from '../../event-sourcing/time.ts';
 import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
@@ -47,11 +48,16 @@ export type AgreedTerm = z.infer<typeof agreedTerm>;
 
 /** A term of a policy. */
 export interface Term extends AgreedTerm {
-  /** UUID of version 5 of the policy and the event that agreed it. */
+  /** As `termIdOf` returns it. */
   readonly termId: string;
   /** Net price with which it began. */
   readonly netAtStart: string;
   readonly isWithdrawn: boolean;
+}
+
+/** Returns the id of a term: the UUID of version 5 of the policy and the event that agreed it. */
+export function termIdOf(policyId: string, eventId: string): string {
+  return namedId(policyId, eventId);
 }
 
 /** Returns the number of days. */

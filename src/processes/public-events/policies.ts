@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { day, instant } from '../../event-sourcing/time.ts';
-import { namedId, uuid } from '../../event-sourcing/identifiers.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
 import type { Price } from '../../domain/values/price.ts';
 import {
+  type AgreeingEvent,
   type FirstPolicyEvent,
   type PolicyEvent,
   REFUND_RULES,
   type Returned,
 } from '../../domain/policy/policy-events.ts';
-import { type AgreedTerm, type Days, daysOf } from '../../domain/policy/term.ts';
+import { type Days, daysOf, termIdOf } from '../../domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -72,10 +73,8 @@ const datesOf = ({ from, through }: Days) => ({ effective_from: from, effective_
 
 const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
 
-type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
-
-const termOf = ({ id, data }: Pick<AgreeingEvent, 'id' | 'data'>) => ({
-  term_id: namedId(data.policyId, id),
+const termOf = ({ id, data }: Pick<RecordedEvent<AgreeingEvent>, 'id' | 'data'>) => ({
+  term_id: termIdOf(data.policyId, id),
   ...datesOf(data.term),
   ...priceOf(data.term),
 });
