@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { isInForce, statusOn, termOn, todayOf } from '../../src/domain/policy/cover.ts';
-import { refundOf, sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
+import { cancellationFacts, sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { addDays, endOfDay } from '../../src/domain/values/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
@@ -101,18 +101,13 @@ export const cancelPolicy = defineChange({
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
     checkEffectiveDay(state, { effectiveOn, today, isBackOffice });
-    const { rule, returned } = refundOf(state, { effectiveOn, decidedOn: today });
     const data = {
       ...policyIds(state),
-      cancelledAt: effectiveOn === today ? now : endOfDay(effectiveOn, state.timeZone),
-      decidedOn: today,
+      ...cancellationFacts(state, { effectiveOn, decidedOn: today, now }),
       reason: request.cancellation_reason,
       initiator,
       merchantFeedback: request.merchant_feedback ?? null,
       alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
-      refundRule: rule,
-      returned: [...returned],
-      effectiveAt: effectiveOn,
     };
     return [{ type: PolicyCancelled.type, data }];
   },

@@ -1,5 +1,4 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
@@ -7,7 +6,7 @@ import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
-import { refundOf } from '../../src/domain/policy/end.ts';
+import { cancellationFacts, importedEnding } from '../../src/domain/policy/end.ts';
 import {
   type PolicyState,
   policy,
@@ -22,10 +21,10 @@ import {
   PolicyImported,
   PolicyTermImported,
 } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, type Coverage, overlap, termIdOf } from '../../src/domain/policy/term.ts';
+import { type AgreedTerm, type Coverage, newTerm, overlap, termIdOf } from '../../src/domain/policy/term.ts';
 import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
-import { dayIn, endOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
+import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { type Decision, eventIdOf, type InputReservation, type Writes } from '../../src/command-handling/command.ts';
@@ -172,24 +171,15 @@ function cancellationEvents(
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
   const { on, reason, returnPremium } = cancellation;
-  const terms = [{ ...term, termId, netAtStart: term.net, isWithdrawn: false }];
-  const policyState = { terms, waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES };
-  const { rule, returned } = refundOf(policyState, {
-    effectiveOn: on,
-    decidedOn: today,
-    returnPremium: returnPremium ?? undefined,
-  });
+  const ending = importedEnding(newTerm(term, termId), policyDetails.timeZone);
+  const request = { effectiveOn: on, decidedOn: today, returnPremium: returnPremium ?? undefined, now };
   const data = {
     ...policyIds(policyDetails),
-    cancelledAt: on === today ? now : endOfDay(on, policyDetails.timeZone),
-    decidedOn: today,
+    ...cancellationFacts(ending, request),
     reason,
     initiator: 'import',
     merchantFeedback: null,
     alternativeOfferings: null,
-    refundRule: rule,
-    returned: [...returned],
-    effectiveAt: on,
   };
   return [{ type: PolicyCancelled.type, data }];
 }

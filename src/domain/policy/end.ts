@@ -1,5 +1,6 @@
-import type { Day } from '../../event-sourcing/time.ts';
-import { addDays } from '../values/dates.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
+import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
+import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
 import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
@@ -42,6 +43,30 @@ export function refundOf(policy: Ending, request: EndRequest): Refund {
     return returnPremium === undefined ? proRata(policy, term, effectiveOn) : given(term, parseSum(returnPremium));
   };
   return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
+}
+
+/** Returns what a cancellation depends on in an imported policy with one term that an end can touch. */
+export function importedEnding(term: Term, timeZone: TimeZone): Ending & { readonly timeZone: TimeZone } {
+  return { terms: [term], waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES, timeZone };
+}
+
+/**
+ * Returns what the event of a cancellation records of its day and its refund. Cover ends at the instant of the decision if it is decided on its
+ * last day, else with the last second of this day.
+ */
+export function cancellationFacts(
+  policy: Ending & { readonly timeZone: TimeZone },
+  { now, ...request }: EndRequest & { readonly now: Instant },
+) {
+  const { effectiveOn, decidedOn } = request;
+  const { rule, returned } = refundOf(policy, request);
+  return {
+    cancelledAt: effectiveOn === decidedOn ? now : endOfDay(effectiveOn, policy.timeZone),
+    decidedOn,
+    refundRule: rule,
+    returned: [...returned],
+    effectiveAt: effectiveOn,
+  };
 }
 
 /** Returns the whole price of a term as returned. */

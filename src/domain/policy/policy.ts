@@ -13,7 +13,7 @@ import {
   type RefundRule,
   type Returned,
 } from './policy-events.ts';
-import { type Term, termIdOf } from './term.ts';
+import { newTerm, type Term, termIdOf } from './term.ts';
 import { movedTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
@@ -172,7 +172,7 @@ function termOf(event: RecordedEvent<AgreeingEvent>): Term {
   const { policyId, term } = event.data;
   const termId = termIds.get(event) ?? termIdOf(policyId, event.id);
   termIds.set(event, termId);
-  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+  return newTerm(term, termId);
 }
 
 function termsWith({ terms }: PolicyState, event: RecordedEvent<AgreeingEvent>): readonly Term[] {

@@ -60,6 +60,11 @@ export function termIdOf(policyId: string, eventId: string): string {
   return namedId(policyId, eventId);
 }
 
+/** Returns a term as it is agreed, before anything changes it. */
+export function newTerm(term: AgreedTerm, termId: string): Term {
+  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+}
+
 /** Returns the number of days. */
 export function daysOf({ from, through }: Days): number {
   return daysBetween(from, through) + 1;
