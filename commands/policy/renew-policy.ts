@@ -4,13 +4,13 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter } from '../../src/domain/values/dates.ts';
 import { lastTerm, statusOn, todayOf } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
-import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { daysOf, isStorable, lastPeriod, termDays } from '../../src/domain/policy/term.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
+import { policyDuration } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
@@ -21,7 +21,7 @@ const renewPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     preferred_policy_start_date: day,
-    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(MAX_TERM_DAYS, 'must be 1 to 365 days'),
+    policy_duration: policyDuration,
     include_additional_coverage: z.boolean().default(false),
     modify_exisitng_coverage: z.boolean().default(false),
     coverage_details: z.record(z.string(), z.unknown()).optional(),

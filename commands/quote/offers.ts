@@ -3,7 +3,7 @@ import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
-import { netForDays, netOf, priceOf } from '../../src/domain/values/price.ts';
+import { netForDays, netOf, priceOf, YEAR_DAYS } from '../../src/domain/values/price.ts';
 import { ofMoney, toMoney } from '../../src/domain/values/fraction.ts';
 import {
   formatMoney,
@@ -13,7 +13,7 @@ import {
   parseSum,
   storedSum,
 } from '../../src/domain/values/money.ts';
-import { ratedPrice, type RatedPrice, YEAR_DAYS } from '../../src/domain/values/rated-price.ts';
+import { ratedPrice, type RatedPrice } from '../../src/domain/values/rated-price.ts';
 import { ratesOf } from '../../src/domain/values/rating.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { OfferedProduct } from '../services.ts';

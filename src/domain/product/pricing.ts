@@ -1,8 +1,7 @@
 import { ofMoney } from '../values/fraction.ts';
 import { parseMoney } from '../values/money.ts';
-import { netOf, priceOf, type Rates } from '../values/price.ts';
+import { netOf, priceOf, type Rates, YEAR_DAYS } from '../values/price.ts';
 import { type Rating, ratesOf } from '../values/rating.ts';
-import { YEAR_DAYS } from '../values/rated-price.ts';
 import type { ProductDetails } from './product.ts';
 
 type RatedProduct = Pick<ProductDetails, 'rating' | 'tiers'>;

@@ -39,9 +39,17 @@ export interface KnownPrice extends Price {
   readonly commission: string;
 }
 
-/** Returns the days for which an annual price stands in a term of that many days: a year costs it whole, with or without 29 February. */
+/** The days of a year without 29 February. */
+export const YEAR_DAYS = 365;
+
+/** Returns whether a term of that many days is a year. */
+export function isYear(days: number): boolean {
+  return days === YEAR_DAYS || days === YEAR_DAYS + 1;
+}
+
+/** Returns the number of days that an annual price covers in a term of that many days: a year costs the annual price, with or without 29 February. */
 export function daysOfYear(days: number): bigint {
-  return days === 365 || days === 366 ? BigInt(days) : 365n;
+  return BigInt(isYear(days) ? days : YEAR_DAYS);
 }
 
 /** Returns what an annual net price is for so many days of a term, exactly. */

@@ -3,9 +3,6 @@ import { type MinorUnits, parseMoney } from './money.ts';
 import type { Rating } from './rating.ts';
 import { compareDecimals, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
 
-/** The days of the term for which a year is priced. A year of 366 days costs the same. */
-export const YEAR_DAYS = 365;
-
 type Loading = NonNullable<Rating['loadings']>[number];
 
 /** Features of the risk in a quote request: `additional_information`. */
