@@ -3,16 +3,9 @@ import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
-import { netForDays, netOf, priceOf, YEAR_DAYS } from '../../src/domain/values/price.ts';
+import { isPremiumInRange, netForDays, netOf, priceOf, YEAR_DAYS } from '../../src/domain/values/price.ts';
 import { ofMoney, toMoney } from '../../src/domain/values/fraction.ts';
-import {
-  formatMoney,
-  MAX_MINOR,
-  type MinorUnits,
-  parseMoney,
-  parseSum,
-  storedSum,
-} from '../../src/domain/values/money.ts';
+import { formatMoney, type MinorUnits, parseMoney, storedSum } from '../../src/domain/values/money.ts';
 import { ratedPrice, type RatedPrice } from '../../src/domain/values/rated-price.ts';
 import { ratesOf } from '../../src/domain/values/rating.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
@@ -86,8 +79,7 @@ function pricedOffer(
   const isMinimum = net > toMoney(netForDays(annual, days));
   const discount = isMinimum ? 0n : toMoney(netForDays(ofMoney(annualDiscount), days));
   const { premium, fee: surcharges, tax, commission } = priceOf(net, rates);
-  if (net > MAX_MINOR || parseSum(premium) > MAX_MINOR || ![basePrice, annualNet, net + discount].every(isStorable))
-    return undefined;
+  if (!isPremiumInRange(premium) || ![basePrice, annualNet, net + discount].every(isStorable)) return undefined;
   return {
     basePrice: formatMoney(basePrice),
     annualNet: formatMoney(annualNet),

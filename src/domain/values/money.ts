@@ -5,9 +5,6 @@ export type MinorUnits = bigint;
 
 const PATTERN = /^-?\d{1,8}(\.\d{1,2})?$/;
 
-/** The largest amount that the API allows. */
-export const MAX_MINOR: MinorUnits = 99_999_999_99n;
-
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): MinorUnits {
   if (!PATTERN.test(text)) throw new RangeError(`not an amount: ${text}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Fraction, fraction, ofMoney, parseFraction, storedFraction, times, toMoney } from './fraction.ts';
-import { formatMoney, MAX_MINOR, type MinorUnits, parseSum, storedSum } from './money.ts';
+import { formatMoney, type MinorUnits, parseSum, storedMoney, storedSum } from './money.ts';
 import { Refusal } from '../refusals.ts';
 
 /** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
@@ -121,8 +121,13 @@ export function smaller(a: MinorUnits, b: MinorUnits): MinorUnits {
   return a < b ? a : b;
 }
 
+/** Returns whether a premium has at most 8 integer digits. */
+export function isPremiumInRange(premium: string): boolean {
+  return storedMoney.safeParse(premium).success;
+}
+
 /** Checks that a premium has at most 8 integer digits. @throws {Refusal} `premium_out_of_range` */
 export function checkPremium({ premium }: Pick<Price, 'premium'>): void {
-  if (parseSum(premium) > MAX_MINOR)
+  if (!isPremiumInRange(premium))
     throw new Refusal('premium_out_of_range', 'The premium of the term would have more than 8 integer digits');
 }
