@@ -1,11 +1,11 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { addDays, LAST_DAY } from '../../src/domain/values/dates.ts';
-import { type Fraction, ofMoney, parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
+import { ofMoney, parseFraction } from '../../src/domain/values/fraction.ts';
 import type { Rates } from '../../src/domain/values/price.ts';
 import { lastTerm } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { type AgreedTerm, type Days, lastPeriod } from '../../src/domain/policy/term.ts';
-import { type Insured, pricedTerm } from '../../src/domain/policy/timeline.ts';
+import { type ChangeInsured, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
@@ -40,11 +40,11 @@ export function nextTerm(
   state: PolicyState,
   days: Days,
   present: Rates | null,
-  change: (insured: Insured, taxRate: Fraction) => Insured = (insured) => insured,
+  change: ChangeInsured = (insured) => insured,
 ): AgreedTerm {
   const last = lastTerm(state);
-  const { coverages, annualNet } = lastPeriod(last);
+  const period = lastPeriod(last);
   const { fee, minimum, taxRate, commissionRate } = present === null || last.tax === null ? last : present;
-  const insured = { coverages, annualNet: ofMoney(toMoney(parseFraction(annualNet))) };
+  const insured = { coverages: period.coverages, annualNet: ofMoney(roundedAnnualNet(period)) };
   return pricedTerm(days, change(insured, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
 import { formatMoney } from '../../src/domain/values/money.ts';
 import { lastTerm, shownTerm, statusOn, termState } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { type Coverage, type Period, periodOn } from '../../src/domain/policy/term.ts';
+import { roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { money, type ResourceOf, sum } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
@@ -169,8 +169,9 @@ export function policyResourceOn(policy: PolicyState, day: Day): PolicyResource 
   };
 }
 
-function periodResourceOf({ from, through, coverages, annualNet, net }: Period): TermResource['periods'][number] {
-  const annual_net = formatMoney(toMoney(parseFraction(annualNet)));
+function periodResourceOf(period: Period): TermResource['periods'][number] {
+  const { from, through, coverages, net } = period;
+  const annual_net = formatMoney(roundedAnnualNet(period));
   return { from, through, coverages: coverageResourcesOf(coverages), annual_net, net };
 }
 

@@ -73,6 +73,11 @@ export function movedTerm(term: Term, from: Day): Term {
   return { ...term, from, through: move(term.through), periods };
 }
 
+/** Returns the annual net price of a period, rounded: imported terms have an exact quotient. */
+export function roundedAnnualNet({ annualNet }: Pick<Period, 'annualNet'>): MinorUnits {
+  return toMoney(parseFraction(annualNet));
+}
+
 /** Returns the net price that is earned through a day: whole periods that are over, and a part of the one under way. */
 export function earnedNet({ periods }: Pick<AgreedTerm, 'periods'>, through: Day): MinorUnits {
   return periods.reduce((sum, period) => sum + earnedOf(period, through), 0n);
