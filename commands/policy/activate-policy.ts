@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstTerm } from '../../src/domain/policy/cover.ts';
+import { firstTerm, statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyActivated } from '../../src/domain/policy/policy-events.ts';
 import { movedTerm } from '../../src/domain/policy/timeline.ts';
@@ -31,7 +31,7 @@ export const activatePolicy = defineChange({
     const data = {
       ...policyIds(state),
       cause: 'back_office' as const,
-      status: first.from > today ? ('accepted' as const) : ('active' as const),
+      status: statusAtStart(first.from, today),
       movedTerm: first.from < today ? { from, through } : null,
     };
     return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: today } }];

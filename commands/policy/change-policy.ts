@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { agreedTerms, lastTerm } from '../../src/domain/policy/cover.ts';
+import { agreedTerms } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
@@ -15,6 +15,7 @@ import type { Resources } from '../services.ts';
 import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
+import { hasRunOut, reasonClosed } from './policy-checks.ts';
 
 const MAX_CHANGES = 20;
 
@@ -35,9 +36,9 @@ function checkChangeable(state: PolicyState, today: Day): void {
 }
 
 function reasonAgainst(state: PolicyState, today: Day): string | undefined {
-  if (state.end !== null) return 'it is cancelled';
-  if (state.waits) return 'it waits for inspection or certification';
-  if (today > lastTerm(state).through) return 'its last term is over';
+  const closed = reasonClosed(state);
+  if (closed !== undefined) return closed;
+  if (hasRunOut(state, today)) return 'its last term is over';
   // The clock was set back.
   if (state.changedOn !== null && today < state.changedOn) return `it was changed on ${state.changedOn}`;
   return undefined;

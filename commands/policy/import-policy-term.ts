@@ -5,7 +5,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
+import { agreedTerms, lastTerm, statusAtStart, todayOf } from '../../src/domain/policy/cover.ts';
 import { cancellationFacts, importedEnding } from '../../src/domain/policy/end.ts';
 import {
   type PolicyState,
@@ -84,7 +84,7 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
     ...ids,
     policyNumber,
     timeZone,
-    status: statusFor(term, today),
+    status: statusAtStart(term.from, today),
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,
     holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
@@ -123,7 +123,7 @@ export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): r
   const { term, ...rowDetails } = termFacts(row.term);
   const data = {
     ...policyIds(state),
-    status: state.status === 'active' ? 'active' : statusFor(term, today),
+    status: state.status === 'active' ? 'active' : statusAtStart(term.from, today),
     term,
     autoRenew: term.from > lastTerm(state).from ? renewsAfter(row.term, today) : state.autoRenew,
     ...rowDetails,
@@ -182,11 +182,6 @@ function cancellationEvents(
     alternativeOfferings: null,
   };
   return [{ type: PolicyCancelled.type, data }];
-}
-
-/** A policy is active from the start of its first term, until it is cancelled. */
-function statusFor({ from }: Pick<AgreedTerm, 'from'>, today: Day): 'accepted' | 'active' {
-  return from <= today ? 'active' : 'accepted';
 }
 
 /** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */

@@ -4,6 +4,7 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
 import { type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
@@ -76,7 +77,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
     timeZone,
     boughtOn: today,
     quoteCode: quote.code,
-    status: waits || days.from > today ? ('accepted' as const) : ('active' as const),
+    status: waits ? ('accepted' as const) : statusAtStart(days.from, today),
     waits,
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,

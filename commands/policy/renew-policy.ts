@@ -14,6 +14,7 @@ import { policyDuration } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
+import { reasonClosed } from './policy-checks.ts';
 import { latestStart, nextTerm, presentRates, productOf } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
@@ -37,14 +38,8 @@ const START_FIELD = 'preferred_policy_start_date';
 
 /** @throws {Refusal} `policy_not_renewable` */
 function checkRenewable(state: PolicyState): void {
-  const why = nonRenewableReason(state);
+  const why = reasonClosed(state) ?? (state.renewable ? undefined : 'its product is not renewable');
   if (why !== undefined) throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
-}
-
-function nonRenewableReason(state: PolicyState): string | undefined {
-  if (state.end !== null) return 'it is cancelled';
-  if (state.waits) return 'it waits for inspection or certification';
-  return state.renewable ? undefined : 'its product is not renewable';
 }
 
 function checkAfterLastTerm(through: Day, from: Day): void {

@@ -62,6 +62,11 @@ export function hasEnded({ end }: Pick<Cover, 'end'>, day: Day): boolean {
   return end !== null && (day > end.day || (day === end.day && end.decidedOn >= end.day));
 }
 
+/** Returns the recorded status of a policy on a day when cover begins on `from`. */
+export function statusAtStart(from: Day, today: Day): PolicyState['status'] {
+  return from <= today ? 'active' : 'accepted';
+}
+
 /** Returns the status that is shown on the day. */
 export function statusOn(policy: Cover, day: Day): PolicyStatus {
   return hasEnded(policy, day) ? 'cancelled' : policy.status;
