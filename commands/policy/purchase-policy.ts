@@ -9,7 +9,7 @@ import { policy, type PolicyIds, policyStream, policyTags } from '../../src/doma
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
 import { type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
-import { isEligible } from '../../src/domain/values/eligibility.ts';
+import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import {
@@ -132,12 +132,13 @@ function checkPurchase(purchase: PurchaseRequest, quote: FoundQuote, today: Day)
 /** Checks the age of the customer on the first day. @throws {Refusal} `not_eligible` */
 function checkEligible({ offer }: FoundQuote, birth: Day | null, firstDay: Day): void {
   if (isEligible(offer.eligibility, birth, firstDay) === true) return;
-  const { minAge, maxAge } = offer.eligibility;
-  const ages = `${minAge ?? 0} to ${maxAge ?? 'any'}`;
-  const message =
-    birth === null ? 'must be given: the product has age limits' : `must make the customer ${ages} years old`;
+  const accepted = `the product accepts the ages ${ageRange(offer.eligibility)} on ${firstDay}`;
+  const [message, problem] =
+    birth === null
+      ? [`must be given: ${accepted}`, 'The date of birth of the customer is missing']
+      : [`is of an age that is not accepted: ${accepted}`, 'The customer is of an age that is not accepted'];
   const fields = [{ field: 'customer_metadata.date_of_birth', message }];
-  throw new Refusal('not_eligible', `The product is for customers of ${ages} years on ${firstDay}`, { fields });
+  throw new Refusal('not_eligible', `${problem}: ${accepted}`, { fields });
 }
 
 /**
