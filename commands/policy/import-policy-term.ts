@@ -21,7 +21,15 @@ import {
   PolicyImported,
   PolicyTermImported,
 } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, type Coverage, newTerm, overlap, termIdOf } from '../../src/domain/policy/term.ts';
+import {
+  type AgreedTerm,
+  copiedCoverage,
+  type Coverage,
+  newCoverage,
+  newTerm,
+  overlap,
+  termIdOf,
+} from '../../src/domain/policy/term.ts';
 import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
 import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
@@ -187,11 +195,10 @@ function cancellationEvents(
 /** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */
 function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): readonly Coverage[] {
   if (term.coverages.length > 0) return term.coverages;
-  if (product.coverages.length > 0)
-    return product.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
+  if (product.coverages.length > 0) return product.coverages.map(copiedCoverage);
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
-    .map(([guarantee]) => ({ name: guarantee.replaceAll('_', ' '), type: null, limit: null, deductible: null }));
+    .map(([guarantee]) => newCoverage(guarantee.replaceAll('_', ' ')));
 }
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */

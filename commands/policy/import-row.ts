@@ -10,7 +10,7 @@ import {
   moneyNotNegativeInput,
   parseMoney,
 } from '../../src/domain/values/money.ts';
-import type { Coverage, Days } from '../../src/domain/policy/term.ts';
+import { type Coverage, type Days, newCoverage } from '../../src/domain/policy/term.ts';
 import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
@@ -178,7 +178,7 @@ export function termOf(row: PolicyRow): RowTerm {
     premium: canonicalMoney(row.premium),
     tax: amountOrNull(row.tax),
     commission: amountOrNull(row.commission),
-    coverages: names.map((name) => ({ name, type: null, limit: null, deductible: null })),
+    coverages: names.map((name) => newCoverage(name)),
     autoRenew: row.auto_renew === 'true',
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),

@@ -7,7 +7,7 @@ import { merchant, type MerchantState, merchantStream } from '../../src/domain/m
 import { statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
+import { copiedCoverage, type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
@@ -70,7 +70,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
   const { offer, request } = quote;
   const days = firstDays(details);
   const waits = offer.inspectionRequired || offer.certificationRequired;
-  const coverages = offer.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
+  const coverages = offer.coverages.map(copiedCoverage);
   const data = {
     ...ids,
     policyNumber,

@@ -2,7 +2,7 @@ import { normalise } from '../../event-sourcing/identifiers.ts';
 import { type Fraction, fraction, ofMoney, plus, toMoney } from '../values/fraction.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { wrongField } from '../refusals.ts';
-import type { Coverage } from './term.ts';
+import { type Coverage, newCoverage } from './term.ts';
 import type { ChangeInsured, Insured } from './timeline.ts';
 
 /** One change of the coverages of a policy. What is undefined stays as it is, and null clears it. */
@@ -54,7 +54,7 @@ function addedTo(coverages: readonly Coverage[], change: CoverageChange): Covera
   const name = change.name ?? change.type ?? '';
   if (named(coverages, name).length > 0)
     throw wrongField(finderField(change), 'is the name of a coverage of the policy already; modify it instead');
-  return modified({ name, type: change.type ?? null, limit: null, deductible: null }, change);
+  return modified(newCoverage(name, change.type), change);
 }
 
 function modified(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {

@@ -24,6 +24,16 @@ const coverage = z.object({
 });
 export type Coverage = z.infer<typeof coverage>;
 
+/** Returns a coverage without limit and deductible. */
+export function newCoverage(name: string, type: string | null = null): Coverage {
+  return { name, type, limit: null, deductible: null };
+}
+
+/** Copies from a coverage of the catalogue what a policy records of it. */
+export function copiedCoverage({ name, type, limit, deductible }: Coverage): Coverage {
+  return { name, type, limit, deductible };
+}
+
 /** Days of a term with the same coverages and the same annual net price. */
 export const period = z.object({
   from: day,
