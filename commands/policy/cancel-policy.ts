@@ -12,7 +12,7 @@ import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { checkNotEnded, checkNotExpired } from './policy-checks.ts';
+import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 const cancelPolicyInput = withCrossFieldCheck(
@@ -97,7 +97,7 @@ export const cancelPolicy = defineChange({
     ...changeByReference.lookUp(request, context, found),
   }),
   decide(state, { initiator, isBackOffice, now, today, ...request }) {
-    checkNotEnded(state);
+    checkNoEnd(state);
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
     checkEffectiveDay(state, { effectiveOn, today, isBackOffice });

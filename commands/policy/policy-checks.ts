@@ -4,14 +4,14 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 
 /** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} `policy_already_cancelled` */
-export function checkNotEnded({ end }: PolicyState): void {
+export function checkNoEnd({ end }: PolicyState): void {
   if (end !== null)
     throw new Refusal('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
 }
 
 /** Checks that cover has not begun. @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */
 export function checkAccepted(state: PolicyState): void {
-  checkNotEnded(state);
+  checkNoEnd(state);
   if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
 }
 

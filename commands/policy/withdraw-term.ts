@@ -9,7 +9,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';
-import { checkNotEnded } from './policy-checks.ts';
+import { checkNoEnd } from './policy-checks.ts';
 
 /** @throws {Refusal} `term_not_found`, `term_already_withdrawn` */
 function findTerm({ terms }: PolicyState, from: Day): Term {
@@ -32,7 +32,7 @@ export const withdrawTerm = defineChange({
   summary: 'Takes back the last term of a policy before it begins, as after a mistaken renewal.',
   input: z.strictObject({ policy_id: resourceId, from: day, reason: text(500) }),
   decide(state, { from, reason, today }) {
-    checkNotEnded(state);
+    checkNoEnd(state);
     const term = findTerm(state, from);
     if (hasBegun(state, term, today)) throw new Refusal('term_already_begun', `The term began on ${from}`);
     const last = lastTerm(state);

@@ -57,9 +57,10 @@ export function isCovered(policy: Cover, day: Day): boolean {
   return policy.end?.refundRule !== 'cooling_off' || !contains(firstTerm(policy), day);
 }
 
-/** Returns whether the end is shown on the day: from the next day on, on the day itself if it was decided on it or later. */
-export function hasEnded({ end }: Pick<Cover, 'end'>, day: Day): boolean {
-  return end !== null && (day > end.day || (day === end.day && end.decidedOn >= end.day));
+/** Returns whether the recorded end is shown on the day: from the day after the last day of cover on, or on this day if the end was decided on it or later. */
+export function isEndShown(policy: Pick<Cover, 'end'>, day: Day): boolean {
+  const first = endShownOn(policy);
+  return first !== null && day >= first;
 }
 
 /** Returns the recorded status of a policy on a day when cover begins on `from`. */
@@ -69,16 +70,16 @@ export function statusAtStart(from: Day, today: Day): PolicyState['status'] {
 
 /** Returns the status that is shown on the day. */
 export function statusOn(policy: Cover, day: Day): PolicyStatus {
-  return hasEnded(policy, day) ? 'cancelled' : policy.status;
+  return isEndShown(policy, day) ? 'cancelled' : policy.status;
 }
 
-/** Returns whether the policy is in force on the day and is not shown as cancelled. */
-export function isActiveOn(policy: Cover, day: Day): boolean {
-  return isInForce(policy, day) && !hasEnded(policy, day);
+/** Returns whether the policy counts as an active one on the day: it is in force and not shown as cancelled. */
+export function countsAsActive(policy: Cover, day: Day): boolean {
+  return isInForce(policy, day) && !isEndShown(policy, day);
 }
 
-/** Returns the runs of days on which the policy is in force and not shown as cancelled, by first day. */
-export function activePeriods(policy: Cover): readonly Days[] {
+/** Returns the runs of days on which the policy counts as active, by first day, with a gap between two of them. */
+export function activeRuns(policy: Cover): readonly Days[] {
   const runs: Days[] = [];
   for (const term of policy.terms.filter((one) => hasBegun(policy, one, one.from))) {
     const through = lastActiveDay(policy, term);
@@ -91,9 +92,9 @@ export function activePeriods(policy: Cover): readonly Days[] {
   return runs;
 }
 
-function lastActiveDay({ end }: Cover, { through }: Term): Day {
-  if (end === null || end.day > through) return through;
-  return end.decidedOn >= end.day ? addDays(end.day, -1) : end.day;
+function lastActiveDay(policy: Cover, { through }: Term): Day {
+  const shownOn = endShownOn(policy);
+  return shownOn === null || shownOn > through ? through : addDays(shownOn, -1);
 }
 
 /** Returns the term that views show on the day (`decisions.md`, Shown term). */
@@ -113,7 +114,7 @@ export function termState(policy: Cover, term: Term, day: Day): TermState {
 }
 
 /** Returns the first day on which the end is shown; null without an end, and when that day cannot be stored. */
-function endShownOn({ end }: Cover): Day | null {
+function endShownOn({ end }: Pick<Cover, 'end'>): Day | null {
   if (end === null) return null;
   return end.decidedOn >= end.day ? end.day : dayAfter(end.day);
 }
