@@ -10,7 +10,7 @@ import {
   moneyNotNegativeInput,
   parseMoney,
 } from '../../src/domain/values/money.ts';
-import { type Coverage, type Days, newCoverage } from '../../src/domain/policy/term.ts';
+import { type Coverage, type DayRange, newCoverage } from '../../src/domain/policy/term.ts';
 import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
@@ -160,7 +160,7 @@ export function identityOfRow(
 }
 
 /** What a row says of a term. */
-export interface RowTerm extends Days, ImportedPrice {
+export interface RowTerm extends DayRange, ImportedPrice {
   /** None when the row names none: they are those of the product. */
   readonly coverages: readonly Coverage[];
   readonly autoRenew: boolean;

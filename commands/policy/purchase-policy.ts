@@ -7,7 +7,7 @@ import { merchant, type MerchantState, merchantStream } from '../../src/domain/m
 import { statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { copiedCoverage, type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
+import { copiedCoverage, type DayRange, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
@@ -54,7 +54,7 @@ interface PurchaseCommand {
 }
 
 /** Returns the days of the first term: for the asked duration, else for that of the quote, else for a year. */
-function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): Days {
+function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): DayRange {
   const from = purchase.effective_from ?? today;
   const days = purchase.policy_duration ?? quote.request.days;
   return days === null ? yearFrom(from) : termDays(from, days);

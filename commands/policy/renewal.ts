@@ -4,7 +4,7 @@ import { ofMoney, parseFraction } from '../../src/domain/values/fraction.ts';
 import type { Rates } from '../../src/domain/values/price.ts';
 import { lastTerm } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { type AgreedTerm, type Days, lastPeriod } from '../../src/domain/policy/term.ts';
+import { type AgreedTerm, type DayRange, lastPeriod } from '../../src/domain/policy/term.ts';
 import { type ChangeInsured, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
@@ -38,7 +38,7 @@ export function presentRates({ tierName }: PolicyState, product: ProductState | 
  */
 export function nextTerm(
   state: PolicyState,
-  days: Days,
+  days: DayRange,
   present: Rates | null,
   change: ChangeInsured = (insured) => insured,
 ): AgreedTerm {

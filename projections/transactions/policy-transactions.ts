@@ -1,7 +1,7 @@
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { Price } from '../../src/domain/values/price.ts';
 import type { AgreeingEvent, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type Days, termIdOf } from '../../src/domain/policy/term.ts';
+import { type DayRange, termIdOf } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
 import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
@@ -51,7 +51,7 @@ function withTransactions(before: PolicyTransactions, added: readonly RecordedTr
 }
 
 /** An amount of a term. */
-interface Entry extends Days, Price {
+interface Entry extends DayRange, Price {
   readonly termId: string;
 }
 

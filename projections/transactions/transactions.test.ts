@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_SETTLEMENT } from '../../src/domain/claim/settlement.ts';
-import type { Days } from '../../src/domain/policy/term.ts';
+import type { DayRange } from '../../src/domain/policy/term.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
   claimImported,
@@ -40,7 +40,7 @@ const first = { ...term('2026-01-01', '2026-12-31'), ...priced };
 const second = term('2027-01-01', '2027-12-31', '110.00');
 const purchased = on('2026-01-01', policyPurchased(1, 1, first));
 const renewed = on('2027-01-01', policyRenewed(1, 1, second));
-const returned = (revision: number, { from, through }: Days, part: object = {}) => ({
+const returned = (revision: number, { from, through }: DayRange, part: object = {}) => ({
   ...{ termId: sampleTermId(1, revision), from, through, ...priced },
   ...part,
 });

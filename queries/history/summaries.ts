@@ -3,7 +3,7 @@ import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { sumOf } from '../../src/domain/policy/end.ts';
-import { daysOf } from '../../src/domain/policy/term.ts';
+import { type DayRange, daysOf } from '../../src/domain/policy/term.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
@@ -86,7 +86,7 @@ interface Contract {
   readonly tierName?: string | null;
   readonly provider: { readonly name: string };
   readonly currency: string;
-  readonly term: Period & { readonly premium: string };
+  readonly term: DayRange & { readonly premium: string };
 }
 
 function contract({ product, tierName = null, provider, currency, term }: Contract): string {
@@ -94,12 +94,7 @@ function contract({ product, tierName = null, provider, currency, term }: Contra
   return `${what} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
 }
 
-interface Period {
-  readonly from: string;
-  readonly through: string;
-}
-
-function period({ from, through }: Period): string {
+function period({ from, through }: DayRange): string {
   return `${from} to ${through}`;
 }
 

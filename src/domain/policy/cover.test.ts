@@ -17,12 +17,12 @@ import {
   termState,
 } from './cover.ts';
 import type { End } from './policy.ts';
-import { contains, type Days, type Term, yearFrom } from './term.ts';
+import { contains, type DayRange, type Term, yearFrom } from './term.ts';
 
-const withdrawn = (days: Days) => ({ ...days, isWithdrawn: true });
+const withdrawn = (days: DayRange) => ({ ...days, isWithdrawn: true });
 const year = (of: number) => yearFrom(`${of}-01-01`);
 /** A policy with what the rules of cover read. */
-const coverOf = (terms: readonly (Days & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
+const coverOf = (terms: readonly (DayRange & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
   terms: terms.map((term) => ({ isWithdrawn: false, ...term }) as Term),
   ...{ status: 'active', waits: false, end: null },
   ...changes,

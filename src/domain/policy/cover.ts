@@ -1,7 +1,7 @@
 import { addDays, dayAfter, dayIn } from '../values/dates.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import type { PolicyState } from './policy.ts';
-import { contains, type Days, type Term } from './term.ts';
+import { contains, type DayRange, type Term } from './term.ts';
 
 /** What the rules of cover need of a policy. */
 export type Cover = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end'>;
@@ -79,8 +79,8 @@ export function countsAsActive(policy: Cover, day: Day): boolean {
 }
 
 /** Returns the runs of days on which the policy counts as active, by first day, with a gap between two of them. */
-export function activeRuns(policy: Cover): readonly Days[] {
-  const runs: Days[] = [];
+export function activeRuns(policy: Cover): readonly DayRange[] {
+  const runs: DayRange[] = [];
   for (const term of policy.terms.filter((one) => hasBegun(policy, one, one.from))) {
     const through = lastActiveDay(policy, term);
     if (through < term.from) continue;

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { ZERO, parseFraction } from '../values/fraction.ts';
 import { ratesOf } from '../values/rating.ts';
-import { type Days, type Term, termDays, yearFrom } from './term.ts';
+import { type DayRange, type Term, termDays, yearFrom } from './term.ts';
 import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
 import { type EndRequest, refundOf, sumOf, sumOfKnown } from './end.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
 const RATES = ratesOf({ surcharge: '50.00', tax_percent: '20', commission_percent: '10' });
 /** Net 365.00, fee 50.00, tax 83.00, commission 36.50: 498.00. */
-const termOf = (termId: string, days: Days): Term => {
+const termOf = (termId: string, days: DayRange): Term => {
   const term = pricedTerm(days, { coverages: COVERAGES, annualNet: parseFraction('365.00') }, RATES);
   return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
 };

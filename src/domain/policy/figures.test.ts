@@ -9,14 +9,14 @@ import { lastTerm } from './cover.ts';
 import { refundOf } from './end.ts';
 import { type Figures, figuresOn } from './figures.ts';
 import type { End, PolicyState } from './policy.ts';
-import { contains, type Days, type Term, termDays, yearFrom } from './term.ts';
+import { contains, type DayRange, type Term, termDays, yearFrom } from './term.ts';
 import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
 const insured = (annual: string) => ({ coverages: COVERAGES, annualNet: fraction(parseMoney(annual), 100n) });
 const EXAMPLE = { surcharge: '50.00', tax_percent: '20', commission_percent: '10' };
 /** A term of an annual net price of 365.00, fee 50.00, tax 83.00 and commission 36.50. */
-const termOf = (days: Days, annual = '365.00', rating: object = EXAMPLE): Term => {
+const termOf = (days: DayRange, annual = '365.00', rating: object = EXAMPLE): Term => {
   const term = pricedTerm(days, insured(annual), ratesOf(rating));
   return { ...term, termId: days.from, netAtStart: term.net, isWithdrawn: false };
 };

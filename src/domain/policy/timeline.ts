@@ -22,7 +22,7 @@ import {
   type Rates,
   smaller,
 } from '../values/price.ts';
-import { type AgreedTerm, type Coverage, type Days, daysOf, lastPeriod, type Period, type Term } from './term.ts';
+import { type AgreedTerm, type Coverage, type DayRange, daysOf, lastPeriod, type Period, type Term } from './term.ts';
 
 /** What a period insures, and for how much a year. */
 export interface Insured {
@@ -31,7 +31,7 @@ export interface Insured {
 }
 
 /** Returns a term with one period, priced by its days (`insurance.md`, 2). @throws {Refusal} `premium_out_of_range` */
-export function pricedTerm({ from, through }: Days, insured: Insured, rates: Rates): AgreedTerm {
+export function pricedTerm({ from, through }: DayRange, insured: Insured, rates: Rates): AgreedTerm {
   const days = { from, through };
   const net = netOf(insured.annualNet, daysOf(days), rates);
   return withPrice({ ...days, ...rates }, net, [storedPeriod({ ...days, ...insured }, net)]);
@@ -46,7 +46,7 @@ export interface ImportedPrice {
 
 /** Returns an imported term: its annual net price and its rates are those that its amounts have, exactly. */
 export function importedTerm(
-  days: Days,
+  days: DayRange,
   { premium, tax, commission }: ImportedPrice,
   coverages: readonly Coverage[],
 ): AgreedTerm {
@@ -130,9 +130,9 @@ function cutAt(term: AgreedTerm, day: Day) {
   return { past: [...past, begun], current, earned };
 }
 
-type Unpriced = Days & Insured;
+type Unpriced = DayRange & Insured;
 
-function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
+function withPrice({ from, through, ...term }: DayRange & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
   const { fee, minimum, taxRate, commissionRate } = term;
   const price = priceOf(net, { fee, taxRate, commissionRate });
   checkPremium(price);
@@ -140,7 +140,7 @@ function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, pe
 }
 
 /** Sum of annual net price × days ÷ days of the year, over all periods of a term. */
-function annualShare(term: Days, periods: readonly Unpriced[]): Fraction {
+function annualShare(term: DayRange, periods: readonly Unpriced[]): Fraction {
   const shares = periods.map((period) => netForDays(period.annualNet, daysOf(period), daysOf(term)));
   return shares.reduce(plus, ZERO);
 }

@@ -11,7 +11,7 @@ import {
   REFUND_RULES,
   type Returned,
 } from '../../domain/policy/policy-events.ts';
-import { type Days, daysOf, termIdOf } from '../../domain/policy/term.ts';
+import { type DayRange, daysOf, termIdOf } from '../../domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -69,7 +69,7 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, c
   currency,
 });
 
-const datesOf = ({ from, through }: Days) => ({ effective_from: from, effective_through: through });
+const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effective_through: through });
 
 const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
 
