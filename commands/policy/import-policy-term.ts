@@ -49,7 +49,7 @@ import {
   type PolicyRow,
   type RowCancellation,
   type RowTerm,
-  termOf,
+  termOfRow,
 } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
@@ -206,7 +206,7 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
   checkCurrency(row, loaded.state, 'policy');
-  const term = termOf(row);
+  const term = termOfRow(row);
   const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
   const today = todayOf(loaded.state, context.now);
@@ -239,7 +239,7 @@ async function createPolicy(
   const { merchantId, environmentId, testMode } = context.environment;
   const timeZone = await timeZoneOf(context);
   const today = dayIn(timeZone, context.now);
-  const [term, holder] = [termOf(row), customerOf(row)];
+  const [term, holder] = [termOfRow(row), customerOf(row)];
   const { state: owner } = await context.load(merchant, merchantStream(merchantId));
   if (owner === undefined) throw new Error('an import has a merchant');
   const [[provider, product], customer] = await Promise.all([
@@ -293,7 +293,7 @@ async function providerAndProduct(
   context: CommandContext,
 ): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
-  return [provider, await importedProduct(context, provider.details, productOf(row))];
+  return [provider, await importedProduct(context, provider.details, productOfRow(row))];
 }
 
 async function registerProviderAndProduct(
@@ -306,11 +306,11 @@ async function registerProviderAndProduct(
   const registered = await provider.register(writes);
   if (registered.providerId === provider.details.providerId) return [registered, await product.register(writes)];
   // An administrator has registered the provider in the meantime, under another id.
-  const ofRegistered = await importedProduct(context, registered, productOf(row));
+  const ofRegistered = await importedProduct(context, registered, productOfRow(row));
   return [registered, await ofRegistered.register(writes)];
 }
 
-function productOf(row: PolicyRow): ImportedProduct {
+function productOfRow(row: PolicyRow): ImportedProduct {
   return { name: row.product_name, type: row.product_type, currency: row.currency };
 }
 

@@ -170,7 +170,7 @@ export interface RowTerm extends DayRange, ImportedPrice {
 }
 
 /** Returns the term of a row. */
-export function termOf(row: PolicyRow): RowTerm {
+export function termOfRow(row: PolicyRow): RowTerm {
   const names = namesIn(row.coverages);
   return {
     from: row.term_from,

@@ -15,7 +15,7 @@ import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { reasonClosed } from './policy-checks.ts';
-import { latestStart, nextTerm, presentRates, productOf } from './renewal.ts';
+import { latestStart, nextTerm, presentRates, currentProductOf } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
 const renewPolicyInput = withCrossFieldCheck(
@@ -98,7 +98,7 @@ export const renewPolicy = defineChange({
   input: renewPolicyInput,
   lookUp: async (request, context, found) => ({
     ...changeByReference.lookUp(request, context, found),
-    rates: presentRates(found.state, await productOf(found.state, context)),
+    rates: presentRates(found.state, await currentProductOf(found.state, context)),
   }),
   decide(state, { today, rates, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;

@@ -21,7 +21,7 @@ export function latestStart(day: Day): Day {
 }
 
 /** Reads the product of a policy as the catalogue has it now; undefined where there is none. */
-export async function productOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
+export async function currentProductOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
   return await context.services.catalogue.productById(state.product.id);
 }
 

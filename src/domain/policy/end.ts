@@ -93,17 +93,17 @@ function proRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Return
 function partOfTerm(term: Term, returnedNet: MinorUnits): Returned {
   const { net, fee, tax } = amountsOf(term);
   const returnedTax = tax === null ? null : tax - proportion(tax, net - returnedNet + fee, net + fee);
-  return returnedOf(term, returnedNet, returnedTax);
+  return returnedPart(term, returnedNet, returnedTax);
 }
 
 /** An amount that contains tax: its net part is that of the premium, the rest is tax. */
 function given(term: Term, amount: MinorUnits): Returned {
   const { net, tax } = amountsOf(term);
   const returnedNet = proportion(net, amount, parseSum(term.premium));
-  return returnedOf(term, returnedNet, tax === null ? null : amount - returnedNet);
+  return returnedPart(term, returnedNet, tax === null ? null : amount - returnedNet);
 }
 
-function returnedOf(term: Term, returnedNet: MinorUnits, returnedTax: MinorUnits | null): Returned {
+function returnedPart(term: Term, returnedNet: MinorUnits, returnedTax: MinorUnits | null): Returned {
   const { net, commission } = amountsOf(term);
   const { termId, from, through } = term;
   const returnedCommission = commission === null ? null : commission - proportion(commission, net - returnedNet, net);

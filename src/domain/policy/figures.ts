@@ -29,7 +29,7 @@ export function figuresOn(policy: PolicyState, day: Day): Figures {
   for (const term of policy.terms) {
     if (!hasBegun(policy, term, day)) continue;
     const { net, fee, tax, commission } = amountsOf(term);
-    const back = returnedOf(policy, term);
+    const back = returnedAmounts(policy, term);
     const earned = policy.end === null ? earnedNet(term, day) : net - back.net;
     if (isCovered && contains(term, day)) sums.inForce += net + fee;
     sums.written += net + fee;
@@ -44,7 +44,7 @@ export function figuresOn(policy: PolicyState, day: Day): Figures {
   return { isInForce: isCovered, ...sums };
 }
 
-function returnedOf({ end }: PolicyState, term: Term): Amounts {
+function returnedAmounts({ end }: PolicyState, term: Term): Amounts {
   const entry = end?.returned.find(({ termId }) => termId === term.termId);
   return entry === undefined ? { net: 0n, fee: 0n, tax: 0n, commission: 0n } : amountsOf(entry);
 }
