@@ -83,7 +83,7 @@ function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEve
 }
 
 /**
- * Ends cover with the end of a day, and returns what the rules of the policy say.
+ * Ends cover with the end of a day, and returns the refund by the rules of the policy.
  * @throws {Refusal} `policy_already_cancelled`, `policy_expired`, `changed_after_day`; `invalid_request` for another day
  */
 export const cancelPolicy = defineChange({

@@ -44,7 +44,7 @@ function reasonAgainst(state: PolicyState, today: Day): string | undefined {
   return undefined;
 }
 
-/** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
+/** Changes the term of the day and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
 function changedTerms(
   state: PolicyState,
   change: ChangeInsured,

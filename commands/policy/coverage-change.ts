@@ -5,7 +5,7 @@ import { checkInput } from '../../src/command-handling/parse-input.ts';
 import { type AddIssue, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
-/** What a change says of a coverage. */
+/** The members of a change that are about a coverage. */
 const changedCoverage = {
   coverage_name: line(255).optional(),
   coverage_type: line(255).optional(),

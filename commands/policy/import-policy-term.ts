@@ -66,7 +66,7 @@ interface AdditionalTerm {
   /** Id that the term will have: it follows from its event, which the cancellation of the same append must name. */
   readonly termId: string;
   readonly cancellation: RowCancellation | undefined;
-  /** The moment of the import, and its day in the time zone. */
+  /** The instant of the import, and its day in the time zone. */
   readonly now: Instant;
   readonly today: Day;
 }

@@ -159,7 +159,7 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/** What a row says of a term. */
+/** The term of a row. */
 export interface RowTerm extends DayRange, ImportedPrice {
   /** None when the row names none: they are those of the product. */
   readonly coverages: readonly Coverage[];
@@ -202,7 +202,7 @@ export function customerOf(row: PolicyRow): CustomerDetails {
 export interface RowCancellation {
   readonly on: Day;
   readonly reason: string | null;
-  /** Null: what the rules say. */
+  /** Null: the rules of the policy apply. */
   readonly returnPremium: string | null;
 }
 

@@ -25,7 +25,7 @@ export async function currentProductOf(state: PolicyState, context: CommandConte
   return await context.services.catalogue.productById(state.product.id);
 }
 
-/** Returns what the product says now of the price of a term of this policy; null where it says nothing. */
+/** Returns the rates of the product of a policy as the catalogue has them now; null where it has none. */
 export function presentRates({ tierName }: PolicyState, product: ProductState | undefined): Rates | null {
   return product === undefined ? null : ratesOfProduct(product, tierName);
 }

@@ -124,7 +124,7 @@ export const DOMAIN_PROBLEMS = {
         action: 'Find it in the list of mail jobs.',
       },
       not_known_yet: {
-        title: 'Nothing was known of it at that moment',
+        title: 'Nothing was known of it at that instant',
         meaning: 'The resource exists, but nothing was recorded about it at the time in `known_at`.',
         action: 'Use a later time; the history shows the first event.',
       },

@@ -39,13 +39,13 @@ export function termOn(policy: Pick<Cover, 'terms'>, day: Day): Term | undefined
   return agreedTerms(policy).find((term) => contains(term, day));
 }
 
-/** Returns whether a term has begun on the day (`decisions.md`, Begun). */
+/** Returns whether a term has begun on the day (docs/insurance.md#policy-term-period). */
 export function hasBegun({ waits, end }: Omit<Cover, 'terms'>, term: Term, day: Day): boolean {
   if (term.isWithdrawn || waits || day < term.from) return false;
   return end === null || (end.kind === 'cancelled' && end.day >= term.from);
 }
 
-/** Returns whether the policy is in force on the day (`decisions.md`, In force). The day of the end is in force. */
+/** Returns whether the policy is in force on the day (docs/insurance.md#policy-term-period). The last day of cover is in force. */
 export function isInForce(policy: Cover, day: Day): boolean {
   if (policy.end !== null && day > policy.end.day) return false;
   return policy.terms.some((term) => hasBegun(policy, term, day) && contains(term, day));
@@ -97,7 +97,7 @@ function lastActiveDay(policy: Cover, { through }: Term): Day {
   return shownOn === null || shownOn > through ? through : addDays(shownOn, -1);
 }
 
-/** Returns the term that views show on the day (`decisions.md`, Shown term). */
+/** Returns the term that views show on the day: the one that contains it, else the last one that has begun, else the first. */
 export function shownTerm(policy: Cover, day: Day): Term {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, day));
   return begun.find((term) => contains(term, day)) ?? begun.at(-1) ?? firstTerm(policy);

@@ -20,7 +20,7 @@ export interface CoverageChange {
   readonly additionalAmount: MinorUnits;
 }
 
-/** Returns what makes these changes in turn of a period of a term (`insurance.md`, 6). @throws {Refusal} `invalid_request`, naming a change that does not fit */
+/** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
 export function changesOf(changes: readonly CoverageChange[]): ChangeInsured {
   return (before, taxRate) => {
     const after = changes.reduce((insured, change) => changeOnce(insured, change, taxRate), before);
@@ -40,7 +40,7 @@ function changeOnce({ coverages, annualNet }: Insured, change: CoverageChange, t
 /** Returns the net part of an amount that contains tax. */
 function netOfGross(amount: MinorUnits, taxRate: Fraction): MinorUnits {
   const { numerator, denominator } = plus(fraction(1n, 1n), taxRate);
-  return amount === 0n ? 0n : toMoney(fraction(amount * denominator, 100n * numerator));
+  return toMoney(fraction(amount * denominator, 100n * numerator));
 }
 
 function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {

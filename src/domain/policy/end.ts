@@ -18,21 +18,21 @@ export interface EndRequest {
   /** Last day of cover. */
   readonly effectiveOn: Day;
   readonly decidedOn: Day;
-  /** What an import returns of the term that contains the day, tax included; undefined: what the rules say. */
+  /** What an import returns of the term that contains the day, tax included; undefined: the rules of the policy apply. */
   readonly returnPremium?: string | undefined;
 }
 
 export interface Refund {
   /** Null where an import gave the amount. */
   readonly rule: RefundRule | null;
-  /** The terms that end before their last day or never begin, with what is returned of each. */
+  /** The term of the last day of cover and every later one, with what is returned of each; that may be 0.00. */
   readonly returned: readonly Returned[];
 }
 
 /** What a refund depends on. */
 type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation'>;
 
-/** Returns what the end of a policy returns (`insurance.md`, 7). */
+/** Returns what the end of a policy returns (docs/insurance.md#end). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
   const { effectiveOn, returnPremium } = request;
   const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);

@@ -6,7 +6,10 @@ import type { PolicyState } from './policy.ts';
 import { contains, type Term } from './term.ts';
 import { earnedCommission, earnedNet } from './timeline.ts';
 
-/** What a policy adds to the book on a day (`insurance.md`, 11). Written = earned + unearned + returned. */
+/**
+ * Figures of a policy on a day: the amounts that it adds to the rows of the book (docs/insurance.md#the-book-on-a-day). Written = earned +
+ * unearned + returned.
+ */
 export interface Figures {
   readonly isInForce: boolean;
   readonly inForce: MinorUnits;

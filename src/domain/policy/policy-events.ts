@@ -46,7 +46,7 @@ const contract = {
 /** The risk as it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import. */
 const risk = personal(z.record(z.string(), z.json()), 'customer');
 
-/** What only a row of an import says of a term. */
+/** Details of a term that only a row of an import has. */
 const importedDetails = {
   risk,
   paymentFrequency: z.string().nullable(),
@@ -143,14 +143,14 @@ export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...id
 /** A due renewal cannot succeed: automatic renewal is switched off. */
 export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
 
-/** The rule by which a cancellation returns what it returns (`insurance.md`, 7). */
+/** The rule by which a cancellation returns what it returns (docs/insurance.md#end). */
 export const REFUND_RULES = ['cooling_off', 'none_after_claim', 'pro_rata', 'not_begun'] as const;
 export type RefundRule = (typeof REFUND_RULES)[number];
 
 /** A policy was cancelled. Its cover ends with the day `effectiveAt`. */
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
-  /** When cover ends: the moment of the decision if it is on that day, else the last second of the day. */
+  /** When cover ends: the instant of the decision if it is on that day, else the last second of the day. */
   cancelledAt: instant,
   /** Day of the decision in the time zone. */
   decidedOn: day,
@@ -161,7 +161,7 @@ export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   alternativeOfferings: personal(z.json().nullable(), 'customer'),
   /** The rule of the term that contains the day; null where an import gave the amount. */
   refundRule: z.enum(REFUND_RULES).nullable(),
-  /** The terms that end before their last day or never begin. */
+  /** The term of the last day of cover and every later one; what is returned of it may be 0.00. */
   returned: z.array(returned),
 });
 

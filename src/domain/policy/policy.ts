@@ -94,7 +94,7 @@ export interface PolicyState extends PolicyIds, Contract {
   readonly end: End | null;
 }
 
-/** Returns the policy after an event. An event about a term that the policy does not have leaves the terms as they are. */
+/** Returns the policy after an event. The terms stay the same when the event names a term that the policy does not have. */
 export function evolvePolicy(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
   if (isFirstEvent(event)) return firstState(event);
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);

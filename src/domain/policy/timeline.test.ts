@@ -15,7 +15,7 @@ import {
 } from './timeline.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
-/** The first example of `insurance.md`, 3. */
+/** The rating of the first example in docs/insurance.md#rating-and-price. */
 const EXAMPLE = { surcharge: '500.00', tax_percent: '7.5', commission_percent: '10' };
 const priced = (from: string, days: number | 'year', annual: string, rating: object = {}): AgreedTerm =>
   pricedTerm(

@@ -30,7 +30,7 @@ export interface Insured {
   readonly annualNet: Fraction;
 }
 
-/** Returns a term with one period, priced by its days (`insurance.md`, 2). @throws {Refusal} `premium_out_of_range` */
+/** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} `premium_out_of_range` */
 export function pricedTerm({ from, through }: DayRange, insured: Insured, rates: Rates): AgreedTerm {
   const days = { from, through };
   const net = netOf(insured.annualNet, daysOf(days), rates);

@@ -11,7 +11,7 @@ export function ratingOf(product: RatedProduct, tierName: string | null): Rating
   return product.tiers.find(({ name }) => name === tierName)?.rating ?? product.rating;
 }
 
-/** Returns what the rating of a tier says of the price of every term; null where there is no rating. */
+/** Returns the rates of a tier, the same for every term; null where there is no rating. */
 export function ratesOfProduct(product: RatedProduct, tierName: string | null): Rates | null {
   const rating = ratingOf(product, tierName);
   return rating === null ? null : ratesOf(rating);

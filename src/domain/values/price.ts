@@ -15,13 +15,13 @@ export const storedRates = z.object({
 });
 export type Rates = z.infer<typeof storedRates>;
 
-/** Rates of a rating, which say tax and commission. */
+/** Rates of a rating, in which tax and commission are known. */
 export interface KnownRates extends Rates {
   readonly taxRate: string;
   readonly commissionRate: string;
 }
 
-/** The price of a term (`insurance.md`, 2). */
+/** The price of a term (docs/insurance.md#price-of-a-term). */
 export const storedPrice = z.object({
   /** What the customer pays: net price, fee and tax. */
   premium: storedSum,

@@ -8,7 +8,7 @@ type Loading = NonNullable<Rating['loadings']>[number];
 /** Features of the risk in a quote request: `additional_information`. */
 export type RiskDetails = Readonly<Record<string, unknown>>;
 
-/** The annual price of a product or tier for a risk (`insurance.md`, 3). */
+/** The annual price of a product or tier for a risk (docs/insurance.md#rating). */
 export interface RatedPrice {
   /** Before loadings and discount. */
   readonly basePrice: MinorUnits;

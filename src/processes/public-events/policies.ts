@@ -218,7 +218,9 @@ export const policies: PublicEventsOf<PolicyEvent> = {
           .enum(REFUND_RULES)
           .nullable()
           .describe('Rule of the term that contains the day; null where an import gave the amount.'),
-        returned: z.array(returned).describe('The terms that end before their last day or never begin.'),
+        returned: z
+          .array(returned)
+          .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
       },
       ({ data }) => ({
         ...idsOf(data),
