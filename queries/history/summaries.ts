@@ -2,7 +2,7 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { sumOf } from '../../src/domain/policy/end.ts';
+import { sumOf } from '../../src/domain/values/money.ts';
 import { type DayRange, daysOf } from '../../src/domain/policy/term.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 

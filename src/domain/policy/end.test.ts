@@ -4,7 +4,7 @@ import { ZERO, parseFraction } from '../values/fraction.ts';
 import { ratesOf } from '../values/rating.ts';
 import { type DayRange, type Term, termDays, yearFrom } from './term.ts';
 import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
-import { type EndRequest, refundOf, sumOf, sumOfKnown } from './end.ts';
+import { type EndRequest, refundOf } from './end.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
 const RATES = ratesOf({ surcharge: '50.00', tax_percent: '20', commission_percent: '10' });
@@ -141,9 +141,4 @@ describe('A return premium of an import', () => {
   test('is all net where tax is not known', () => {
     expect(given('100.00', null, null)).toMatchObject({ first: { net: '100.00', tax: null, commission: null } });
   });
-});
-
-test('a sum of what is known is unknown only where nothing is known', () => {
-  expect([sumOfKnown([]), sumOfKnown([null]), sumOfKnown([null, '1.50'])]).toEqual(['0.00', null, '1.50']);
-  expect(sumOf(['99999999.99', '0.01'])).toBe('100000000.00');
 });

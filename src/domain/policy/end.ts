@@ -2,7 +2,7 @@ import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
-import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
+import { type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
 import { agreedTerms, firstTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
@@ -109,15 +109,4 @@ function returnedPart(term: Term, returnedNet: MinorUnits, returnedTax: MinorUni
   const returnedCommission = commission === null ? null : commission - proportion(commission, net - returnedNet, net);
   const amounts = { net: returnedNet, fee: 0n, tax: returnedTax, commission: returnedCommission };
   return { termId, from, through, ...formatPrice(amounts) };
-}
-
-/** Returns the sum of a part of several prices; null where it is not known of any of them. */
-export function sumOfKnown(amounts: readonly (string | null)[]): string | null {
-  const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 && amounts.length > 0 ? null : sumOf(known);
-}
-
-/** Returns the sum of amounts of money, which may have more than 8 integer digits. */
-export function sumOf(amounts: readonly string[]): string {
-  return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }

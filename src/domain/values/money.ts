@@ -34,9 +34,15 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (doubled + sign * denominator) / (2n * denominator);
 }
 
-/** Returns the share of an annual price for a number of days: annual × days / 365, half-up. */
-export function proRata(annual: MinorUnits, days: number): MinorUnits {
-  return divideHalfUp(annual * BigInt(days), 365n);
+/** Returns the sum of a part of several prices; null where it is not known of any of them. */
+export function sumOfKnown(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 && amounts.length > 0 ? null : sumOf(known);
+}
+
+/** Returns the sum of amounts of money, which may have more than 8 integer digits. */
+export function sumOf(amounts: readonly string[]): string {
+  return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }
 
 const NOT_AN_AMOUNT =
