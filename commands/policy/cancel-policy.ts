@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { isInForce, statusOn, termOn, todayOf } from '../../src/domain/policy/cover.ts';
+import { isInForce, statusOn, termOn } from '../../src/domain/policy/cover.ts';
 import { cancellationFacts } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { PolicyCancelled } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
@@ -61,7 +60,7 @@ function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffic
     throw new Refusal('changed_after_day', `The coverages of the policy were changed on ${state.changedOn}`);
 }
 
-function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEvent>) {
+function cancellationResponse(state: PolicyState) {
   const { end } = state;
   if (end === null) throw new Error('a cancelled policy is expected');
   return {
@@ -70,7 +69,7 @@ function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEve
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_status: statusOn(state, todayOf(state, event.metadata.recordedAt)),
+      policy_status: statusOn(state, end.decidedOn),
       cancellation_date: end.at,
       cancellation_reason: end.reason,
       cancellation_initiator: end.initiator,
@@ -112,11 +111,5 @@ export const cancelPolicy = defineChange({
     };
     return [{ type: PolicyCancelled.type, data }];
   },
-  result: ({ state, events }) => cancellationResponse(state, lastOf(events)),
+  result: ({ state }) => cancellationResponse(state),
 });
-
-function lastOf<E>(events: readonly E[]): E {
-  const last = events.at(-1);
-  if (last === undefined) throw new Error('a cancellation is an event');
-  return last;
-}
