@@ -90,8 +90,8 @@ export const PolicyActivated = defineEvent('PolicyActivated.v1', {
   cause: z.enum(['start_day', 'back_office']),
   /** Status afterwards: a policy that is activated before its first day stays accepted until then. */
   status: z.enum(['accepted', 'active']),
-  /** The new days of its term, which begins on the day of a later activation; null where it did not move. */
-  movedTerm: z.object({ from: day, through: day }).nullable(),
+  /** The term that begins on the day of a later activation, with its new days; null where none moved. */
+  movedTerm: z.object({ termId: uuid, from: day, through: day }).nullable(),
 });
 
 /** What is returned of a term. */

@@ -97,7 +97,7 @@ describe('A policy', () => {
     expect(state(waiting)).toMatchObject({ status: 'accepted', waits: true });
     expect(state(waiting, activated({ status: 'accepted' }))).toMatchObject({ status: 'accepted', waits: false });
     const movedTerm = { from: '2026-02-01', through: '2027-01-31' };
-    const moved = state(waiting, activated({ movedTerm }));
+    const moved = state(waiting, activated({ movedTerm: { termId: termId(0), ...movedTerm } }));
     expect(moved).toMatchObject({ status: 'active', waits: false, terms: [{ ...movedTerm, premium: '100.00' }] });
     expect(moved.terms[0]?.periods).toMatchObject([movedTerm]);
     const future = changed(imported(2027), { status: 'accepted' });

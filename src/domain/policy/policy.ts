@@ -14,7 +14,7 @@ import {
   type Returned,
 } from './policy-events.ts';
 import { newTerm, type Term, termIdOf } from './term.ts';
-import { movedTerm } from './timeline.ts';
+import { moveTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
@@ -184,7 +184,7 @@ function termsWith({ terms }: PolicyState, event: RecordedEvent<AgreeingEvent>):
 type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
 function activated(state: PolicyState, { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>): PolicyState {
-  const terms = moved === null ? state.terms : state.terms.map((term) => movedTerm(term, moved.from));
+  const terms = state.terms.map((term) => (term.termId === moved?.termId ? moveTerm(term, moved) : term));
   return { ...state, status, terms, waits: cause === 'back_office' ? false : state.waits };
 }
 

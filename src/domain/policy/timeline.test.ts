@@ -10,7 +10,7 @@ import {
   earnedCommission,
   earnedNet,
   importedTerm,
-  movedTerm,
+  moveTerm,
   pricedTerm,
 } from './timeline.ts';
 
@@ -136,7 +136,7 @@ const TEN = fraction(10n, 1n);
 
 test('a moved term keeps length and amounts of all its days', () => {
   const term = asTerm(priced('2026-03-05', 30, '365.00'));
-  expect(movedTerm(term, '2026-04-20')).toEqual({
+  expect(moveTerm(term, termDays('2026-04-20', 30))).toEqual({
     ...{ ...term, from: '2026-04-20', through: '2026-05-19' },
     periods: [{ ...term.periods[0], from: '2026-04-20', through: '2026-05-19' }],
   });

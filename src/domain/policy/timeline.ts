@@ -66,11 +66,11 @@ export function importedTerm(
   };
 }
 
-/** Returns a term that begins on another day and keeps length and amounts. */
-export function movedTerm(term: Term, from: Day): Term {
+/** Returns a term on other days. It keeps its amounts. @param days as many as before */
+export function moveTerm(term: Term, { from, through }: DayRange): Term {
   const move = (day: Day) => addDays(day, daysBetween(term.from, from));
   const periods = term.periods.map((period) => ({ ...period, from: move(period.from), through: move(period.through) }));
-  return { ...term, from, through: move(term.through), periods };
+  return { ...term, from, through, periods };
 }
 
 /** Returns the annual net price of a period, rounded: imported terms have an exact quotient. */
