@@ -7,7 +7,6 @@ import {
   claimSettled,
   policyCancelled,
   policyChanged,
-  policyDeclined,
   policyImported,
   policyPurchased,
   policyReinstated,
@@ -36,6 +35,7 @@ const on = (effectiveAt: string, sample: SampleEvent): SampleEvent => ({
   data: { ...sample.data, effectiveAt },
 });
 const priced = { net: '90.00', fee: '10.00', tax: '7.00', commission: '9.00', premium: '107.00' };
+const ZERO = { net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00', premium: '0.00' };
 const first = { ...term('2026-01-01', '2026-12-31'), ...priced };
 const second = term('2027-01-01', '2027-12-31', '110.00');
 const purchased = on('2026-01-01', policyPurchased(1, 1, first));
@@ -117,7 +117,11 @@ describe('the transactions of a policy', () => {
       ['return_premium -110.00 -110.00 0.00   2027-01-01 2027-01-01'],
     ],
     ['nothing where a change costs nothing', [purchased, on('2026-06-01', policyChanged(1, 1, first))], []],
-    ['nothing where an end returns nothing', [purchased, policyDeclined(1, 1)], []],
+    [
+      'nothing where an end returns 0.00',
+      [purchased, on('2026-12-31', policyCancelled(1, 1, { returned: [returned(0, first, ZERO)] }))],
+      [],
+    ],
   ])('have of %s', (_what, samples, expected) => {
     expect(addedBy(...samples)).toEqual(expected);
   });
