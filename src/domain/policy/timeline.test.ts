@@ -1,30 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { ratedTerm } from '../../../test/support/policy-events.ts';
 import { formatMoney, parseMoney } from '../values/money.ts';
-import { ratesOf } from '../values/rating.ts';
 import { fraction, parseFraction, plus } from '../values/fraction.ts';
 import { addDays } from '../values/dates.ts';
-import { type AgreedTerm, isStorable, overlap, type Term, termDays, yearFrom } from './term.ts';
-import {
-  type ChangeInsured,
-  changedTerm,
-  earnedCommission,
-  earnedNet,
-  importedTerm,
-  moveTerm,
-  pricedTerm,
-} from './timeline.ts';
+import { type AgreedTerm, isStorable, newTerm, overlap, type Term, termDays, yearFrom } from './term.ts';
+import { type ChangeInsured, changedTerm, earnedCommission, earnedNet, importedTerm, moveTerm } from './timeline.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
 /** The rating of the first example in docs/insurance.md#rating-and-price. */
 const EXAMPLE = { surcharge: '500.00', tax_percent: '7.5', commission_percent: '10' };
 const priced = (from: string, days: number | 'year', annual: string, rating: object = {}): AgreedTerm =>
-  pricedTerm(
-    days === 'year' ? yearFrom(from) : termDays(from, days),
-    { coverages: COVERAGES, annualNet: parseFraction(annual) },
-    ratesOf(rating),
-  );
+  ratedTerm(from, days, { annual, rating, coverages: COVERAGES });
 const TOO_DEAR = expect.objectContaining({ code: 'premium_out_of_range' });
-const asTerm = (term: AgreedTerm): Term => ({ ...term, termId: 'a', netAtStart: term.net, isWithdrawn: false });
+const asTerm = (term: AgreedTerm): Term => newTerm(term, 'a');
 const earned = (term: AgreedTerm, through: string) => formatMoney(earnedNet(term, through));
 const days = ({ from, through }: AgreedTerm) => [from, through];
 
