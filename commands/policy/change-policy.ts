@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { agreedTerms } from '../../src/domain/policy/cover.ts';
+import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
@@ -50,7 +50,7 @@ function changedTerms(
   change: ChangeInsured,
   today: Day,
 ): readonly { term: Term; after: AgreedTerm }[] {
-  const terms = agreedTerms(state).filter(({ through }) => through >= today);
+  const terms = termsNotWithdrawn(state).filter(({ through }) => through >= today);
   return terms.map((term) => {
     try {
       return { term, after: changedTerm(term, change, today, state.cancellation.minimumRetained) };

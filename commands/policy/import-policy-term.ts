@@ -5,7 +5,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { agreedTerms, lastTerm, statusAtStart, todayOf } from '../../src/domain/policy/cover.ts';
+import { termsNotWithdrawn, lastTerm, statusAtStart, todayOf } from '../../src/domain/policy/cover.ts';
 import { cancellationFacts, importedEnding } from '../../src/domain/policy/end.ts';
 import {
   type PolicyState,
@@ -120,7 +120,7 @@ export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): r
   checkAutoRenew(row.term, state);
   if (state.end !== null)
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
-  const overlapping = agreedTerms(state).find((other) => overlap(other, row.term));
+  const overlapping = termsNotWithdrawn(state).find((other) => overlap(other, row.term));
   if (overlapping !== undefined) {
     throw new Refusal(
       'term_overlaps',
@@ -166,7 +166,7 @@ function checkAutoRenew({ autoRenew }: RowTerm, { renewable }: { readonly renewa
 
 /** @throws {Refusal} `invalid_request`, naming `cancelled_on` */
 function checkCancellation(state: PolicyState, on: Day): void {
-  const later = agreedTerms(state).find(({ from }) => from > on);
+  const later = termsNotWithdrawn(state).find(({ from }) => from > on);
   if (later !== undefined)
     throw wrongField('cancelled_on', `must not be given: the policy has a later term, from ${later.from}`);
 }

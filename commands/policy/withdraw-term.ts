@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import { agreedTerms, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
+import { termsNotWithdrawn, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
 import { whole } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
@@ -38,7 +38,7 @@ export const withdrawTerm = defineChange({
     const last = lastTerm(state);
     if (term !== last)
       throw new Refusal('term_not_last', `Only the last term can be withdrawn; it begins on ${last.from}`);
-    if (agreedTerms(state).length === 1)
+    if (termsNotWithdrawn(state).length === 1)
       throw new Refusal('term_is_only_one', 'The policy has no other term; decline the policy instead');
     const data = { ...policyIds(state), reason, returned: whole(term), effectiveAt: today };
     return [{ type: TermWithdrawn.type, data }];

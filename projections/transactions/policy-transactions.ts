@@ -1,6 +1,6 @@
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { Price } from '../../src/domain/values/price.ts';
-import type { AgreeingEvent, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { EventWithTerm, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type DayRange, termIdOf } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
@@ -57,7 +57,7 @@ interface Entry extends DayRange, Price {
 
 type Kind = RecordedTransaction['transaction']['kind'];
 
-function premiumOf(event: RecordedEvent<AgreeingEvent>): readonly RecordedTransaction[] {
+function premiumOf(event: RecordedEvent<EventWithTerm>): readonly RecordedTransaction[] {
   const { policyId, term } = event.data;
   const termId = termIdOf(policyId, event.id);
   return entriesOf(event, 'premium', [{ ...term, termId }]);

@@ -15,7 +15,7 @@ export function todayOf(policy: Pick<PolicyState, 'timeZone'>, now: Instant): Da
 }
 
 /** Returns the terms that were not withdrawn. */
-export function agreedTerms({ terms }: Pick<Cover, 'terms'>): readonly Term[] {
+export function termsNotWithdrawn({ terms }: Pick<Cover, 'terms'>): readonly Term[] {
   return terms.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
@@ -36,7 +36,7 @@ function existing(term: Term | undefined): Term {
 
 /** Returns the agreed term that contains the day, begun or not. */
 export function termOn(policy: Pick<Cover, 'terms'>, day: Day): Term | undefined {
-  return agreedTerms(policy).find((term) => contains(term, day));
+  return termsNotWithdrawn(policy).find((term) => contains(term, day));
 }
 
 /** Returns whether a term has begun on the day (docs/insurance.md#policy-term-period). */

@@ -4,7 +4,7 @@ import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
 import { type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
-import { agreedTerms, firstTerm } from './cover.ts';
+import { termsNotWithdrawn, firstTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
 import type { RefundRule, Returned } from './policy-events.ts';
 import { contains, daysOf, type Term } from './term.ts';
@@ -35,7 +35,7 @@ type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation'>
 /** Returns what the end of a policy returns (docs/insurance.md#end). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
   const { effectiveOn, returnPremium } = request;
-  const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
+  const terms = termsNotWithdrawn(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
   const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {

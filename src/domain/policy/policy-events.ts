@@ -202,7 +202,7 @@ export type PolicyEvent = EventOf<(typeof POLICY_EVENTS)[number]>;
 export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 
 /** An event that agrees a term. */
-export type AgreeingEvent = Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>;
+export type EventWithTerm = Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>;
 
 export function isFirstEvent<E extends PolicyEvent>(event: E): event is Extract<E, FirstPolicyEvent> {
   return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';

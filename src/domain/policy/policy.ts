@@ -5,7 +5,7 @@ import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancell
 import { dayIn } from '../values/dates.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
-  type AgreeingEvent,
+  type EventWithTerm,
   type FirstPolicyEvent,
   isFirstEvent,
   POLICY_EVENTS,
@@ -166,16 +166,16 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
 }
 
 /** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
-const termIds = new WeakMap<RecordedEvent<AgreeingEvent>, string>();
+const termIds = new WeakMap<RecordedEvent<EventWithTerm>, string>();
 
-function termOf(event: RecordedEvent<AgreeingEvent>): Term {
+function termOf(event: RecordedEvent<EventWithTerm>): Term {
   const { policyId, term } = event.data;
   const termId = termIds.get(event) ?? termIdOf(policyId, event.id);
   termIds.set(event, termId);
   return newTerm(term, termId);
 }
 
-function termsWith({ terms }: PolicyState, event: RecordedEvent<AgreeingEvent>): readonly Term[] {
+function termsWith({ terms }: PolicyState, event: RecordedEvent<EventWithTerm>): readonly Term[] {
   const added = termOf(event);
   const earlier = terms.findLastIndex(({ from }) => from <= added.from);
   return terms.toSpliced(earlier + 1, 0, added);

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
 import type { Price } from '../../domain/values/price.ts';
 import {
-  type AgreeingEvent,
+  type EventWithTerm,
   type FirstPolicyEvent,
   type PolicyEvent,
   REFUND_RULES,
@@ -73,7 +73,7 @@ const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effect
 
 const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
 
-const termOf = ({ id, data }: Pick<RecordedEvent<AgreeingEvent>, 'id' | 'data'>) => ({
+const termOf = ({ id, data }: Pick<RecordedEvent<EventWithTerm>, 'id' | 'data'>) => ({
   term_id: termIdOf(data.policyId, id),
   ...datesOf(data.term),
   ...priceOf(data.term),
