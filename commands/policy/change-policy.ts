@@ -6,7 +6,7 @@ import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type AgreedTerm, periodOn, type Term } from '../../src/domain/policy/term.ts';
-import { type ChangeInsured, changedTerm } from '../../src/domain/policy/timeline.ts';
+import { type ChangeCover, changedTerm } from '../../src/domain/policy/timeline.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -47,7 +47,7 @@ function reasonAgainst(state: PolicyState, today: Day): string | undefined {
 /** Changes the term of the day and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
 function changedTerms(
   state: PolicyState,
-  change: ChangeInsured,
+  change: ChangeCover,
   today: Day,
 ): readonly { term: Term; after: AgreedTerm }[] {
   const terms = termsNotWithdrawn(state).filter(({ through }) => through >= today);

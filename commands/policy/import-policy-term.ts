@@ -84,7 +84,7 @@ interface ImportCommand extends AdditionalTerm {
 /** Imports a policy with its first term. @throws {Refusal} `invalid_request` for another currency than the product's, a cancellation in the future, and a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchant: seller, provider, product, customer, today } = details;
-  checkCurrency(ids, product, 'product');
+  checkCurrency(ids.currency, product.currency, 'product');
   checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
   checkAutoRenew(details.term, product);
   const { term, ...rowDetails } = termFacts({ ...details.term, coverages: coveragesOf(product, details.term) });
@@ -151,12 +151,8 @@ function renewsAfter({ autoRenew, through }: RowTerm, today: Day): boolean {
 }
 
 /** @throws {Refusal} `invalid_request`, naming `currency` */
-function checkCurrency(row: Priced, of: Priced, kind: 'product' | 'policy'): void {
-  if (row.currency !== of.currency) throw wrongField('currency', `must be ${of.currency}, the currency of the ${kind}`);
-}
-
-interface Priced {
-  readonly currency: string;
+function checkCurrency(currency: string, expected: string, kind: 'product' | 'policy'): void {
+  if (currency !== expected) throw wrongField('currency', `must be ${expected}, the currency of the ${kind}`);
 }
 
 /** @throws {Refusal} `invalid_request`, naming `auto_renew` */
@@ -205,7 +201,7 @@ function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): 
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
-  checkCurrency(row, loaded.state, 'policy');
+  checkCurrency(row.currency, loaded.state.currency, 'policy');
   const term = termOfRow(row);
   const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];

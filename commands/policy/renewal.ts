@@ -5,7 +5,7 @@ import type { Rates } from '../../src/domain/values/price.ts';
 import { lastTerm } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { type AgreedTerm, type DayRange, lastPeriod } from '../../src/domain/policy/term.ts';
-import { type ChangeInsured, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
+import { type ChangeCover, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
@@ -40,11 +40,11 @@ export function nextTerm(
   state: PolicyState,
   days: DayRange,
   present: Rates | null,
-  change: ChangeInsured = (insured) => insured,
+  change: ChangeCover = (cover) => cover,
 ): AgreedTerm {
   const last = lastTerm(state);
   const period = lastPeriod(last);
   const { fee, minimum, taxRate, commissionRate } = present === null || last.tax === null ? last : present;
-  const insured = { coverages: period.coverages, annualNet: ofMoney(roundedAnnualNet(period)) };
-  return pricedTerm(days, change(insured, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
+  const cover = { coverages: period.coverages, annualNet: ofMoney(roundedAnnualNet(period)) };
+  return pricedTerm(days, change(cover, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
 }

@@ -3,7 +3,7 @@ import { type Fraction, fraction, ofMoney, plus, toMoney } from '../values/fract
 import type { MinorUnits } from '../values/money.ts';
 import { wrongField } from '../refusals.ts';
 import { type Coverage, newCoverage } from './term.ts';
-import type { ChangeInsured, Insured } from './timeline.ts';
+import type { ChangeCover, CoverAndPrice } from './timeline.ts';
 
 /** One change of the coverages of a policy. What is undefined stays as it is, and null clears it. */
 export interface CoverageChange {
@@ -21,9 +21,9 @@ export interface CoverageChange {
 }
 
 /** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
-export function changesOf(changes: readonly CoverageChange[]): ChangeInsured {
+export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
   return (before, taxRate) => {
-    const after = changes.reduce((insured, change) => changeOnce(insured, change, taxRate), before);
+    const after = changes.reduce((cover, change) => changeOnce(cover, change, taxRate), before);
     const last = changes.at(-1)?.field ?? 'changes';
     if (after.annualNet.numerator < 0n)
       throw wrongField(`${last}.additional_amount`, 'would make the annual price negative');
@@ -32,7 +32,7 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeInsured {
   };
 }
 
-function changeOnce({ coverages, annualNet }: Insured, change: CoverageChange, taxRate: Fraction): Insured {
+function changeOnce({ coverages, annualNet }: CoverAndPrice, change: CoverageChange, taxRate: Fraction): CoverAndPrice {
   const added = netOfGross(change.additionalAmount, taxRate);
   return { coverages: changedCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
 }

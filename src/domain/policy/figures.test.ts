@@ -10,7 +10,7 @@ import { refundOf } from './end.ts';
 import { type Figures, figuresOn } from './figures.ts';
 import type { End, PolicyState } from './policy.ts';
 import { contains, newTerm, type Term, termDays, yearFrom } from './term.ts';
-import { type ChangeInsured, changedTerm, importedTerm } from './timeline.ts';
+import { type ChangeCover, changedTerm, importedTerm } from './timeline.ts';
 
 const termOf = (from: string): Term => newTerm(ratedTerm(from), from);
 type Parts = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'end'>;
@@ -118,7 +118,7 @@ function asOfEachDay(life: Life): readonly { readonly day: string; readonly poli
     const day = dayAt(at);
     for (const { annual } of life.changes.filter((change) => change.at === at && policy.end === null)) {
       const retained = life.rules.minimumRetained;
-      const change: ChangeInsured = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
+      const change: ChangeCover = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
       const changed = (term: Term): Term => ({ ...term, ...changedTerm(term, change, day, retained) });
       policy = { ...policy, terms: policy.terms.map((term) => (term.through < day ? term : changed(term))) };
     }

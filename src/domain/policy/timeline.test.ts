@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from '../values/money.ts';
 import { fraction, parseFraction, plus } from '../values/fraction.ts';
 import { addDays } from '../values/dates.ts';
 import { type AgreedTerm, isStorable, newTerm, overlap, type Term, termDays, yearFrom } from './term.ts';
-import { type ChangeInsured, changedTerm, earnedCommission, earnedNet, importedTerm, moveTerm } from './timeline.ts';
+import { type ChangeCover, changedTerm, earnedCommission, earnedNet, importedTerm, moveTerm } from './timeline.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
 /** The rating of the first example in docs/insurance.md#rating-and-price. */
@@ -112,7 +112,7 @@ describe('An imported term', () => {
   });
 
   test('keeps its rates when it is changed', () => {
-    const change: ChangeInsured = ({ coverages, annualNet }) => ({ coverages, annualNet: plus(annualNet, TEN) });
+    const change: ChangeCover = ({ coverages, annualNet }) => ({ coverages, annualNet: plus(annualNet, TEN) });
     const changed = (term: AgreedTerm) => changedTerm(asTerm(term), change, '2026-01-01', '0.00');
     expect(changed(imported('120.00', '20.00', '12.50'))).toMatchObject({
       ...{ net: '102.00', tax: '20.40', commission: '12.75', premium: '122.40' },
@@ -134,7 +134,7 @@ describe('A change of a term', () => {
   /** Changes the annual net price of a term on days, one after another. */
   const changeTo = (term: AgreedTerm, changes: readonly (readonly [string, string])[], retained = '0.00') =>
     changes.reduce<Term>((before, [day, annual]) => {
-      const to: ChangeInsured = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
+      const to: ChangeCover = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
       const after = changedTerm(before, to, day, retained);
       return { ...before, ...after, netAtStart: day < before.from ? after.net : before.netAtStart };
     }, asTerm(term));

@@ -25,16 +25,16 @@ import {
 import { type AgreedTerm, type Coverage, type DayRange, daysOf, lastPeriod, type Period, type Term } from './term.ts';
 
 /** What a period insures, and for how much a year. */
-export interface Insured {
+export interface CoverAndPrice {
   readonly coverages: readonly Coverage[];
   readonly annualNet: Fraction;
 }
 
 /** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} `premium_out_of_range` */
-export function pricedTerm({ from, through }: DayRange, insured: Insured, rates: Rates): AgreedTerm {
+export function pricedTerm({ from, through }: DayRange, cover: CoverAndPrice, rates: Rates): AgreedTerm {
   const days = { from, through };
-  const net = netOf(insured.annualNet, daysOf(days), rates);
-  return withPrice({ ...days, ...rates }, net, [storedPeriod({ ...days, ...insured }, net)]);
+  const net = netOf(cover.annualNet, daysOf(days), rates);
+  return withPrice({ ...days, ...rates }, net, [storedPeriod({ ...days, ...cover }, net)]);
 }
 
 /** The amounts of a term of another book. Tax and commission are null where they are not known. */
@@ -99,7 +99,7 @@ export function earnedCommission(
 }
 
 /** What a change makes of a period of a term with this rate of tax. @throws {Refusal} `invalid_request` when it does not fit */
-export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
+export type ChangeCover = (cover: CoverAndPrice, taxRate: Fraction) => CoverAndPrice;
 
 /**
  * Returns a term after a change that takes effect on a day. A term that has not begun is priced again as a whole. Otherwise the period of the
@@ -108,12 +108,13 @@ export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
  * @param minimumRetained the part of the net price that the policy never returns
  * @throws {Refusal} `premium_out_of_range`, or as the change does
  */
-export function changedTerm(term: Term, change: ChangeInsured, day: Day, minimumRetained: string): AgreedTerm {
-  const changedPeriod = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
+export function changedTerm(term: Term, change: ChangeCover, day: Day, minimumRetained: string): AgreedTerm {
+  const changedPeriod = (period: Period): CoverAndPrice =>
+    change(coverOfPeriod(period), parseFraction(term.taxRate ?? '0'));
   if (day < term.from) return pricedTerm(term, changedPeriod(lastPeriod(term)), term);
   const { past, current, earned } = cutAt(term, day);
   const rest = { from: day, through: term.through, ...changedPeriod(current) };
-  const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...insuredIn(period) })), rest]));
+  const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...coverOfPeriod(period) })), rest]));
   const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
   const net = [parseSum(term.minimum), earned, retained].reduce(larger, priced);
   return withPrice(term, net, [...past, storedPeriod(rest, net - earned)]);
@@ -130,7 +131,7 @@ function cutAt(term: AgreedTerm, day: Day) {
   return { past: [...past, begun], current, earned };
 }
 
-type Unpriced = DayRange & Insured;
+type Unpriced = DayRange & CoverAndPrice;
 
 function withPrice({ from, through, ...term }: DayRange & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
   const { fee, minimum, taxRate, commissionRate } = term;
@@ -145,7 +146,7 @@ function annualShare(term: DayRange, periods: readonly Unpriced[]): Fraction {
   return shares.reduce(plus, ZERO);
 }
 
-function insuredIn({ coverages, annualNet }: Period): Insured {
+function coverOfPeriod({ coverages, annualNet }: Period): CoverAndPrice {
   return { coverages, annualNet: parseFraction(annualNet) };
 }
 
