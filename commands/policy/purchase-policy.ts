@@ -178,7 +178,7 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
  * Checks that a quote can be bought, and returns it: it is renewable as its product is now.
  * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`
  */
-async function forSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
+async function requireForSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
   const { code, request, offer } = quote;
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
@@ -222,7 +222,7 @@ export const purchasePolicy = defineCommand({
     const policyId = context.derive('policy');
     const stream = policyStream(policyId);
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
-    const quote = await forSale(context, await findQuote(context, purchase));
+    const quote = await requireForSale(context, await findQuote(context, purchase));
     const timeZone = await timeZoneOf(context);
     const today = dayIn(timeZone, context.now);
     checkPurchase(purchase, quote, today);

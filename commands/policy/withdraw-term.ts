@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { termsNotWithdrawn, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
-import { whole } from '../../src/domain/policy/end.ts';
+import { returnInFull } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
@@ -40,7 +40,7 @@ export const withdrawTerm = defineChange({
       throw new Refusal('term_not_last', `Only the last term can be withdrawn; it begins on ${last.from}`);
     if (termsNotWithdrawn(state).length === 1)
       throw new Refusal('term_is_only_one', 'The policy has no other term; decline the policy instead');
-    const data = { ...policyIds(state), reason, returned: whole(term), effectiveAt: today };
+    const data = { ...policyIds(state), reason, returned: returnInFull(term), effectiveAt: today };
     return [{ type: TermWithdrawn.type, data }];
   },
 });

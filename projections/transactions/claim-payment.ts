@@ -3,7 +3,7 @@ import { type ClaimAmounts, NO_SETTLEMENT, paidAmountOf, settlementAfter } from 
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { negate, recordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 export interface PaymentTransactions extends TransactionsOfStream {
   readonly policy_id: string;
@@ -34,7 +34,7 @@ function isPayment(event: RecordedEvent<ClaimEvent>): boolean {
 function paymentOf({ policy_id, claim_id, amounts }: PaymentTransactions, event: RecordedEvent<ClaimEvent>) {
   const paid = paidAmountOf(amounts);
   if (paid === null || parseSum(paid) === 0n) return [];
-  const amount = negated(paid);
+  const amount = negate(paid);
   const details = {
     amount,
     net: amount,

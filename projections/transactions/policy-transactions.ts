@@ -4,7 +4,7 @@ import type { EventWithTerm, PolicyEvent } from '../../src/domain/policy/policy-
 import { type DayRange, termIdOf } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { negate, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 export interface PolicyTransactions extends TransactionsOfStream {
   readonly policy_id: string;
@@ -64,12 +64,12 @@ function premiumOf(event: RecordedEvent<EventWithTerm>): readonly RecordedTransa
 }
 
 function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]): readonly RecordedTransaction[] {
-  const negative = (amount: string | null) => (amount === null ? null : negated(amount));
+  const negative = (amount: string | null) => (amount === null ? null : negate(amount));
   const entries = returned.map((entry) => ({
     ...entry,
-    premium: negated(entry.premium),
-    net: negated(entry.net),
-    fee: negated(entry.fee),
+    premium: negate(entry.premium),
+    net: negate(entry.net),
+    fee: negate(entry.fee),
     tax: negative(entry.tax),
     commission: negative(entry.commission),
   }));

@@ -34,7 +34,7 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
 
 function changeOnce({ coverages, annualNet }: CoverAndPrice, change: CoverageChange, taxRate: Fraction): CoverAndPrice {
   const added = netOfGross(change.additionalAmount, taxRate);
-  return { coverages: changedCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
+  return { coverages: changeCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
 }
 
 /** Returns the net part of an amount that contains tax. */
@@ -43,21 +43,21 @@ function netOfGross(amount: MinorUnits, taxRate: Fraction): MinorUnits {
   return toMoney(fraction(amount * denominator, 100n * numerator));
 }
 
-function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
-  if (change.action === 'add') return [...coverages, addedTo(coverages, change)];
-  const found = find(coverages, change);
+function changeCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
+  if (change.action === 'add') return [...coverages, coverageToAdd(coverages, change)];
+  const found = findCoverage(coverages, change);
   if (change.action === 'remove') return coverages.filter((coverage) => coverage !== found);
-  return coverages.map((coverage) => (coverage === found ? modified(coverage, change) : coverage));
+  return coverages.map((coverage) => (coverage === found ? modifyCoverage(coverage, change) : coverage));
 }
 
-function addedTo(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function coverageToAdd(coverages: readonly Coverage[], change: CoverageChange): Coverage {
   const name = change.name ?? change.type ?? '';
-  if (named(coverages, name).length > 0)
+  if (coveragesNamed(coverages, name).length > 0)
     throw wrongField(finderField(change), 'is the name of a coverage of the policy already; modify it instead');
-  return modified(newCoverage(name, change.type), change);
+  return modifyCoverage(newCoverage(name, change.type), change);
 }
 
-function modified(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {
+function modifyCoverage(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {
   const { coveredItems: before, ...rest } = coverage;
   const items = coveredItems === undefined ? before : (coveredItems ?? undefined);
   return {
@@ -69,9 +69,9 @@ function modified(coverage: Coverage, { limit, deductible, coveredItems }: Cover
 }
 
 /** A name finds by name alone; a type is looked for among the names, then among the types. */
-function find(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function findCoverage(coverages: readonly Coverage[], change: CoverageChange): Coverage {
   const wanted = change.name ?? change.type ?? '';
-  const byName = named(coverages, wanted);
+  const byName = coveragesNamed(coverages, wanted);
   const byType = coverages.filter(({ type }) => type !== null && normalise(type) === normalise(wanted));
   const [found, ...others] = byName.length > 0 || change.name !== undefined ? byName : byType;
   if (found !== undefined && others.length === 0) return found;
@@ -79,7 +79,7 @@ function find(coverages: readonly Coverage[], change: CoverageChange): Coverage 
   throw wrongField(finderField(change), `must be ${what} of the policy`);
 }
 
-function named(coverages: readonly Coverage[], name: string): readonly Coverage[] {
+function coveragesNamed(coverages: readonly Coverage[], name: string): readonly Coverage[] {
   return coverages.filter((coverage) => normalise(coverage.name) === normalise(name));
 }
 

@@ -39,8 +39,10 @@ export function refundOf(policy: Ending, request: EndRequest): Refund {
   const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {
-    if (term !== containing || rule === 'cooling_off') return whole(term);
-    return returnPremium === undefined ? proRata(policy, term, effectiveOn) : given(term, parseSum(returnPremium));
+    if (term !== containing || rule === 'cooling_off') return returnInFull(term);
+    return returnPremium === undefined
+      ? returnProRata(policy, term, effectiveOn)
+      : returnGiven(term, parseSum(returnPremium));
   };
   return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
 }
@@ -70,7 +72,7 @@ export function cancellationFacts(
 }
 
 /** Returns the whole price of a term as returned. */
-export function whole({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
+export function returnInFull({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
   return { termId, from, through, premium, net, fee, tax, commission };
 }
 
@@ -84,7 +86,7 @@ function ruleOf(policy: Ending, term: Term, { effectiveOn, decidedOn }: EndReque
 }
 
 /** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */
-function proRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
+function returnProRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
   const net = parseSum(term.net);
   const retained = smaller(net, parseSum(cancellation.minimumRetained));
   return partOfTerm(term, net - larger(earnedNet(term, effectiveOn), retained));
@@ -97,7 +99,7 @@ function partOfTerm(term: Term, returnedNet: MinorUnits): Returned {
 }
 
 /** An amount that contains tax: its net part is that of the premium, the rest is tax. */
-function given(term: Term, amount: MinorUnits): Returned {
+function returnGiven(term: Term, amount: MinorUnits): Returned {
   const { net, tax } = amountsOf(term);
   const returnedNet = proportion(net, amount, parseSum(term.premium));
   return returnedPart(term, returnedNet, tax === null ? null : amount - returnedNet);

@@ -106,9 +106,9 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     case 'PolicyRenewed':
       return { ...state, autoRenew: event.data.autoRenew, terms: termsWith(state, event) };
     case 'PolicyActivated':
-      return activated(state, event.data);
+      return applyActivation(state, event.data);
     case 'PolicyChanged':
-      return changed(state, event.data);
+      return applyChange(state, event.data);
     case 'TermWithdrawn': {
       const { termId } = event.data.returned;
       const terms = state.terms.map((term) => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
@@ -121,13 +121,13 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     case 'PolicyCancelled': {
       const { cancelledAt: at, decidedOn, effectiveAt: day, reason, initiator, refundRule, returned } = event.data;
       const end = { kind: 'cancelled', day, decidedOn, at, reason, initiator, refundRule, returned } as const;
-      return ended(state, end);
+      return applyEnd(state, end);
     }
     case 'PolicyDeclined': {
       const { declinedAt: at, reason, returned } = event.data;
       const day = dayIn(state.timeZone, at);
       const end = { kind: 'declined', day, decidedOn: day, at, reason, initiator: 'admin', returned } as const;
-      return ended(state, { ...end, refundRule: 'not_begun' });
+      return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
     case 'PolicyReinstated':
       return { ...state, end: null, autoRenew: event.data.autoRenew };
@@ -183,12 +183,15 @@ function termsWith({ terms }: PolicyState, event: RecordedEvent<EventWithTerm>):
 
 type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
-function activated(state: PolicyState, { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>): PolicyState {
+function applyActivation(
+  state: PolicyState,
+  { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>,
+): PolicyState {
   const terms = state.terms.map((term) => (term.termId === moved?.termId ? moveTerm(term, moved) : term));
   return { ...state, status, terms, waits: cause === 'back_office' ? false : state.waits };
 }
 
-function changed(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
+function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
   const terms = state.terms.map((term): Term => {
     const change = changes.find(({ termId }) => termId === term.termId);
     if (change === undefined) return term;
@@ -199,7 +202,7 @@ function changed(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'Po
   return { ...state, terms, changedOn: effectiveAt };
 }
 
-function ended(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {
+function applyEnd(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {
   return { ...state, autoRenew: false, end: { ...end, autoRenewBefore: state.autoRenew } };
 }
 
