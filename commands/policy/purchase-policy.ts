@@ -234,9 +234,7 @@ export const purchasePolicy = defineCommand({
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
     const customer = await customerByEmail(context, owner.shortCode, holder, today, givenAt);
-    // The purchase records the date of birth of a customer who has none.
-    const birth = customer.details.dateOfBirth ?? holder.dateOfBirth;
-    checkEligible(quote, birth, purchase.effective_from ?? today);
+    checkEligible(quote, customer.details.dateOfBirth, purchase.effective_from ?? today);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };
       const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, holder, today };
