@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { policy } from '../../src/domain/policy/policy.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import type { AgreedTerm } from '../../src/domain/policy/term.ts';
 import { given, type GivenEvent } from '../../test/support/given.ts';
 import {
@@ -114,6 +116,42 @@ describe('ChangePolicy', () => {
     const negative = message('would make the annual price negative', 2027);
     refused([cheaper], 'changes.0.additional_amount', negative, history);
     const dear = { ...ADD, additional_amount: '99999999.99' };
-    changeOn('2026-01-01', [dear, { ...dear, coverage_type: 'tyres' }], bought()).thenRefused('premium_out_of_range');
+    changeOn('2026-01-01', [dear, { ...dear, coverage_type: 'tyres' }], bought()).thenRefused('premium_out_of_range', {
+      fields: [
+        {
+          field: 'changes.1.additional_amount',
+          message: expect.stringContaining('from 2026-01-01') as unknown as string,
+        },
+      ],
+    });
+  });
+
+  test('is refused when every coverage and price is so already', () => {
+    const same = [{ action: 'modify', coverage_name: 'fire', additional_amount: '0.00' }];
+    changeOn('2026-07-01', same, bought(), renewedWith(NEXT)).thenRefused('nothing_to_change');
+  });
+
+  test('gives a policy at most 100 coverages', () => {
+    const many = Array.from({ length: 99 }, (_, number) => ({ ...GLASS, name: `part ${number}` }));
+    const full = ratedTerm('2026-01-01', 'year', { coverages: many });
+    expect(changeOn('2026-07-01', [ADD], bought({}, full)).error()).toBeUndefined();
+    changeOn('2026-07-01', [ADD, { ...ADD, coverage_type: 'tyres' }], bought({}, full)).thenRefused('invalid_request', {
+      fields: [
+        { field: 'changes.1', message: expect.stringContaining('more than 100 coverages') as unknown as string },
+      ],
+    });
+  });
+
+  test('records the period that it cuts and the new one, however many came before', () => {
+    const days = ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
+    let history: readonly GivenEvent[] = [bought()];
+    for (const [number, day] of days.entries()) {
+      const [event] = changeOn(day, [{ ...ADD, coverage_type: `part ${number}` }], ...history).events();
+      if (event === undefined) throw new Error('a change is an event');
+      const { terms } = event.data as { readonly terms: readonly { readonly periods: readonly object[] }[] };
+      expect(terms[0]?.periods).toMatchObject([{ through: addDays(day, -1) }, { from: day, through: '2026-12-31' }]);
+      history = [...history, event];
+    }
+    expect(given(...history).foldedBy(policy)?.terms[0]?.periods).toHaveLength(5);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
@@ -5,7 +6,7 @@ import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, periodOn, type Term } from '../../src/domain/policy/term.ts';
+import { type AgreedTerm, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import { type ChangeCover, changedTerm } from '../../src/domain/policy/timeline.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
@@ -44,26 +45,35 @@ function reasonAgainst(state: PolicyState, today: Day): string | undefined {
   return undefined;
 }
 
+interface ChangedTerm {
+  readonly term: Term;
+  readonly after: AgreedTerm;
+}
+
 /** Changes the term of the day and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
-function changedTerms(
-  state: PolicyState,
-  change: ChangeCover,
-  today: Day,
-): readonly { term: Term; after: AgreedTerm }[] {
+function changedTerms(state: PolicyState, change: ChangeCover, today: Day, lastField: string): readonly ChangedTerm[] {
   const terms = termsNotWithdrawn(state).filter(({ through }) => through >= today);
   return terms.map((term) => {
     try {
       return { term, after: changedTerm(term, change, today, state.cancellation.minimumRetained) };
     } catch (error) {
-      throw error instanceof Refusal ? inTerm(error, term) : error;
+      throw error instanceof Refusal ? inTerm(error, term, lastField) : error;
     }
   });
 }
 
-function inTerm({ code, message, fields }: Refusal, { from, through }: Term): Refusal {
+/** A refusal without a field is one of the price, which all changes together make. */
+function inTerm({ code, message, fields }: Refusal, { from, through }: Term, lastField: string): Refusal {
   const where = `in the term from ${from} through ${through}`;
-  const withTerm = fields.map((each) => ({ ...each, message: `${each.message} (${where})` }));
+  const named = fields.length > 0 ? fields : [{ field: `${lastField}.additional_amount`, message }];
+  const withTerm = named.map((each) => ({ ...each, message: `${each.message} (${where})` }));
   return new Refusal(code, `${message} (${where})`, { fields: withTerm });
+}
+
+/** Returns whether the last period of a term insures the same for the same price. */
+function isSame({ term, after }: ChangedTerm): boolean {
+  const insured = ({ coverages, annualNet }: Period) => ({ coverages, annualNet });
+  return isDeepStrictEqual(insured(lastPeriod(term)), insured(lastPeriod(after)));
 }
 
 function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
@@ -94,7 +104,7 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
 
 /**
  * Changes the coverages of a policy from today on: of the rest of the term of the day, and of every later term.
- * @throws {Refusal} `policy_not_changeable`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
+ * @throws {Refusal} `policy_not_changeable`, `nothing_to_change`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
  */
 export const changePolicy = defineChange({
   ...changeByIdOrNumber,
@@ -106,8 +116,12 @@ export const changePolicy = defineChange({
   decide(state, { today, changes, reason = null }) {
     checkChangeable(state, today);
     const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
-    const terms = changedTerms(state, change, today).map(({ term, after }) => {
-      const { premium, net, fee, tax, commission, periods, from, through } = after;
+    const changed = changedTerms(state, change, today, `changes.${changes.length - 1}`);
+    if (changed.every(isSame)) throw new Refusal('nothing_to_change', 'The coverages and their price are so already');
+    const terms = changed.map(({ term, after }) => {
+      const { premium, net, fee, tax, commission, from, through } = after;
+      // The one that was cut and the one after it: an event does not grow with the changes before it.
+      const periods = after.periods.slice(-2);
       const price = { premium, net, fee, tax, commission };
       return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });

@@ -62,9 +62,9 @@ describe('The age of the customer on the first day', () => {
     expect(await harness.data(customerStream(customerId), 1)).toMatchObject({ changes: { dateOfBirth: '1980-05-17' } });
   });
 
-  test('follows from the recorded customer before the quote', async () => {
-    await buy(ANY_AGE, { date_of_birth: '2020-01-01' });
-    const { quote_code } = await quote(ADULTS, { date_of_birth: '1980-05-17' });
+  test('follows from the date given for the risk before that of the recorded customer', async () => {
+    await buy(ANY_AGE, { date_of_birth: '1980-05-17' });
+    const { quote_code } = await quote(ADULTS, { date_of_birth: '2020-01-01' });
     expect((await harness.expectRefusal(purchasePolicy, { quote_code })).code).toBe('not_eligible');
   });
 });

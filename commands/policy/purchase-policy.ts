@@ -234,7 +234,9 @@ export const purchasePolicy = defineCommand({
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
     const customer = await customerByEmail(context, owner.shortCode, holder, today, givenAt);
-    checkEligible(quote, customer.details.dateOfBirth, purchase.effective_from ?? today);
+    // As the quote judges: by the date given for this risk.
+    const birth = holder.dateOfBirth ?? customer.details.dateOfBirth;
+    checkEligible(quote, birth, purchase.effective_from ?? today);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };
       const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, holder, today };

@@ -29,6 +29,18 @@ describe('ReinstatePolicy', () => {
     }
   });
 
+  test('makes a policy active whose first day has come meanwhile', () => {
+    const early = bought({ status: 'accepted' });
+    const active = policyEvent('PolicyActivated', {
+      cause: 'start_day',
+      status: 'active',
+      movedTerm: null,
+      effectiveAt: '2026-01-01',
+    });
+    reinstate('2026-03-01', early, ended).then(reinstated(false), active);
+    reinstate('2025-12-31', early, ended).then(reinstated(false));
+  });
+
   test('is possible for a policy that waited, after the days of its term', () => {
     reinstate('2027-06-01', WAITING, ended).then(reinstated(false));
   });

@@ -20,6 +20,9 @@ export interface CoverageChange {
   readonly additionalAmount: MinorUnits;
 }
 
+/** As many as a product can have. */
+const MAX_COVERAGES = 100;
+
 /** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
 export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
   return (before, taxRate) => {
@@ -28,6 +31,8 @@ export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
     if (after.annualNet.numerator < 0n)
       throw wrongField(`${last}.additional_amount`, 'would make the annual price negative');
     if (after.coverages.length === 0) throw wrongField(last, 'would leave the policy without a coverage');
+    if (after.coverages.length > MAX_COVERAGES)
+      throw wrongField(last, `would give the policy more than ${MAX_COVERAGES} coverages`);
     return after;
   };
 }

@@ -124,6 +124,7 @@ export const PolicyChanged = defineEvent('PolicyChanged.v1', {
       from: day,
       through: day,
       ...storedPrice.shape,
+      /** They replace the periods of the term from the first day of the first of them on. */
       periods: z.array(period),
       /** What it costs more than before. */
       difference: storedPrice,

@@ -195,7 +195,9 @@ function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf
   const terms = state.terms.map((term): Term => {
     const change = changes.find(({ termId }) => termId === term.termId);
     if (change === undefined) return term;
-    const { premium, net, fee, tax, commission, periods } = change;
+    const { premium, net, fee, tax, commission } = change;
+    const kept = term.periods.filter(({ from }) => from < (change.periods[0]?.from ?? term.from));
+    const periods = [...kept, ...change.periods];
     const netAtStart = effectiveAt < term.from ? net : term.netAtStart;
     return { ...term, premium, net, fee, tax, commission, periods, netAtStart };
   });

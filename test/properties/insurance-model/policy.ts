@@ -29,6 +29,7 @@ import {
   format,
   type ImportedPrice,
   importTerm,
+  isSameCover,
   lastPeriod,
   minus,
   moveTerm,
@@ -298,6 +299,7 @@ export class PolicyModel {
       const retained = smaller(this.#rules.minimumRetained, term.firstNet);
       return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, retained);
     });
+    if (after.every((term, index) => isSameCover(term, before[index] ?? term))) refuse('nothing_to_change');
     this.#record('premium_change', today, now, { changed: after, changedOn: today });
     const prices = after.map((term, index) => ({ term, price: priceOf(term), old: priceOf(before[index] ?? term) }));
     const { premium, tax } = totalOf(prices.map(({ price, old }) => minus(price, old)));
@@ -351,7 +353,7 @@ export class PolicyModel {
     return isFirst && isCoolingOff(term, decision, day, this.coolingOffThrough) ? 'cooling_off' : 'pro_rata';
   }
 
-  /** "Undoes a cancellation, not a decline: timeline and `auto_renew` are as before it; every returned amount is owed again." */
+  /** "Timeline and `auto_renew` are as before it, without a gap; every returned amount is owed again." */
   reinstate(now: string): void {
     const today = this.#today(now);
     const { end, terms } = this.state;
@@ -359,15 +361,15 @@ export class PolicyModel {
     if (this.#isRunOut(today)) refuse('policy_expired');
     const changed = terms.map(({ number }) => ({ number, returned: null }));
     this.#record('premium_reinstated', end.day, now, { changed, end: null, autoRenew: end.autoRenewBefore });
+    this.#activateWhenCoverBegins(now);
   }
 
   /** Whether an incident is covered: "in force on its day, not after today"; after a cooling-off "no incident of that term". */
   covers(incident: Day, now: string): boolean {
-    const today = this.#today(now);
+    if (incident > this.#today(now)) return false;
     const term = termInForce(this.state, incident);
     const { end } = this.state;
-    const isVoid = end?.rule === 'cooling_off' && term?.number === this.agreed[0]?.number;
-    return incident <= today && term !== undefined && !isVoid;
+    return term !== undefined && !(end?.rule === 'cooling_off' && term.number === this.agreed[0]?.number);
   }
 
   #today(now: string): Day {
@@ -378,12 +380,11 @@ export class PolicyModel {
   #activateWhenCoverBegins(now: string): void {
     const today = localDay(now, this.zone);
     const { waits, isActive, end } = this.state;
-    const isDue = !waits && !isActive && end === null && this.agreed.some(({ from }) => from <= today);
-    if (isDue) this.#record(null, today, now, { isActive: true });
+    if (waits || isActive || end !== null || !this.agreed.some(({ from }) => from <= today)) return;
+    this.#record(null, today, now, { isActive: true });
   }
 
   // ---- Transactions
-
   /** Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the event's effectiveAt and the first day of the term". */
   #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): void {
     const before = this.state;

@@ -1,4 +1,5 @@
 // A policy is a timeline of terms, which have prices (docs/insurance.md, Policy, term, period, and Price of a term).
+import { isDeepStrictEqual } from 'node:util';
 import { formatMoney } from '../../../src/domain/values/money.ts';
 import { countDays, type Day, plus } from './days.ts';
 import { add, type Fraction, largest, quotient, round, times, ZERO } from './fractions.ts';
@@ -185,4 +186,11 @@ export function format(amount: bigint | null): string | null {
 export function annualShares(periods: readonly Period[], n: number): Fraction {
   const shares = periods.map(({ from, through, annualNet }) => shareOfYear(annualNet, countDays(from, through), n));
   return shares.reduce((sum, share) => add(sum, share), ZERO);
+}
+
+/** Whether two terms end with the same coverages at the same annual net price. */
+export function isSameCover(a: Term, b: Term): boolean {
+  const [one, other] = [lastPeriod(a), lastPeriod(b)];
+  const isSamePrice = one.annualNet.top * other.annualNet.bottom === other.annualNet.top * one.annualNet.bottom;
+  return isSamePrice && isDeepStrictEqual(one.coverages, other.coverages);
 }
