@@ -368,8 +368,8 @@ export class PolicyModel {
   covers(incident: Day, now: string): boolean {
     if (incident > this.#today(now)) return false;
     const term = termInForce(this.state, incident);
-    const { end } = this.state;
-    return term !== undefined && !(end?.rule === 'cooling_off' && term.number === this.agreed[0]?.number);
+    const isVoid = this.state.end?.rule === 'cooling_off' && term?.number === this.agreed[0]?.number;
+    return term !== undefined && !isVoid;
   }
 
   #today(now: string): Day {
