@@ -288,7 +288,6 @@ export class PolicyModel {
     if (autoRenew && this.#isRunOut(today)) refuse('policy_expired');
     if (autoRenew !== this.state.autoRenew) this.#record(null, today, now, { autoRenew });
   }
-
   // ---- Changes of coverage in the middle of a term
 
   change(changes: readonly Change[], now: string) {
