@@ -20,7 +20,7 @@ import { entityTagOf, getClaimDocument, getCustomerDocument, parseBody, requireR
 export const getClaim = defineQuery({
   name: 'GetClaim',
   summary:
-    'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at a moment.',
+    'Reads one claim by its id or its reference number, with its documents, as it is, as of a day or as it was known at an instant.',
   pathParameters: claimPath,
   search: z.strictObject({
     ...environmentChoice,

@@ -15,7 +15,7 @@ import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } 
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
   summary:
-    'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at a moment.',
+    'Reads one customer with its newest policies, those that are active on the day, and the open claims, as it is, as of a day or as it was known at an instant.',
   pathParameters: customerPath,
   search: z.strictObject(pointInTimeSearch),
   response: customerSchema,

@@ -26,7 +26,7 @@ function merchantJson(reader: Reader, merchant: MerchantDocument): string {
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
-    'Reads one merchant, as it is, as of a day or as it was known at a moment; private fields are null for the keys of other merchants.',
+    'Reads one merchant, as it is, as of a day or as it was known at an instant; private fields are null for the keys of other merchants.',
   pathParameters: merchantPath,
   search: z.strictObject(pointInTimeSearch),
   response: merchantSchema,

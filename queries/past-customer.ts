@@ -7,7 +7,7 @@ import {
 } from '../projections/customers/customer-resource.ts';
 import { customerDetails, customers } from '../projections/customers/customers.ts';
 import { policyResourceOn } from '../projections/policies/policy-resource.ts';
-import { isActiveOn } from '../src/domain/policy/cover.ts';
+import { countsAsActive } from '../src/domain/policy/cover.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { customerResource, MAX_SHOWN } from './customer-view.ts';
@@ -35,7 +35,7 @@ export async function customerAt(
     const { policy, day } = past;
     const summary = policySummary(policyResourceOn(policy, day));
     purchased.push(summary);
-    if (isActiveOn(policy, day)) active.push(summary);
+    if (countsAsActive(policy, day)) active.push(summary);
   }
   const openClaims: ClaimSummary[] = [];
   for await (const found of findAll(context, 'claims', stored.key, pointInTime)) {

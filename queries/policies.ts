@@ -31,7 +31,7 @@ import { entityTagOf, getCustomerDocument, getPolicyDocument, parseBody, require
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
-  summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at a moment.',
+  summary: 'Reads one policy by its id or its number, as it is, as of a day or as it was known at an instant.',
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: policySchema,
@@ -144,8 +144,8 @@ export const listMerchantPolicies = defineQuery({
 });
 
 /**
- * Returns the conditions of the index that is expected to find the fewest policies. Nearly all policies are active, and those whose end is still to come are so too,
- * although the index has them as cancelled.
+ * Returns the conditions of the index that is expected to find the fewest policies. The status `active` is no condition: nearly all policies are
+ * active, and the index has a policy as cancelled as soon as its end is recorded, while it is still active.
  */
 function indexConditions(
   owner: string,
@@ -188,7 +188,7 @@ function isInForceOn(stored: StoredDocument, day: Day): boolean {
 export const listPolicyTerms = defineQuery({
   name: 'ListPolicyTerms',
   summary:
-    'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at a moment.',
+    'Lists every term of a policy, by its first day: past, in force, upcoming, withdrawn or cancelled; as it is, as of a day or as it was known at an instant.',
   pathParameters: policyPath,
   search: z.strictObject({ ...environmentChoice, ...pointInTimeSearch }),
   response: z.strictObject({ auto_renew: z.boolean(), results: z.array(termSchema) }),

@@ -27,7 +27,7 @@ export function coveredPlace(
 ): IncidentPlace {
   const place = placeOf(policy, incidentDate);
   if (place !== undefined) return place;
-  const message = `the policy was not in force on ${incidentDate}`;
+  const message = `an incident on ${incidentDate} is not covered`;
   throw new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
 

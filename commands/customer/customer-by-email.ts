@@ -107,16 +107,18 @@ function updated(
   const { state, events: history } = loaded;
   const isStale = history.some(({ metadata }) => metadata.recordedAt > givenAt);
   const isDone = history.some(({ metadata }) => metadata.command.id === context.commandId);
-  const events = isStale || isDone ? [] : customerUpdated(state, changesOfPurchase(state, details), today);
+  const changes = isStale || isDone ? {} : changesOfPurchase(state, details);
+  const events = customerUpdated(state, changes, today);
   if (events.length === 0) return existing(state);
   const tags = customerTags(state);
+  const changed = { ...state, ...changes };
   return {
-    details: state,
+    details: changed,
     reservations: [],
     appends: [{ events, tags }],
     register: async (writes) => {
       await writes.append(loaded, events, tags);
-      return state;
+      return changed;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { firstTerm } from '../../src/domain/policy/cover.ts';
+import { firstTerm, statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyActivated } from '../../src/domain/policy/policy-events.ts';
-import { movedTerm } from '../../src/domain/policy/timeline.ts';
+import { daysOf, termDays } from '../../src/domain/policy/term.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -27,12 +27,11 @@ export const activatePolicy = defineChange({
       const wasActivated = state.inspectionRequired || state.certificationRequired;
       throw new Refusal(wasActivated && !state.isImported ? 'policy_already_active' : 'policy_not_begun', detail);
     }
-    const { from, through } = movedTerm(first, today);
     const data = {
       ...policyIds(state),
       cause: 'back_office' as const,
-      status: first.from > today ? ('accepted' as const) : ('active' as const),
-      movedTerm: first.from < today ? { from, through } : null,
+      status: statusAtStart(first.from, today),
+      movedTerm: first.from < today ? { termId: first.termId, ...termDays(today, daysOf(first)) } : null,
     };
     return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: today } }];
   },

@@ -119,6 +119,15 @@ test('a change answers with what the terms cost, before and now', async () => {
   });
 });
 
+test('a change in a gap answers with the coverages of the next term', async () => {
+  await harness.run(renewPolicy, renewal({ preferred_policy_start_date: '2028-01-01' }));
+  harness.now = '2027-06-01T10:00:00.000Z';
+  const change = { action: 'add', coverage_type: 'radio' };
+  const { result } = await harness.run(changePolicy, { policy_id: 'pol-1', changes: [change] }, sentByMerchant);
+  const terms = [{ from: '2028-01-01' }];
+  expect(result).toMatchObject({ data: { terms, coverages: [...coverages, { coverage_name: 'radio' }] } });
+});
+
 describe('A cancellation', () => {
   const data = () => ({
     ...{ policy_id: policyId, policy_number: 'POL-1', policy_status: 'cancelled' },

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { lastPaidIncident } from '../../src/domain/policy/claim-payments.ts';
-import { isInForce, statusOn, termOn, todayOf } from '../../src/domain/policy/cover.ts';
-import { refundOf, sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
+import { isInForce, statusOn, termOn } from '../../src/domain/policy/cover.ts';
+import { cancellationFacts } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyCancelled, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { PolicyCancelled } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { addDays, endOfDay } from '../../src/domain/values/dates.ts';
-import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { checkNotEnded, checkNotExpired } from './policy-checks.ts';
+import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
 
 /** The body of `POST /api/v1/policies/cancel`. */
 const cancelPolicyInput = withCrossFieldCheck(
@@ -64,7 +64,7 @@ function checkEffectiveDay(state: PolicyState, { effectiveOn, today, isBackOffic
     throw new Refusal('claim_paid_after_day', `A payment was made for an incident on ${incident}`);
 }
 
-function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEvent>) {
+function cancellationResponse(state: PolicyState) {
   const { end } = state;
   if (end === null) throw new Error('a cancelled policy is expected');
   return {
@@ -73,7 +73,7 @@ function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEve
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_status: statusOn(state, todayOf(state, event.metadata.recordedAt)),
+      policy_status: statusOn(state, end.decidedOn),
       cancellation_date: end.at,
       cancellation_reason: end.reason,
       cancellation_initiator: end.initiator,
@@ -87,7 +87,7 @@ function cancellationResponse(state: PolicyState, event: RecordedEvent<PolicyEve
 }
 
 /**
- * Ends cover with the end of a day, and returns what the rules of the policy say.
+ * Ends cover with the end of a day, and returns the refund by the rules of the policy.
  * @throws {Refusal} `policy_already_cancelled`, `policy_expired`, `changed_after_day`; `invalid_request` for another day
  */
 export const cancelPolicy = defineChange({
@@ -101,30 +101,19 @@ export const cancelPolicy = defineChange({
     ...changeByReference.lookUp(request, context, found),
   }),
   decide(state, { initiator, isBackOffice, now, today, ...request }) {
-    checkNotEnded(state);
+    checkNoEnd(state);
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
     checkEffectiveDay(state, { effectiveOn, today, isBackOffice });
-    const { rule, returned } = refundOf(state, { effectiveOn, decidedOn: today });
     const data = {
       ...policyIds(state),
-      cancelledAt: effectiveOn === today ? now : endOfDay(effectiveOn, state.timeZone),
-      decidedOn: today,
+      ...cancellationFacts(state, { effectiveOn, decidedOn: today, now }),
       reason: request.cancellation_reason,
       initiator,
       merchantFeedback: request.merchant_feedback ?? null,
       alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
-      refundRule: rule,
-      returned: [...returned],
-      effectiveAt: effectiveOn,
     };
     return [{ type: PolicyCancelled.type, data }];
   },
-  result: ({ state, events }) => cancellationResponse(state, lastOf(events)),
+  result: ({ state }) => cancellationResponse(state),
 });
-
-function lastOf<E>(events: readonly E[]): E {
-  const last = events.at(-1);
-  if (last === undefined) throw new Error('a cancellation is an event');
-  return last;
-}

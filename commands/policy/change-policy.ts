@@ -1,22 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { agreedTerms, lastTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
 import { hasPaidIn } from '../../src/domain/policy/claim-payments.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
-import { sumOf, sumOfKnown } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, periodOn, type Term } from '../../src/domain/policy/term.ts';
-import { type ChangeInsured, changedTerm } from '../../src/domain/policy/timeline.ts';
-import { amountsOf, formatPrice, type Price } from '../../src/domain/values/price.ts';
-import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
+import { type AgreedTerm, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
+import { type ChangeCover, changedTerm } from '../../src/domain/policy/timeline.ts';
+import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
+import { premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
 import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
+import { hasRunOut, reasonClosed } from './policy-checks.ts';
 
 const MAX_CHANGES = 20;
 
@@ -37,9 +38,17 @@ function checkChangeable(state: PolicyState, today: Day): void {
 }
 
 function reasonAgainst(state: PolicyState, today: Day): string | undefined {
-  if (state.end !== null) return 'it is cancelled';
-  if (state.waits) return 'it waits for inspection or certification';
-  return today > lastTerm(state).through ? 'its last term is over' : undefined;
+  const closed = reasonClosed(state);
+  if (closed !== undefined) return closed;
+  if (hasRunOut(state, today)) return 'its last term is over';
+  // The clock was set back.
+  if (state.changedOn !== null && today < state.changedOn) return `it was changed on ${state.changedOn}`;
+  return undefined;
+}
+
+interface ChangedTerm {
+  readonly term: Term;
+  readonly after: AgreedTerm;
 }
 
 /** Returns what keeps the net price of a term from falling. */
@@ -48,42 +57,37 @@ function floorsOf(state: PolicyState, term: Term) {
   return { minimumRetained, isKept: !refundAfterClaim && hasPaidIn(state, term) };
 }
 
-/** Returns the term of the day and every later one, changed. @throws {Refusal} as the change, naming the term that it does not fit */
-function changedTerms(
-  state: PolicyState,
-  change: ChangeInsured,
-  today: Day,
-): readonly { term: Term; after: AgreedTerm }[] {
-  const terms = agreedTerms(state).filter(({ through }) => through >= today);
+/** Changes the term of the day and every later one. @throws {Refusal} as the change, naming the term that it does not fit */
+function changedTerms(state: PolicyState, change: ChangeCover, today: Day, lastField: string): readonly ChangedTerm[] {
+  const terms = termsNotWithdrawn(state).filter(({ through }) => through >= today);
   return terms.map((term) => {
     try {
       return { term, after: changedTerm(term, change, today, floorsOf(state, term)) };
     } catch (error) {
-      throw error instanceof Refusal ? inTerm(error, term) : error;
+      throw error instanceof Refusal ? inTerm(error, term, lastField) : error;
     }
   });
 }
 
-function inTerm({ code, message, fields }: Refusal, { from, through }: Term): Refusal {
+/** A refusal without a field is one of the price, which all changes together make. */
+function inTerm({ code, message, fields }: Refusal, { from, through }: Term, lastField: string): Refusal {
   const where = `in the term from ${from} through ${through}`;
-  const withTerm = fields.map((each) => ({ ...each, message: `${each.message} (${where})` }));
+  const named = fields.length > 0 ? fields : [{ field: `${lastField}.additional_amount`, message }];
+  const withTerm = named.map((each) => ({ ...each, message: `${each.message} (${where})` }));
   return new Refusal(code, `${message} (${where})`, { fields: withTerm });
 }
 
-function differenceOf(before: Price, after: Price): Price {
-  const [one, other] = [amountsOf(before), amountsOf(after)];
-  const less = (a: bigint | null, b: bigint | null) => (a === null || b === null ? null : a - b);
-  return formatPrice({
-    net: other.net - one.net,
-    fee: other.fee - one.fee,
-    tax: less(other.tax, one.tax),
-    commission: less(other.commission, one.commission),
-  });
+/** Returns whether the last period of a term insures the same for the same price. */
+function isSame({ term, after }: ChangedTerm): boolean {
+  const insured = ({ coverages, annualNet }: Period) => ({ coverages, annualNet });
+  return isDeepStrictEqual(insured(lastPeriod(term)), insured(lastPeriod(after)));
 }
 
 function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | undefined, resources: Resources) {
   if (event?.type !== PolicyChanged.type) throw new Error('the last event of a change is not PolicyChanged');
   const { terms, effectiveAt } = event.data;
+  const firstTouched = state.terms.find(({ termId }) => termId === terms[0]?.termId);
+  if (firstTouched === undefined) throw new Error('a change touches a term of the policy');
   return {
     change_status: 'success',
     message: 'Policy change successful',
@@ -97,17 +101,17 @@ function changeResponse(state: PolicyState, event: RecordedEvent<PolicyEvent> | 
         term_id: termId,
         from,
         through,
-        premium_before: formatMoney(parseSum(premium) - parseSum(difference.premium)),
+        premium_before: premiumBefore({ premium }, difference),
         premium,
       })),
-      coverages: resources.coverageResourcesOf(periodOn(shownTerm(state, effectiveAt), effectiveAt).coverages),
+      coverages: resources.coverageResourcesOf(periodOn(firstTouched, effectiveAt).coverages),
     },
   };
 }
 
 /**
  * Changes the coverages of a policy from today on: of the rest of the term of the day, and of every later term.
- * @throws {Refusal} `policy_not_changeable`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
+ * @throws {Refusal} `policy_not_changeable`, `nothing_to_change`, `premium_out_of_range`; `invalid_request` naming a change that does not fit
  */
 export const changePolicy = defineChange({
   ...changeByIdOrNumber,
@@ -119,10 +123,14 @@ export const changePolicy = defineChange({
   decide(state, { today, changes, reason = null }) {
     checkChangeable(state, today);
     const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
-    const terms = changedTerms(state, change, today).map(({ term, after }) => {
-      const { premium, net, fee, tax, commission, periods, from, through } = after;
+    const changed = changedTerms(state, change, today, `changes.${changes.length - 1}`);
+    if (changed.every(isSame)) throw new Refusal('nothing_to_change', 'The coverages and their price are so already');
+    const terms = changed.map(({ term, after }) => {
+      const { premium, net, fee, tax, commission, from, through } = after;
+      // The one that was cut and the one after it: an event does not grow with the changes before it.
+      const periods = after.periods.slice(-2);
       const price = { premium, net, fee, tax, commission };
-      return { termId: term.termId, from, through, ...price, periods, difference: differenceOf(term, price) };
+      return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
     return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: today } }];

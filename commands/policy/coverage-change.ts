@@ -5,13 +5,24 @@ import { checkInput } from '../../src/command-handling/parse-input.ts';
 import { type AddIssue, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
-/** What a change says of a coverage. */
+const MAX_ITEMS_CHARACTERS = 10_000;
+
+function isShort(items: unknown): boolean {
+  return items === undefined || JSON.stringify(items).length <= MAX_ITEMS_CHARACTERS;
+}
+
+/** The members of a change that are about a coverage. */
 const changedCoverage = {
   coverage_name: line(255).optional(),
   coverage_type: line(255).optional(),
   coverage_limit: moneyNotNegativeInput.nullable().optional(),
   deductible: moneyNotNegativeInput.nullable().optional(),
-  covered_items: z.unknown().refine(isShallow, 'is nested too deeply').optional().meta({ description: 'Any JSON' }),
+  covered_items: z
+    .unknown()
+    .refine(isShallow, 'is nested too deeply')
+    .refine(isShort, `must have at most ${MAX_ITEMS_CHARACTERS} characters as JSON`)
+    .optional()
+    .meta({ description: 'Any JSON' }),
   additional_amount: moneyInput
     .optional()
     .meta({ description: 'What a year costs more, tax included; negative: less' }),

@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { ratesOf } from '../../src/domain/values/rating.ts';
 import { given, type GivenEvent, NOW } from '../../test/support/given.ts';
-import { changed, policyEvent, RATING, ratedTerm, returnedOf } from '../../test/support/policy-events.ts';
+import { changed, givenTermId, policyEvent, RATING, ratedTerm, returnedOf } from '../../test/support/policy-events.ts';
 import {
   policyActivated,
   policyCancelled,
@@ -38,7 +38,7 @@ describe('ActivatePolicy', () => {
   });
 
   test('later moves the term to its own day', () => {
-    const movedTerm = { from: LATE, through: '2026-05-19' };
+    const movedTerm = { termId: givenTermId(0), from: LATE, through: '2026-05-19' };
     activate(LATE, WAITING).then(activated({ effectiveAt: LATE, movedTerm }));
     activate(LATE, accepted({ waits: true, certificationRequired: true })).then(
       activated({ effectiveAt: LATE, movedTerm }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { agreedTerms } from '../../src/domain/policy/cover.ts';
-import { whole } from '../../src/domain/policy/end.ts';
+import { termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
+import { returnInFull } from '../../src/domain/policy/end.ts';
 import { policyIds } from '../../src/domain/policy/policy.ts';
 import { PolicyDeclined } from '../../src/domain/policy/policy-events.ts';
 import { defineChange } from '../command.ts';
@@ -19,7 +19,7 @@ export const declinePolicy = defineChange({
   input: z.strictObject({ policy_id: resourceId, reason: text(500) }),
   decide(state, { reason, now, today }) {
     checkAccepted(state);
-    const returned = agreedTerms(state).map(whole);
+    const returned = termsNotWithdrawn(state).map(returnInFull);
     const data = { ...policyIds(state), declinedAt: now, reason, returned, effectiveAt: today };
     return [{ type: PolicyDeclined.type, data }];
   },

@@ -16,7 +16,7 @@ import { type CommandContext, defineChange, defineCommand } from '../command.ts'
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { checkAccepted } from './policy-checks.ts';
-import { nextTerm, presentRates, productOf } from './renewal.ts';
+import { nextTerm, presentRates, currentProductOf } from './renewal.ts';
 
 /** What the commands that are due on a policy have in common. */
 const dueOnPolicy = {
@@ -98,7 +98,7 @@ export const renewDuePolicy = defineCommand({
       return new Refusal('policy_not_renewable', `Automatic renewal was stopped: ${reason}`);
     };
     try {
-      const product = await productOf(state, context);
+      const product = await currentProductOf(state, context);
       const today = todayOf(state, context.now);
       const events = decideDueRenewal(state, { termFrom, today, rates: presentRates(state, product) });
       if (product?.status === 'withdrawn') throw await stop('product_withdrawn');

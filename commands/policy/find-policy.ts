@@ -71,7 +71,7 @@ export const changeByReference = {
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   find: async (reference: PolicyReference, context: CommandContext) =>
-    await asTarget(context, await findByReference(context, reference)),
+    await prepareTarget(context, await findByReference(context, reference)),
 } as const;
 
 /** For commands whose path names the policy by id or number. `find` throws `policy_not_found` as `findPolicy`, or `precondition_failed`. */
@@ -81,12 +81,12 @@ export const changeByIdOrNumber = {
   find: async ({ policy_id: idOrNumber }: { readonly policy_id: string }, context: CommandContext) => {
     const id = resourceId.safeParse(idOrNumber);
     const byId = id.success ? await loadOwnPolicy(context, policyStream(id.data)) : undefined;
-    return await asTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
+    return await prepareTarget(context, requireFound(byId ?? (await loadByNumber(context, idOrNumber))));
   },
 } as const;
 
 /** The client could not read what this request records as due. */
-async function asTarget(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
+async function prepareTarget(context: CommandContext, found: FoundPolicy): Promise<FoundPolicy> {
   const current = await withDueChanges(context, found);
   context.checkIfMatch(found);
   return current;

@@ -24,7 +24,7 @@ import {
 } from '../../test/support/sample-events.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
-import { importPolicyTermInput, termOf } from './import-row.ts';
+import { importPolicyTermInput, termOfRow } from './import-row.ts';
 
 let harness: CommandHarness;
 
@@ -225,7 +225,7 @@ describe('The decision on another term', () => {
   const FIRST = term('2026-01-01', '2026-12-31');
   const import_ = (changes: object, ...history: readonly GivenEvent[]) => {
     const next = { term_from: '2027-01-01', term_through: '2027-12-31', premium: '400' };
-    const row = termOf(importPolicyTermInput.parse(policyRow({ ...next, ...changes })));
+    const row = termOfRow(importPolicyTermInput.parse(policyRow({ ...next, ...changes })));
     const details = { term: row, termId: 'new', cancellation: undefined, now: NOW, today: DAY };
     return given(...history).when(importPolicyTerm, details);
   };

@@ -1,14 +1,12 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
-import { NO_CANCELLATION_RULES } from '../../src/domain/values/cancellation-rules.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { agreedTerms, lastTerm, todayOf } from '../../src/domain/policy/cover.ts';
-import { refundOf } from '../../src/domain/policy/end.ts';
+import { termsNotWithdrawn, lastTerm, statusAtStart, todayOf } from '../../src/domain/policy/cover.ts';
+import { cancellationFacts, importedEnding } from '../../src/domain/policy/end.ts';
 import {
   type PolicyState,
   policy,
@@ -23,10 +21,18 @@ import {
   PolicyImported,
   PolicyTermImported,
 } from '../../src/domain/policy/policy-events.ts';
-import { type AgreedTerm, type Coverage, overlap } from '../../src/domain/policy/term.ts';
+import {
+  type AgreedTerm,
+  copiedCoverage,
+  type Coverage,
+  newCoverage,
+  newTerm,
+  overlap,
+  termIdOf,
+} from '../../src/domain/policy/term.ts';
 import { importedTerm } from '../../src/domain/policy/timeline.ts';
 import { type ProductState, product as productAggregate, productStream } from '../../src/domain/product/product.ts';
-import { dayIn, endOfDay, type TimeZone } from '../../src/domain/values/dates.ts';
+import { dayIn, type TimeZone } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { type Decision, eventIdOf, type InputReservation, type Writes } from '../../src/command-handling/command.ts';
@@ -43,7 +49,7 @@ import {
   type PolicyRow,
   type RowCancellation,
   type RowTerm,
-  termOf,
+  termOfRow,
 } from './import-row.ts';
 import type { Reference } from '../shared/reference.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
@@ -60,7 +66,7 @@ interface AdditionalTerm {
   /** Id that the term will have: it follows from its event, which the cancellation of the same append must name. */
   readonly termId: string;
   readonly cancellation: RowCancellation | undefined;
-  /** The moment of the import, and its day in the time zone. */
+  /** The instant of the import, and its day in the time zone. */
   readonly now: Instant;
   readonly today: Day;
 }
@@ -78,7 +84,7 @@ interface ImportCommand extends AdditionalTerm {
 /** Imports a policy with its first term. @throws {Refusal} `invalid_request` for another currency than the product's, a cancellation in the future, and a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, timeZone, merchant: seller, provider, product, customer, today } = details;
-  checkCurrency(ids, product, 'product');
+  checkCurrency(ids.currency, product.currency, 'product');
   checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
   checkAutoRenew(details.term, product);
   const { term, ...rowDetails } = termFacts({ ...details.term, coverages: coveragesOf(product, details.term) });
@@ -86,7 +92,7 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
     ...ids,
     policyNumber,
     timeZone,
-    status: statusFor(term, today),
+    status: statusAtStart(term.from, today),
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,
     holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
@@ -114,7 +120,7 @@ export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): r
   checkAutoRenew(row.term, state);
   if (state.end !== null)
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
-  const overlapping = agreedTerms(state).find((other) => overlap(other, row.term));
+  const overlapping = termsNotWithdrawn(state).find((other) => overlap(other, row.term));
   if (overlapping !== undefined) {
     throw new Refusal(
       'term_overlaps',
@@ -125,7 +131,7 @@ export function decideAdditionalTerm(state: PolicyState, row: AdditionalTerm): r
   const { term, ...rowDetails } = termFacts(row.term);
   const data = {
     ...policyIds(state),
-    status: state.status === 'active' ? 'active' : statusFor(term, today),
+    status: state.status === 'active' ? 'active' : statusAtStart(term.from, today),
     term,
     autoRenew: term.from > lastTerm(state).from ? renewsAfter(row.term, today) : state.autoRenew,
     ...rowDetails,
@@ -145,12 +151,8 @@ function renewsAfter({ autoRenew, through }: RowTerm, today: Day): boolean {
 }
 
 /** @throws {Refusal} `invalid_request`, naming `currency` */
-function checkCurrency(row: Priced, of: Priced, kind: 'product' | 'policy'): void {
-  if (row.currency !== of.currency) throw wrongField('currency', `must be ${of.currency}, the currency of the ${kind}`);
-}
-
-interface Priced {
-  readonly currency: string;
+function checkCurrency(currency: string, expected: string, kind: 'product' | 'policy'): void {
+  if (currency !== expected) throw wrongField('currency', `must be ${expected}, the currency of the ${kind}`);
 }
 
 /** @throws {Refusal} `invalid_request`, naming `auto_renew` */
@@ -160,7 +162,7 @@ function checkAutoRenew({ autoRenew }: RowTerm, { renewable }: { readonly renewa
 
 /** @throws {Refusal} `invalid_request`, naming `cancelled_on` */
 function checkCancellation(state: PolicyState, on: Day): void {
-  const later = agreedTerms(state).find(({ from }) => from > on);
+  const later = termsNotWithdrawn(state).find(({ from }) => from > on);
   if (later !== undefined)
     throw wrongField('cancelled_on', `must not be given: the policy has a later term, from ${later.from}`);
 }
@@ -173,49 +175,34 @@ function cancellationEvents(
 ): readonly NewEvent<PolicyEvent>[] {
   if (cancellation === undefined) return [];
   const { on, reason, returnPremium } = cancellation;
-  const terms = [{ ...term, termId, netAtStart: term.net, isWithdrawn: false }];
-  const policyState = { terms, waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES, payments: [] };
-  const { rule, returned } = refundOf(policyState, {
-    effectiveOn: on,
-    decidedOn: today,
-    returnPremium: returnPremium ?? undefined,
-  });
+  const ending = importedEnding(newTerm(term, termId), policyDetails.timeZone);
+  const request = { effectiveOn: on, decidedOn: today, returnPremium: returnPremium ?? undefined, now };
   const data = {
     ...policyIds(policyDetails),
-    cancelledAt: on === today ? now : endOfDay(on, policyDetails.timeZone),
-    decidedOn: today,
+    ...cancellationFacts(ending, request),
     reason,
     initiator: 'import',
     merchantFeedback: null,
     alternativeOfferings: null,
-    refundRule: rule,
-    returned: [...returned],
-    effectiveAt: on,
   };
   return [{ type: PolicyCancelled.type, data }];
-}
-
-/** A policy is active from the start of its first term, until it is cancelled. */
-function statusFor({ from }: Pick<AgreedTerm, 'from'>, today: Day): 'accepted' | 'active' {
-  return from <= today ? 'active' : 'accepted';
 }
 
 /** Returns the coverages that the row names, else the product's, else the guarantees with a premium. */
 function coveragesOf(product: Pick<PolicyProduct, 'coverages'>, term: RowTerm): readonly Coverage[] {
   if (term.coverages.length > 0) return term.coverages;
-  if (product.coverages.length > 0)
-    return product.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
+  if (product.coverages.length > 0) return product.coverages.map(copiedCoverage);
   return Object.entries(term.premiumParts)
     .filter(([, premium]) => parseMoney(premium) > 0n)
-    .map(([guarantee]) => ({ name: guarantee.replaceAll('_', ' '), type: null, limit: null, deductible: null }));
+    .map(([guarantee]) => newCoverage(guarantee.replaceAll('_', ' ')));
 }
 
 /** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
 async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<Decision> {
   const loaded = await recordDueChanges(context, await context.loadTarget(policy, stream));
   if (loaded.state === undefined) return await createPolicy(stream, row, context);
-  checkCurrency(row, loaded.state, 'policy');
-  const term = termOf(row);
+  checkCurrency(row.currency, loaded.state.currency, 'policy');
+  const term = termOfRow(row);
   const product = term.coverages.length === 0 ? await loadProduct(loaded.state, context) : undefined;
   const coverages = [...coveragesOf(product ?? { coverages: [] }, term)];
   const today = todayOf(loaded.state, context.now);
@@ -231,7 +218,7 @@ async function addTerm(stream: string, row: PolicyRow, context: CommandContext):
 
 /** Returns the id of the term that the first event of this command in the stream agrees. */
 function newTermId({ commandId }: CommandContext, stream: string): string {
-  return namedId(idOf(stream), eventIdOf(commandId, stream, 0));
+  return termIdOf(idOf(stream), eventIdOf(commandId, stream, 0));
 }
 
 async function loadProduct({ product }: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
@@ -248,7 +235,7 @@ async function createPolicy(
   const { merchantId, environmentId, testMode } = context.environment;
   const timeZone = await timeZoneOf(context);
   const today = dayIn(timeZone, context.now);
-  const [term, holder] = [termOf(row), customerOf(row)];
+  const [term, holder] = [termOfRow(row), customerOf(row)];
   const { state: owner } = await context.load(merchant, merchantStream(merchantId));
   if (owner === undefined) throw new Error('an import has a merchant');
   const [[provider, product], customer] = await Promise.all([
@@ -302,7 +289,7 @@ async function providerAndProduct(
   context: CommandContext,
 ): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
-  return [provider, await importedProduct(context, provider.details, productOf(row))];
+  return [provider, await importedProduct(context, provider.details, productOfRow(row))];
 }
 
 async function registerProviderAndProduct(
@@ -315,11 +302,11 @@ async function registerProviderAndProduct(
   const registered = await provider.register(writes);
   if (registered.providerId === provider.details.providerId) return [registered, await product.register(writes)];
   // An administrator has registered the provider in the meantime, under another id.
-  const ofRegistered = await importedProduct(context, registered, productOf(row));
+  const ofRegistered = await importedProduct(context, registered, productOfRow(row));
   return [registered, await ofRegistered.register(writes)];
 }
 
-function productOf(row: PolicyRow): ImportedProduct {
+function productOfRow(row: PolicyRow): ImportedProduct {
   return { name: row.product_name, type: row.product_type, currency: row.currency };
 }
 

@@ -10,7 +10,7 @@ import {
   moneyNotNegativeInput,
   parseMoney,
 } from '../../src/domain/values/money.ts';
-import type { Coverage, Days } from '../../src/domain/policy/term.ts';
+import { type Coverage, type DayRange, newCoverage } from '../../src/domain/policy/term.ts';
 import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
@@ -159,8 +159,8 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/** What a row says of a term. */
-export interface RowTerm extends Days, ImportedPrice {
+/** The term of a row. */
+export interface RowTerm extends DayRange, ImportedPrice {
   /** None when the row names none: they are those of the product. */
   readonly coverages: readonly Coverage[];
   readonly autoRenew: boolean;
@@ -170,7 +170,7 @@ export interface RowTerm extends Days, ImportedPrice {
 }
 
 /** Returns the term of a row. */
-export function termOf(row: PolicyRow): RowTerm {
+export function termOfRow(row: PolicyRow): RowTerm {
   const names = namesIn(row.coverages);
   return {
     from: row.term_from,
@@ -178,7 +178,7 @@ export function termOf(row: PolicyRow): RowTerm {
     premium: canonicalMoney(row.premium),
     tax: amountOrNull(row.tax),
     commission: amountOrNull(row.commission),
-    coverages: names.map((name) => ({ name, type: null, limit: null, deductible: null })),
+    coverages: names.map((name) => newCoverage(name)),
     autoRenew: row.auto_renew === 'true',
     paymentFrequency: orNull(row.payment_frequency),
     risk: additionalColumns(row, 'risk', (value) => value),
@@ -202,7 +202,7 @@ export function customerOf(row: PolicyRow): CustomerDetails {
 export interface RowCancellation {
   readonly on: Day;
   readonly reason: string | null;
-  /** Null: what the rules say. */
+  /** Null: the rules of the policy apply. */
   readonly returnPremium: string | null;
 }
 

@@ -4,24 +4,30 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 
 /** Checks that no end is recorded, not even one that is still to come. @throws {Refusal} `policy_already_cancelled` */
-export function checkNotEnded({ end }: PolicyState): void {
+export function checkNoEnd({ end }: PolicyState): void {
   if (end !== null)
     throw new Refusal('policy_already_cancelled', `The policy was cancelled; its last day is ${end.day}`);
 }
 
 /** Checks that cover has not begun. @throws {Refusal} `policy_already_cancelled`, `policy_already_active` */
 export function checkAccepted(state: PolicyState): void {
-  checkNotEnded(state);
+  checkNoEnd(state);
   if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
 }
 
-/**
- * Checks that the last term has not run out; a policy that waits has not.
- * @param today in the zone of the policy
- * @throws {Refusal} `policy_expired`
- */
+/** Returns why a policy can be neither renewed nor changed, whatever the day is: its end is recorded, or it waits. */
+export function reasonClosed({ end, waits }: PolicyState): string | undefined {
+  if (end !== null) return 'it is cancelled';
+  return waits ? 'it waits for inspection or certification' : undefined;
+}
+
+/** Returns whether the last term is over; a policy that waits has no such day. @param today in the zone of the policy */
+export function hasRunOut(state: PolicyState, today: Day): boolean {
+  return !state.waits && today > lastTerm(state).through;
+}
+
+/** Checks that the last term is not over. @param today in the zone of the policy @throws {Refusal} `policy_expired` */
 export function checkNotExpired(state: PolicyState, today: Day): void {
-  const { through } = lastTerm(state);
-  if (!state.waits && today > through)
-    throw new Refusal('policy_expired', `The last term of the policy ended on ${through}`);
+  if (hasRunOut(state, today))
+    throw new Refusal('policy_expired', `The last term of the policy ended on ${lastTerm(state).through}`);
 }

@@ -3,7 +3,7 @@ import { day } from '../../src/event-sourcing/time.ts';
 import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
 import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
-import { line } from '../shared/fields.ts';
+import { line, policyDuration } from '../shared/fields.ts';
 
 const MAX_BENEFICIARIES = 100;
 
@@ -16,12 +16,7 @@ export const purchasePolicyInput = withCrossFieldCheck(
       .optional()
       .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
-    policy_duration: z
-      .int()
-      .min(1, 'must be 1 to 365 days')
-      .max(365, 'must be 1 to 365 days')
-      .optional()
-      .meta({ description: 'Days; that of the quote when left out' }),
+    policy_duration: policyDuration.optional().meta({ description: 'Days; that of the quote when left out' }),
     auto_renew: z.boolean().default(false),
     beneficiaries: z
       .array(z.strictObject({ beneficiary_name: line(255) }))

@@ -317,31 +317,6 @@ describe('A purchase is refused', () => {
     await harness.run(purchasePolicy, { quote_code });
   });
 
-  test.each([
-    [{ minAge: 46, maxAge: null }, '1980-03-02', '2026-03-01'],
-    [{ minAge: null, maxAge: 45 }, '1980-03-01', '2026-03-01'],
-    [{ minAge: null, maxAge: 45 }, '1980-03-10', '2026-03-10'],
-    [{ minAge: 46, maxAge: null }, '1980-02-29', '2026-02-28'],
-    [{ minAge: 18, maxAge: 70 }, undefined, '2026-03-01'],
-  ])('with not_eligible for %j and a birth on %p, on the first day %s', async (eligibility, date_of_birth, first) => {
-    harness.now = '2026-02-28T10:00:00.000Z';
-    const { quote_code } = await quoteWith({ eligibility }, { customer: { ...CUSTOMER, date_of_birth } });
-    const input = { quote_code, effective_from: first };
-    await expectRefusal(input, 'not_eligible', ['customer_metadata.date_of_birth']);
-  });
-
-  test('not for a customer who is eligible on the first day, both ages included', async () => {
-    harness.now = '2026-02-28T10:00:00.000Z';
-    const eligibility = { minAge: 46, maxAge: 46 };
-    for (const [date_of_birth, effective_from] of [
-      ['1980-02-29', '2026-03-01'],
-      ['1980-03-10', '2026-03-10'],
-    ]) {
-      const customer = { ...CUSTOMER, email: `born.${date_of_birth}@customers.example`, date_of_birth };
-      await buy(await quoteWith({ eligibility }, { customer }), { effective_from });
-    }
-  });
-
   test('with effective_from for a term beyond the calendar', async () => {
     const { quote_code } = await quoteWith();
     await expectRefusal({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);

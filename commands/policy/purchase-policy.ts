@@ -4,11 +4,12 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
 import { merchant, type MerchantState, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { statusAtStart } from '../../src/domain/policy/cover.ts';
 import { policy, type PolicyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import { type PolicyEvent, PolicyPurchased } from '../../src/domain/policy/policy-events.ts';
-import { type Days, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
+import { copiedCoverage, type DayRange, isStorable, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
-import { isEligible } from '../../src/domain/values/eligibility.ts';
+import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import { parseFraction } from '../../src/domain/values/fraction.ts';
 import { product, productStream } from '../../src/domain/product/product.ts';
 import {
@@ -53,7 +54,7 @@ interface PurchaseCommand {
 }
 
 /** Returns the days of the first term: for the asked duration, else for that of the quote, else for a year. */
-function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): Days {
+function firstDays({ purchase, quote, today }: Pick<PurchaseCommand, 'purchase' | 'quote' | 'today'>): DayRange {
   const from = purchase.effective_from ?? today;
   const days = purchase.policy_duration ?? quote.request.days;
   return days === null ? yearFrom(from) : termDays(from, days);
@@ -69,14 +70,14 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
   const { offer, request } = quote;
   const days = firstDays(details);
   const waits = offer.inspectionRequired || offer.certificationRequired;
-  const coverages = offer.coverages.map(({ name, type, limit, deductible }) => ({ name, type, limit, deductible }));
+  const coverages = offer.coverages.map(copiedCoverage);
   const data = {
     ...ids,
     policyNumber,
     timeZone,
     boughtOn: today,
     quoteCode: quote.code,
-    status: waits || days.from > today ? ('accepted' as const) : ('active' as const),
+    status: waits ? ('accepted' as const) : statusAtStart(days.from, today),
     waits,
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,
@@ -131,12 +132,13 @@ function checkPurchase(purchase: PurchaseRequest, quote: FoundQuote, today: Day)
 /** Checks the age of the customer on the first day. @throws {Refusal} `not_eligible` */
 function checkEligible({ offer }: FoundQuote, birth: Day | null, firstDay: Day): void {
   if (isEligible(offer.eligibility, birth, firstDay) === true) return;
-  const { minAge, maxAge } = offer.eligibility;
-  const ages = `${minAge ?? 0} to ${maxAge ?? 'any'}`;
-  const message =
-    birth === null ? 'must be given: the product has age limits' : `must make the customer ${ages} years old`;
+  const accepted = `the product accepts the ages ${ageRange(offer.eligibility)} on ${firstDay}`;
+  const [message, problem] =
+    birth === null
+      ? [`must be given: ${accepted}`, 'The date of birth of the customer is missing']
+      : [`is of an age that is not accepted: ${accepted}`, 'The customer is of an age that is not accepted'];
   const fields = [{ field: 'customer_metadata.date_of_birth', message }];
-  throw new Refusal('not_eligible', `The product is for customers of ${ages} years on ${firstDay}`, { fields });
+  throw new Refusal('not_eligible', `${problem}: ${accepted}`, { fields });
 }
 
 /**
@@ -176,7 +178,7 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
  * Checks that a quote can be bought, and returns it: it is renewable as its product is now.
  * @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired`, `product_withdrawn`
  */
-async function forSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
+async function requireForSale(context: CommandContext, quote: FoundQuote): Promise<FoundQuote> {
   const { code, request, offer } = quote;
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
@@ -220,7 +222,7 @@ export const purchasePolicy = defineCommand({
     const policyId = context.derive('policy');
     const stream = policyStream(policyId);
     if (context.mayBeRepeated) await context.loadTarget(policy, stream);
-    const quote = await forSale(context, await findQuote(context, purchase));
+    const quote = await requireForSale(context, await findQuote(context, purchase));
     const timeZone = await timeZoneOf(context);
     const today = dayIn(timeZone, context.now);
     checkPurchase(purchase, quote, today);
@@ -232,7 +234,9 @@ export const purchasePolicy = defineCommand({
     const holder = holderOf(quotedCustomer);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
     const customer = await customerByEmail(context, owner.shortCode, holder, today, givenAt);
-    checkEligible(quote, customer.details.dateOfBirth, purchase.effective_from ?? today);
+    // As the quote judges: by the date given for this risk.
+    const birth = holder.dateOfBirth ?? customer.details.dateOfBirth;
+    checkEligible(quote, birth, purchase.effective_from ?? today);
     const decide = (policyNumber: string, customerId: string): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };
       const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, holder, today };

@@ -1,11 +1,22 @@
 import { z } from 'zod';
-import { policyIds } from '../../src/domain/policy/policy.ts';
-import { PolicyReinstated } from '../../src/domain/policy/policy-events.ts';
+import { firstTerm } from '../../src/domain/policy/cover.ts';
+import { policyIds, type PolicyState } from '../../src/domain/policy/policy.ts';
+import { PolicyActivated, type PolicyEvent, PolicyReinstated } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';
 import { checkNotExpired } from './policy-checks.ts';
+
+/** A policy whose first day has come meanwhile becomes active at once. */
+function dueActivation(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
+  const { from } = firstTerm(state);
+  if (state.status === 'active' || state.waits || from > today) return [];
+  const data = { ...policyIds(state), cause: 'start_day' as const, status: 'active' as const, movedTerm: null };
+  return [{ type: PolicyActivated.type, data: { ...data, effectiveAt: from } }];
+}
 
 /**
  * Undoes a cancellation: cover goes on without a gap, and every returned amount is owed again.
@@ -26,6 +37,6 @@ export const reinstatePolicy = defineChange({
     checkNotExpired(state, today);
     const { autoRenewBefore: autoRenew, returned: reinstated, day: effectiveAt } = end;
     const data = { ...policyIds(state), reason, autoRenew, reinstated: [...reinstated], effectiveAt };
-    return [{ type: PolicyReinstated.type, data }];
+    return [{ type: PolicyReinstated.type, data }, ...dueActivation(state, today)];
   },
 });

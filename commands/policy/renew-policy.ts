@@ -4,24 +4,25 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter } from '../../src/domain/values/dates.ts';
 import { lastTerm, statusOn, todayOf } from '../../src/domain/policy/cover.ts';
 import { changesOf } from '../../src/domain/policy/coverage-changes.ts';
-import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { daysOf, isStorable, lastPeriod, termDays } from '../../src/domain/policy/term.ts';
 import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-events.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
+import { policyDuration } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
-import { latestStart, nextTerm, presentRates, productOf } from './renewal.ts';
+import { reasonClosed } from './policy-checks.ts';
+import { latestStart, nextTerm, presentRates, currentProductOf } from './renewal.ts';
 
 /** The body of `POST /api/v1/policies/renew/`. */
 const renewPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     preferred_policy_start_date: day,
-    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(MAX_TERM_DAYS, 'must be 1 to 365 days'),
+    policy_duration: policyDuration,
     include_additional_coverage: z.boolean().default(false),
     modify_exisitng_coverage: z.boolean().default(false),
     coverage_details: z.record(z.string(), z.unknown()).optional(),
@@ -37,14 +38,8 @@ const START_FIELD = 'preferred_policy_start_date';
 
 /** @throws {Refusal} `policy_not_renewable` */
 function checkRenewable(state: PolicyState): void {
-  const why = nonRenewableReason(state);
+  const why = reasonClosed(state) ?? (state.renewable ? undefined : 'its product is not renewable');
   if (why !== undefined) throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
-}
-
-function nonRenewableReason(state: PolicyState): string | undefined {
-  if (state.end !== null) return 'it is cancelled';
-  if (state.waits) return 'it waits for inspection or certification';
-  return state.renewable ? undefined : 'its product is not renewable';
 }
 
 function checkAfterLastTerm(through: Day, from: Day): void {
@@ -103,7 +98,7 @@ export const renewPolicy = defineChange({
   input: renewPolicyInput,
   lookUp: async (request, context, found) => ({
     ...changeByReference.lookUp(request, context, found),
-    rates: presentRates(found.state, await productOf(found.state, context)),
+    rates: presentRates(found.state, await currentProductOf(found.state, context)),
   }),
   decide(state, { today, rates, ...request }) {
     const { preferred_policy_start_date: from, policy_duration: days, auto_renew: autoRenew } = request;

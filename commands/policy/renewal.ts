@@ -1,11 +1,11 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { addDays, LAST_DAY } from '../../src/domain/values/dates.ts';
-import { type Fraction, ofMoney, parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
+import { ofMoney, parseFraction } from '../../src/domain/values/fraction.ts';
 import type { Rates } from '../../src/domain/values/price.ts';
 import { lastTerm } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
-import { type AgreedTerm, type Days, lastPeriod } from '../../src/domain/policy/term.ts';
-import { type Insured, pricedTerm } from '../../src/domain/policy/timeline.ts';
+import { type AgreedTerm, type DayRange, lastPeriod } from '../../src/domain/policy/term.ts';
+import { type ChangeCover, pricedTerm, roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { ratesOfProduct } from '../../src/domain/product/pricing.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import type { CommandContext } from '../command.ts';
@@ -21,11 +21,11 @@ export function latestStart(day: Day): Day {
 }
 
 /** Reads the product of a policy as the catalogue has it now; undefined where there is none. */
-export async function productOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
+export async function currentProductOf(state: PolicyState, context: CommandContext): Promise<ProductState | undefined> {
   return await context.services.catalogue.productById(state.product.id);
 }
 
-/** Returns what the product says now of the price of a term of this policy; null where it says nothing. */
+/** Returns the rates of the product of a policy as the catalogue has them now; null where it has none. */
 export function presentRates({ tierName }: PolicyState, product: ProductState | undefined): Rates | null {
   return product === undefined ? null : ratesOfProduct(product, tierName);
 }
@@ -38,13 +38,13 @@ export function presentRates({ tierName }: PolicyState, product: ProductState | 
  */
 export function nextTerm(
   state: PolicyState,
-  days: Days,
+  days: DayRange,
   present: Rates | null,
-  change: (insured: Insured, taxRate: Fraction) => Insured = (insured) => insured,
+  change: ChangeCover = (cover) => cover,
 ): AgreedTerm {
   const last = lastTerm(state);
-  const { coverages, annualNet } = lastPeriod(last);
+  const period = lastPeriod(last);
   const { fee, minimum, taxRate, commissionRate } = present === null || last.tax === null ? last : present;
-  const insured = { coverages, annualNet: ofMoney(toMoney(parseFraction(annualNet))) };
-  return pricedTerm(days, change(insured, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
+  const cover = { coverages: period.coverages, annualNet: ofMoney(roundedAnnualNet(period)) };
+  return pricedTerm(days, change(cover, parseFraction(taxRate ?? '0')), { fee, minimum, taxRate, commissionRate });
 }

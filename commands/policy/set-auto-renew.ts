@@ -4,7 +4,7 @@ import { AutoRenewalSwitched } from '../../src/domain/policy/policy-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
-import { checkNotEnded, checkNotExpired } from './policy-checks.ts';
+import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
 
 /** The path and the body of `POST /api/v1/policies/{policy_id}/auto_renew`. */
 export const setAutoRenewInput = z.strictObject({ policy_id: policyIdOrNumber, auto_renew: z.boolean() });
@@ -20,7 +20,7 @@ export const setAutoRenew = defineChange({
   input: setAutoRenewInput,
   roles: ['merchant', 'admin'],
   decide(state, { auto_renew: autoRenew, today }) {
-    checkNotEnded(state);
+    checkNoEnd(state);
     if (!state.renewable) throw new Refusal('policy_not_renewable', 'The product of the policy is not renewable');
     if (autoRenew) checkNotExpired(state, today);
     if (autoRenew === state.autoRenew) return [];

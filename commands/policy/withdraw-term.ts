@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import { agreedTerms, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
-import { whole } from '../../src/domain/policy/end.ts';
+import { termsNotWithdrawn, hasBegun, lastTerm } from '../../src/domain/policy/cover.ts';
+import { returnInFull } from '../../src/domain/policy/end.ts';
 import { type PolicyState, policyIds } from '../../src/domain/policy/policy.ts';
 import { TermWithdrawn } from '../../src/domain/policy/policy-events.ts';
 import type { Term } from '../../src/domain/policy/term.ts';
@@ -9,7 +9,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { changeByIdOrNumber } from './find-policy.ts';
-import { checkNotEnded } from './policy-checks.ts';
+import { checkNoEnd } from './policy-checks.ts';
 
 /** @throws {Refusal} `term_not_found`, `term_already_withdrawn` */
 function findTerm({ terms }: PolicyState, from: Day): Term {
@@ -32,15 +32,15 @@ export const withdrawTerm = defineChange({
   summary: 'Takes back the last term of a policy before it begins, as after a mistaken renewal.',
   input: z.strictObject({ policy_id: resourceId, from: day, reason: text(500) }),
   decide(state, { from, reason, today }) {
-    checkNotEnded(state);
+    checkNoEnd(state);
     const term = findTerm(state, from);
     if (hasBegun(state, term, today)) throw new Refusal('term_already_begun', `The term began on ${from}`);
     const last = lastTerm(state);
     if (term !== last)
       throw new Refusal('term_not_last', `Only the last term can be withdrawn; it begins on ${last.from}`);
-    if (agreedTerms(state).length === 1)
+    if (termsNotWithdrawn(state).length === 1)
       throw new Refusal('term_is_only_one', 'The policy has no other term; decline the policy instead');
-    const data = { ...policyIds(state), reason, returned: whole(term), effectiveAt: today };
+    const data = { ...policyIds(state), reason, returned: returnInFull(term), effectiveAt: today };
     return [{ type: TermWithdrawn.type, data }];
   },
 });

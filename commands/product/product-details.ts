@@ -1,6 +1,7 @@
 import type { CancellationRules } from '../../src/domain/values/cancellation-rules.ts';
 import type { Eligibility } from '../../src/domain/values/eligibility.ts';
-import { canonicalMoney, storedMoney } from '../../src/domain/values/money.ts';
+import { canonicalMoney } from '../../src/domain/values/money.ts';
+import { isPremiumInRange } from '../../src/domain/values/price.ts';
 import { pricingOf, ratingOf } from '../../src/domain/product/pricing.ts';
 import type { ProductCoverage, ProductDetails } from '../../src/domain/product/product.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
@@ -49,7 +50,7 @@ export function checkPrices(product: Pick<ProductDetails, 'basePremium' | 'ratin
 }
 
 function checkPrice(field: string, basePremium: string, rating: ProductDetails['rating']): void {
-  if (storedMoney.safeParse(pricingOf(basePremium, rating).total_price).success) return;
+  if (isPremiumInRange(pricingOf(basePremium, rating).total_price)) return;
   throw wrongField(field, 'with minimum premium, surcharge and tax, the price has more than 8 integer digits');
 }
 

@@ -1,6 +1,6 @@
 import type { ProductState } from '../../src/domain/product/product.ts';
 import type { FieldError } from '../../src/domain/refusals.ts';
-import { isEligible } from '../../src/domain/values/eligibility.ts';
+import { ageRange, isEligible } from '../../src/domain/values/eligibility.ts';
 import type { RiskDetails } from '../../src/domain/values/rated-price.ts';
 import { isSameValue, riskDetail } from '../../src/domain/values/risk-values.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -62,13 +62,8 @@ function riskMessage(products: readonly AcceptingProduct[], path: string, risk: 
 }
 
 function ageMessage(products: readonly AcceptingProduct[]): string {
-  return `is of an age that no product on sale accepts${listed(products.flatMap(agesOf), 'accepted are the ages ')}`;
-}
-
-function agesOf({ eligibility: { minAge, maxAge } }: AcceptingProduct): readonly string[] {
-  if (minAge === null && maxAge === null) return [];
-  if (maxAge === null) return [`from ${minAge}`];
-  return [minAge === null ? `to ${maxAge}` : `${minAge} to ${maxAge}`];
+  const ages = products.flatMap(({ eligibility }) => ageRange(eligibility) ?? []);
+  return `is of an age that no product on sale accepts${listed(ages, 'accepted are the ages ')}`;
 }
 
 function listed(texts: readonly string[], words: string): string {

@@ -3,17 +3,9 @@ import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
-import { netForDays, netOf, priceOf } from '../../src/domain/values/price.ts';
-import { ofMoney, toMoney } from '../../src/domain/values/fraction.ts';
-import {
-  formatMoney,
-  MAX_MINOR,
-  type MinorUnits,
-  parseMoney,
-  parseSum,
-  storedSum,
-} from '../../src/domain/values/money.ts';
-import { ratedPrice, type RatedPrice, YEAR_DAYS } from '../../src/domain/values/rated-price.ts';
+import { YEAR_DAYS } from '../../src/domain/values/price.ts';
+import { parseMoney } from '../../src/domain/values/money.ts';
+import { quotedPrice, ratedPrice } from '../../src/domain/values/rated-price.ts';
 import { ratesOf } from '../../src/domain/values/rating.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { OfferedProduct } from '../services.ts';
@@ -53,7 +45,8 @@ function offerOf(
 ): Offer | undefined {
   const rating = ratingOf(product, tier?.name ?? null);
   const rated = ratedPrice(tier?.basePremium ?? product.basePremium, rating, risk);
-  const priced = rated && pricedOffer(rated, ratesOf(rating), days ?? YEAR_DAYS);
+  const rates = ratesOf(rating);
+  const priced = rated && quotedPrice(rated, rates, days ?? YEAR_DAYS);
   if (priced === undefined) return undefined;
   const ownCoverages = tier?.coverages ?? [];
   const coverages = ownCoverages.length === 0 ? product.coverages : ownCoverages;
@@ -67,38 +60,13 @@ function offerOf(
     coverages: coverages.map(({ coverageId: _, ...coverage }) => coverage),
     currency: product.currency,
     ...priced,
+    rates,
     cancellation: product.cancellation,
     eligibility: product.eligibility,
     renewable: product.renewable,
     inspectionRequired: product.inspectionRequired,
     certificationRequired: product.certificationRequired,
   };
-}
-
-/** Prices the asked duration. Returns undefined when the premium has more than 8 integer digits, or an annual amount more than 18. */
-function pricedOffer(
-  { basePrice, discount: annualDiscount, annualNet }: RatedPrice,
-  rates: ReturnType<typeof ratesOf>,
-  days: number,
-): Pick<Offer, 'basePrice' | 'annualNet' | 'rates' | 'premium' | 'price'> | undefined {
-  const annual = ofMoney(annualNet);
-  const net = netOf(annual, days, rates);
-  const isMinimum = net > toMoney(netForDays(annual, days));
-  const discount = isMinimum ? 0n : toMoney(netForDays(ofMoney(annualDiscount), days));
-  const { premium, fee: surcharges, tax, commission } = priceOf(net, rates);
-  if (net > MAX_MINOR || parseSum(premium) > MAX_MINOR || ![basePrice, annualNet, net + discount].every(isStorable))
-    return undefined;
-  return {
-    basePrice: formatMoney(basePrice),
-    annualNet: formatMoney(annualNet),
-    rates,
-    premium,
-    price: { amount: formatMoney(net + discount), discount: formatMoney(discount), surcharges, tax, commission },
-  };
-}
-
-function isStorable(amount: MinorUnits): boolean {
-  return storedSum.safeParse(formatMoney(amount)).success;
 }
 
 function isPreferred(offer: Offer, preferences: CoveragePreferences = {}): boolean {

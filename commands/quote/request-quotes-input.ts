@@ -11,6 +11,7 @@ import {
   personalAccidentInformation,
   travelInformation,
 } from './additional-information.ts';
+import { policyDuration } from '../shared/fields.ts';
 import { customerMetadata } from './customer-metadata.ts';
 import { amount, anyObject, shortText } from './risk-fields.ts';
 
@@ -68,10 +69,7 @@ export const requestQuotesInput = z.strictObject({
     .meta({ description: 'The customer; may also be given when the quote is bought' }),
   insurance_details: insuranceDetails,
   coverage_preferences: coveragePreferences.optional(),
-  policy_duration: z
-    .int()
-    .min(1, 'must be 1 to 365 days')
-    .max(365, 'must be 1 to 365 days')
+  policy_duration: policyDuration
     .optional()
     .meta({ description: 'The days for which the quotes are priced; a year when left out' }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
+import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import { hasTwoDecimals } from '../../src/domain/values/currency.ts';
 
@@ -62,6 +63,10 @@ export const currencyCode = z
 
 /** The id of a resource, in lower case like the names of streams. */
 export const resourceId = z.uuid('must be a UUID').toLowerCase();
+
+const NOT_A_DURATION = `must be 1 to ${MAX_TERM_DAYS} days`;
+/** Days of a term. */
+export const policyDuration = z.int().min(1, NOT_A_DURATION).max(MAX_TERM_DAYS, NOT_A_DURATION);
 
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });
 

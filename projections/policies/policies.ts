@@ -2,7 +2,7 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { activePeriods, isActiveOn, lastViewChange, nextViewChange, todayOf } from '../../src/domain/policy/cover.ts';
+import { activeRuns, countsAsActive, lastViewChange, nextViewChange, todayOf } from '../../src/domain/policy/cover.ts';
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
@@ -15,13 +15,13 @@ const ACTIVE_INDEXES = ['active_from', 'active_until', 'active_next_from'] as co
 /** The end of cover of imported policies without an end. */
 const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
-/** The first period, not over at the last event, in which the policy is in force and not cancelled. */
+/** The first run of days, not over at the last event, on which the policy counts as active. */
 interface ActiveTime {
-  /** First instant; null when there is no such period. */
+  /** First instant; null when there is no such run. */
   readonly from: Instant | null;
   /** First instant after it. */
   readonly until: Instant | null;
-  /** First instant of the next such period, after a gap. */
+  /** First instant of the next such run, after a gap. */
   readonly nextFrom: Instant | null;
 }
 
@@ -81,9 +81,9 @@ export function activeIndex(customerId: string, instant: Instant): string {
   return `${customerId} ${instant}`;
 }
 
-/** Returns whether a policy is active at an instant: in force on the day in its zone, and not cancelled. */
+/** Returns whether a policy counts as active at an instant, on the day in its zone. */
 export function isActiveAt({ extra: { policy } }: PolicyDocument, now: Instant): boolean {
-  return isActiveOn(policy, todayOf(policy, now));
+  return countsAsActive(policy, todayOf(policy, now));
 }
 
 /** Returns the resource of a policy at an instant, on the day in its zone. */
@@ -112,8 +112,7 @@ function activeIndexes({
 }
 
 function activeTimeOf(policy: PolicyState, day: Day): ActiveTime {
-  const periods = activePeriods(policy).filter(({ through }) => through >= day);
-  const [current, next] = periods;
+  const [current, next] = activeRuns(policy).filter(({ through }) => through >= day);
   if (current === undefined) return { from: null, until: null, nextFrom: null };
   const end = dayAfter(current.through);
   return {

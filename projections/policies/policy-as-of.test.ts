@@ -10,6 +10,7 @@ import {
   policyRenewed,
   policyTermImported,
   type SampleEvent,
+  sampleTermId,
   term,
   termWithdrawn,
   toRecorded,
@@ -61,7 +62,7 @@ function viewOn(day: string, samples: readonly SampleEvent[]) {
 const FIRST = 'active 2024-01-01 100.00 2025-01-01';
 const ENDED = 'cancelled 2024-01-01 100.00 ';
 const ACTIVE_WITH_END = 'active 2024-01-01 100.00 ';
-const movedTerm = { from: '2024-03-01', through: '2025-03-01' };
+const movedTerm = { termId: sampleTermId(1, 0), from: '2024-03-01', through: '2025-03-01' };
 
 describe('a policy as of a day', () => {
   test.each<[string, readonly SampleEvent[], Readonly<Record<string, string>>]>([

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
-import { parseFraction, toMoney } from '../../src/domain/values/fraction.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import { larger } from '../../src/domain/values/price.ts';
 import { paidUnder } from '../../src/domain/policy/claim-payments.ts';
 import { lastTerm, shownTerm, statusOn, termState } from '../../src/domain/policy/cover.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { type Coverage, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
+import { roundedAnnualNet } from '../../src/domain/policy/timeline.ts';
 import { money, type ResourceOf, sum } from '../schema.ts';
 
 export const POLICY_STATUSES = ['accepted', 'cancelled', 'active'] as const;
@@ -28,9 +28,15 @@ export const policySchema = z
   .strictObject({
     policy_id: z.uuid(),
     policy_number: z.string().meta({ description: "The insurer's reference" }),
-    effective_from: day.meta({ description: 'First day of the term of the day, or of the last that has begun' }),
-    effective_through: day.meta({ description: 'Last day of it' }),
-    premium: money.meta({ description: 'What that term costs: net price, fee and tax' }),
+    effective_from: day.meta({
+      description: 'First day of the term of the day; without one, of the last that has begun, else of the first',
+    }),
+    effective_through: day.meta({
+      description: 'Last day of that term as it was agreed; a cancellation does not change it',
+    }),
+    premium: money.meta({
+      description: 'Price of that term: net price, fee and tax; a cancellation does not change it',
+    }),
     tax: money.nullable().meta({ description: `Tax in the premium; ${unknown}` }),
     currency: z.string(),
     term_id: z.uuid().meta({ description: 'Id of that term, which transactions name' }),
@@ -53,14 +59,20 @@ export const policySchema = z
     renewable: z.boolean(),
     auto_renew: z.boolean(),
     renewal_date: instant.nullable().meta({
-      description: 'The first moment after the last day; null when not renewable, and once an end is recorded',
+      description: 'The first instant after the last agreed day; null when not renewable, and once an end is recorded',
     }),
     inspection_required: z.boolean(),
-    cerfication_required: z.boolean().meta({ description: 'Spelt so in the contract' }),
-    status: z.enum(POLICY_STATUSES),
+    cerfication_required: z.boolean().meta({ description: 'The name is spelt so in the API' }),
+    status: z.enum(POLICY_STATUSES).meta({
+      description:
+        '`active` also after the last term; `cancelled` from the day after the last day of cover, or on that day if decided on it or later',
+    }),
     cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, `admin`, or `import`" }),
     cancellation_reason: z.string().nullable(),
-    cancellation_date: instant.nullable().meta({ description: 'When cover ends or ended; it may lie in the future' }),
+    cancellation_date: instant.nullable().meta({
+      description:
+        'An instant on the last day of cover (`effective_on`): that of the decision if made on this day, else 23:59:59; it may lie in the future',
+    }),
     beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
   })
   .meta({ id: 'Policy' });
@@ -81,8 +93,10 @@ export const termSchema = z
   .strictObject({
     term_id: z.uuid(),
     from: day.meta({ description: 'First day' }),
-    through: day.meta({ description: 'Last day' }),
-    premium: money.meta({ description: 'What the term costs: net price, fee and tax' }),
+    through: day.meta({ description: 'Last day as agreed; a cancellation does not change it' }),
+    premium: money.meta({
+      description: 'Price of the term: net price, fee and tax; transactions have what was returned',
+    }),
     net: sum,
     fee: sum,
     tax: sum.nullable().meta({ description: `Tax on net price and fee; ${unknown}` }),
@@ -100,7 +114,7 @@ export const termSchema = z
       .meta({ description: 'Payments for incidents of the term, by the coverages of its last period' }),
     state: z.enum(['past', 'in_force', 'upcoming', 'withdrawn', 'cancelled']).meta({
       description:
-        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `cancelled`: the policy ended before the first day',
+        'On this day, in the zone of the policy. `upcoming` also while the policy waits for activation; `past` also after a cancellation that cuts the term short; `cancelled`: the policy ended before the first day',
     }),
   })
   .meta({ id: 'Term' });
@@ -166,8 +180,9 @@ export function policyResourceOn(policy: PolicyState, day: Day): PolicyResource 
   };
 }
 
-function periodResourceOf({ from, through, coverages, annualNet, net }: Period): TermResource['periods'][number] {
-  const annual_net = formatMoney(toMoney(parseFraction(annualNet)));
+function periodResourceOf(period: Period): TermResource['periods'][number] {
+  const { from, through, coverages, net } = period;
+  const annual_net = formatMoney(roundedAnnualNet(period));
   return { from, through, coverages: coverageResourcesOf(coverages), annual_net, net };
 }
 

@@ -3,7 +3,7 @@ import { parseSum } from '../../src/domain/values/money.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { negate, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 export interface PaymentTransactions extends TransactionsOfStream {
   readonly policy_id: string;
@@ -31,7 +31,7 @@ function entryOf(event: RecordedEvent<ClaimEvent>): RecordedTransaction | undefi
       const { payment } = event.data;
       return payment === null
         ? undefined
-        : transactionOf(event, payment.paymentId, negated(payment.amount), payment.paidOn);
+        : transactionOf(event, payment.paymentId, negate(payment.amount), payment.paidOn);
     }
     case 'ClaimPaymentReversed': {
       const { paymentId, amount, effectiveAt } = event.data;

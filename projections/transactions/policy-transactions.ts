@@ -1,11 +1,10 @@
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { Price } from '../../src/domain/values/price.ts';
-import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import type { AgreedTerm, Days } from '../../src/domain/policy/term.ts';
+import type { EventWithTerm, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { type DayRange, termIdOf } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { requireDocument } from '../projection.ts';
-import { negated, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { negate, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
 
 export interface PolicyTransactions extends TransactionsOfStream {
   readonly policy_id: string;
@@ -19,12 +18,12 @@ export function foldPolicyTransactions(
   switch (event.type) {
     case 'PolicyImported':
     case 'PolicyPurchased': {
-      const { policyId, customerId, currency, term } = event.data;
-      return { policy_id: policyId, customer_id: customerId, currency, transactions: premiumOf(event, term) };
+      const { policyId, customerId, currency } = event.data;
+      return { policy_id: policyId, customer_id: customerId, currency, transactions: premiumOf(event) };
     }
     case 'PolicyTermImported':
     case 'PolicyRenewed':
-      return withTransactions(requireDocument(before, event), premiumOf(event, event.data.term));
+      return withTransactions(requireDocument(before, event), premiumOf(event));
     case 'PolicyChanged': {
       const entries = event.data.terms.map(({ difference, ...term }) => ({ ...term, ...difference }));
       return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_change', entries));
@@ -55,24 +54,25 @@ function withTransactions(before: PolicyTransactions, added: readonly RecordedTr
 }
 
 /** An amount of a term. */
-interface Entry extends Days, Price {
+interface Entry extends DayRange, Price {
   readonly termId: string;
 }
 
 type Kind = RecordedTransaction['transaction']['kind'];
 
-function premiumOf(event: RecordedEvent<PolicyEvent>, term: AgreedTerm): readonly RecordedTransaction[] {
-  const termId = namedId(event.data.policyId, event.id);
+function premiumOf(event: RecordedEvent<EventWithTerm>): readonly RecordedTransaction[] {
+  const { policyId, term } = event.data;
+  const termId = termIdOf(policyId, event.id);
   return entriesOf(event, 'premium', [{ ...term, termId }]);
 }
 
 function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]): readonly RecordedTransaction[] {
-  const negative = (amount: string | null) => (amount === null ? null : negated(amount));
+  const negative = (amount: string | null) => (amount === null ? null : negate(amount));
   const entries = returned.map((entry) => ({
     ...entry,
-    premium: negated(entry.premium),
-    net: negated(entry.net),
-    fee: negated(entry.fee),
+    premium: negate(entry.premium),
+    net: negate(entry.net),
+    fee: negate(entry.fee),
     tax: negative(entry.tax),
     commission: negative(entry.commission),
   }));

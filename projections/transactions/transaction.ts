@@ -104,6 +104,6 @@ export function recordedTransaction(
   return { revision, position: logOrder(position), transaction };
 }
 
-export function negated(amount: string): string {
+export function negate(amount: string): string {
   return formatMoney(-parseSum(amount));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Days } from '../../src/domain/policy/term.ts';
+import type { DayRange } from '../../src/domain/policy/term.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
   claimImported,
@@ -9,7 +9,6 @@ import {
   claimSettled,
   policyCancelled,
   policyChanged,
-  policyDeclined,
   policyImported,
   policyPurchased,
   policyReinstated,
@@ -38,11 +37,12 @@ const on = (effectiveAt: string, sample: SampleEvent): SampleEvent => ({
   data: { ...sample.data, effectiveAt },
 });
 const priced = { net: '90.00', fee: '10.00', tax: '7.00', commission: '9.00', premium: '107.00' };
+const ZERO = { net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00', premium: '0.00' };
 const first = { ...term('2026-01-01', '2026-12-31'), ...priced };
 const second = term('2027-01-01', '2027-12-31', '110.00');
 const purchased = on('2026-01-01', policyPurchased(1, 1, first));
 const renewed = on('2027-01-01', policyRenewed(1, 1, second));
-const returned = (revision: number, { from, through }: Days, part: object = {}) => ({
+const returned = (revision: number, { from, through }: DayRange, part: object = {}) => ({
   ...{ termId: sampleTermId(1, revision), from, through, ...priced },
   ...part,
 });
@@ -119,7 +119,11 @@ describe('the transactions of a policy', () => {
       ['return_premium -110.00 -110.00 0.00   2027-01-01 2027-01-01'],
     ],
     ['nothing where a change costs nothing', [purchased, on('2026-06-01', policyChanged(1, 1, first))], []],
-    ['nothing where an end returns nothing', [purchased, policyDeclined(1, 1)], []],
+    [
+      'nothing where an end returns 0.00',
+      [purchased, on('2026-12-31', policyCancelled(1, 1, { returned: [returned(0, first, ZERO)] }))],
+      [],
+    ],
   ])('have of %s', (_what, samples, expected) => {
     expect(addedBy(...samples)).toEqual(expected);
   });

@@ -13,18 +13,19 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
 export function dataOf({ type, data }: RecordedEvent): Readonly<Record<string, unknown>> {
   const schema = SCHEMAS.get(type);
   if (schema === undefined) throw new Error(`there is no event ${type}`);
-  return renamed(schema, data) as Record<string, unknown>;
+  return renameMembers(schema, data) as Record<string, unknown>;
 }
 
 /** Only the members that a schema names are renamed. */
-function renamed(schema: z.core.$ZodType, value: unknown): unknown {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return renamed(schema.unwrap(), value);
-  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((one) => renamed(schema.element, one));
+function renameMembers(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return renameMembers(schema.unwrap(), value);
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.map((one) => renameMembers(schema.element, one));
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const inner = shape[name];
-    return inner === undefined ? [] : [[apiName(name), renamed(inner, member)] as const];
+    return inner === undefined ? [] : [[apiName(name), renameMembers(inner, member)] as const];
   });
   return Object.fromEntries(members);
 }

@@ -39,7 +39,7 @@ export const pointInTimeSearch = {
     .optional()
     .meta({
       description:
-        'Gives the resource from what was recorded by this moment: a UTC date-time with Z, at most milliseconds. Alone, it is the resource as it was served then',
+        'Gives the resource from what was recorded by this instant: a UTC date-time with Z, at most milliseconds. Alone, it is the resource as it was served then',
       examples: ['2026-03-10T09:30:00.000Z'],
     }),
 };

@@ -2,8 +2,8 @@ import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { ChangeableDetails, CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { sumOf } from '../../src/domain/policy/end.ts';
-import { daysOf } from '../../src/domain/policy/term.ts';
+import { sumOf } from '../../src/domain/values/money.ts';
+import { type DayRange, daysOf } from '../../src/domain/policy/term.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
@@ -41,7 +41,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     return `The coverages were changed (${counted(changes.length, 'change')}); the premium changes by ${difference}.`;
   },
   PolicyCancelled: ({ initiator, effectiveAt, returned }) =>
-    `The policy was cancelled by ${initiator} as of ${effectiveAt}; ${totalOf(returned)} is returned.`,
+    `The policy was cancelled by ${initiator}, effective ${effectiveAt}; ${totalOf(returned)} is returned.`,
   PolicyReinstated: ({ reinstated }) =>
     `The cancellation was undone; ${totalOf(reinstated)} is owed again, and cover goes on without a gap.`,
   ClaimPaymentBooked: ({ amount: paid }) => `A claim payment of ${paid} was booked.`,
@@ -100,7 +100,7 @@ interface Contract {
   readonly tierName?: string | null;
   readonly provider: { readonly name: string };
   readonly currency: string;
-  readonly term: Period & { readonly premium: string };
+  readonly term: DayRange & { readonly premium: string };
 }
 
 function contract({ product, tierName = null, provider, currency, term }: Contract): string {
@@ -108,12 +108,7 @@ function contract({ product, tierName = null, provider, currency, term }: Contra
   return `${what} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
 }
 
-interface Period {
-  readonly from: string;
-  readonly through: string;
-}
-
-function period({ from, through }: Period): string {
+function period({ from, through }: DayRange): string {
   return `${from} to ${through}`;
 }
 

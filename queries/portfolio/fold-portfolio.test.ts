@@ -69,7 +69,7 @@ async function premiumsOn(asOf: string, samples: readonly SampleEvent[]): Promis
 
 describe('the premiums of a portfolio', () => {
   const waiting = purchased(2025, { waits: true });
-  const moved = { from: '2025-03-01', through: '2026-02-28' };
+  const moved = { termId: sampleTermId(1, 0), from: '2025-03-01', through: '2026-02-28' };
   const end = cancelled('2025-07-01', [returnOf(2025, '183.00')]);
   const cutTerm = importedTerm(
     { from: '2025-01-01', through: '2025-12-31' },

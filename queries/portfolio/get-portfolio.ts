@@ -8,7 +8,7 @@ import { GROUPS, portfolioRowSchema } from './portfolio.ts';
 export const getPortfolio = defineQuery({
   name: 'GetPortfolio',
   summary:
-    'Computes the book on a day: policies in force, premiums and claims, as they are known or were known at a moment.',
+    'Computes the book on a day: policies in force, premiums and claims, as they are known or were known at an instant.',
   roles: ['admin', 'auditor'],
   search: z.strictObject({
     as_of: z

@@ -17,25 +17,33 @@ const count = z.int().min(0);
 
 export const portfolioRowSchema = z
   .strictObject({
-    group: z.string().meta({ description: 'Product type, provider_id or short_code; `all` without `group_by`' }),
+    group: z.string().meta({
+      description: 'The product type, `provider_id` or `short_code` that `group_by` asks for; `all` without it',
+    }),
     currency: z.string(),
-    policies_in_force: count.meta({ description: 'Policies in force on the day' }),
-    premium_in_force: sum.meta({ description: 'Net price and fee of their terms that contain the day' }),
+    policies_in_force: count.meta({ description: 'Policies in force on the day, which the last day of cover is too' }),
+    premium_in_force: sum.meta({ description: 'Net price and fee, without tax, of their terms that contain the day' }),
     premium_written: sum.meta({
-      description: 'Net price and fee of the terms that have begun by the day, with the changes made by then',
+      description: 'Net price and fee, without tax, of the terms that have begun, with the changes made up to the day',
     }),
     premium_earned: sum.meta({
-      description: 'Net price for the days of cover through the day, and the fee; after an end what it did not return',
+      description:
+        'Net price for the days of cover through the day, and the fee; from the last day of cover of a cancelled policy, all that was not returned',
     }),
-    premium_unearned: sum.meta({ description: 'Net price for the days after it: written less earned less returned' }),
-    premium_returned: sum.meta({ description: 'Net price and fee that ends by the day returned of these terms' }),
+    premium_unearned: sum.meta({
+      description:
+        'Net price for the days after it: written less earned less returned; 0.00 from the last day of cover of a cancelled policy',
+    }),
+    premium_returned: sum.meta({
+      description: 'Net price and fee that cancellations up to the day return of these terms',
+    }),
     tax: sum.meta({ description: 'Tax on these terms, less the tax that was returned; unknown counts as 0' }),
     commission: sum.meta({ description: 'Commission on these terms, less what was returned; unknown counts as 0' }),
-    commission_unearned: sum.meta({ description: 'Commission on the unearned net price' }),
+    commission_unearned: sum.meta({ description: 'Commission on `premium_unearned`' }),
     customers: count.meta({ description: 'Holders of the policies in force' }),
-    claims_filed: count.meta({ description: 'Claims filed by the day' }),
-    claims_paid: count.meta({ description: 'Claims paid by the day' }),
-    amount_paid: sum.meta({ description: 'Payments made by the day and not reversed by then' }),
+    claims_filed: count.meta({ description: 'Claims filed up to the day' }),
+    claims_paid: count.meta({ description: 'Claims paid up to the day' }),
+    amount_paid: sum.meta({ description: 'Payments made up to the day and not reversed by then' }),
     claims_outstanding: sum.meta({
       description:
         'What open claims may still cost: of each the accepted offer, else the approved, else the claimed amount, less what it paid',

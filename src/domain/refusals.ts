@@ -10,13 +10,13 @@ export const DOMAIN_PROBLEMS = {
       policy_not_renewable: {
         title: 'The policy cannot be renewed',
         meaning:
-          'The product of the policy is not renewable, the policy waits for inspection or certification, or its end is recorded.',
+          'The product of the policy is not renewable, or the policy waits for inspection or certification, or is cancelled, also where the last day of cover is still to come.',
         action: 'Request quotes and buy a new policy.',
       },
       not_eligible: {
         title: 'The customer is not eligible for the product',
         meaning:
-          'The product has limits of age, and the customer is outside them on the first day, or the date of birth is not known.',
+          'The product has limits of age. Either the customer is outside them on the first day of cover, or the date of birth is missing; `errors` says which.',
         action: 'Give `customer_metadata.date_of_birth`, or choose another product.',
       },
       renewal_overlaps_current_term: {
@@ -37,7 +37,7 @@ export const DOMAIN_PROBLEMS = {
       incident_not_covered: {
         title: 'The policy was not in force on the day of the incident',
         meaning:
-          'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled on an earlier day.',
+          'The policy was not in force on the day of the incident, or the day is in the future: no term that has begun includes it, cover had not begun, or the policy was cancelled for an earlier day. After a cancellation in the cooling-off time, no day of the first term is covered, also where its last day of cover is still to come.',
         action: 'Check the day and the policy; the incident may belong to another policy of the customer.',
       },
       incident_outside_every_term: {
@@ -124,14 +124,14 @@ export const DOMAIN_PROBLEMS = {
         action: 'Find it in the list of mail jobs.',
       },
       not_known_yet: {
-        title: 'Nothing was known of it at that moment',
+        title: 'Nothing was known of it at that instant',
         meaning: 'The resource exists, but nothing was recorded about it at the time in `known_at`.',
         action: 'Use a later time; the history shows the first event.',
       },
       not_in_force_yet: {
-        title: 'Nothing of it had taken effect by that day',
+        title: 'It had not taken effect by that day',
         meaning:
-          'The resource exists, but none of it takes effect by the day in `as_of`, from what was recorded by `known_at`. A policy also takes no effect before its first term begins; one that was cancelled or declined before that day never does.',
+          'The resource exists, but it had not taken effect by the day in `as_of`, from what was recorded by `known_at`. A policy takes effect when its first term begins; one that was cancelled or declined before that day never does.',
         action: 'Use a later day; `effective_at` in the history shows the business days.',
       },
       key_not_found: {
@@ -201,23 +201,25 @@ export const DOMAIN_PROBLEMS = {
       },
       policy_already_cancelled: {
         title: 'The policy is cancelled already',
-        meaning: 'An end of the policy is recorded; it may still be to come.',
+        meaning: 'The policy was cancelled or declined. The last day of cover may still be to come.',
         action: 'Nothing. The policy shows the day and the initiator.',
       },
       policy_not_cancelled: {
         title: 'The policy is not cancelled',
-        meaning: 'Only a cancelled policy can be reinstated; this one is not cancelled, or was declined.',
-        action: 'Nothing. A declined policy is bought anew.',
+        meaning:
+          'Only a cancelled policy can be reinstated. This one was not cancelled, or was declined: a declined policy shows the status `cancelled`, but its decline is not undone.',
+        action: 'Nothing. After a decline, buy a new policy.',
       },
       policy_not_changeable: {
         title: 'The policy cannot be changed',
-        meaning: 'Its end is recorded, it waits for inspection or certification, or its last term is over.',
-        action: 'Change the coverages when it covers, or with a renewal.',
+        meaning:
+          'The policy is cancelled, also where the last day of cover is still to come, it waits for inspection or certification, its last term is over, or its last change was made on a later day.',
+        action: 'Change the coverages while it is in force, or with a renewal.',
       },
       changed_after_day: {
         title: 'The policy was changed after this day',
-        meaning: 'The coverages of the policy were changed after the day on which it should end.',
-        action: 'Cancel it as of the day of the change or later.',
+        meaning: 'The coverages of the policy were changed after the day that `effective_on` names.',
+        action: 'Cancel it for the day of the change or a later one.',
       },
       policy_not_active: {
         title: 'The policy is not active',

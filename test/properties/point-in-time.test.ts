@@ -4,10 +4,11 @@ import { applyChanges } from '../support/apply-changes.ts';
 import { HistoryReader, type Resource } from '../support/history-reader.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { runTestProjector } from '../support/test-projector.ts';
-import { anyBookHistory, Book, RUNS } from './insurance-model/book.ts';
+import { anyBookHistory, Book, RUNS } from './book-model/book.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
 import { localDay } from './insurance-model/days.ts';
-import { expectedPastPolicy, isActiveThen, pastPolicy, type PointInTime } from './insurance-model/point-in-time.ts';
+import { hasBegun, type PointInTime, policyAt, termInForce } from './insurance-model/state.ts';
+import { policyView, statusOf } from './insurance-model/views.ts';
 
 const MERCHANT: Resource = { kind: 'merchants', name: 'ACM-0001' };
 type Json = Readonly<Record<string, unknown>>;
@@ -26,9 +27,10 @@ class PastViews {
 
   async check(point: PointInTime): Promise<void> {
     const { policies, claims, merchant } = this.#book;
+    for (const policy of policies) await policy.checkAt(point);
     for (const { real, model } of policies) {
-      const past = pastPolicy(model, point);
-      const expected = typeof past === 'string' ? past : expectedPastPolicy(model, past);
+      const past = policyAt(model, point);
+      const expected = typeof past === 'string' ? past : withoutNumber(policyView(model, past));
       await this.#expect({ kind: 'policies', name: real.policyId }, point, expected);
     }
     for (const { id, model } of claims)
@@ -51,11 +53,12 @@ class PastViews {
     if (typeof details === 'string') return details;
     const policies = byAge(this.#book.policies, ({ real, model }) => [model.recordedAt, real.policyId]).flatMap(
       ({ real, model }) => {
-        const past = pastPolicy(model, point);
+        const past = policyAt(model, point);
         if (typeof past === 'string') return [];
-        const { status, effective_from, effective_through, premium } = expectedPastPolicy(model, past);
+        const { status, effective_from, effective_through, premium } = policyView(model, past);
         const dates = { start_date: effective_from, end_date: effective_through, premium_amount: premium };
-        return [{ isActive: isActiveThen(past), summary: { policy_id: real.policyId, status, ...dates } }];
+        const isActive = termInForce(past.state, past.day) !== undefined && statusOf(past) !== 'cancelled';
+        return [{ isActive, summary: { policy_id: real.policyId, status, ...dates } }];
       },
     );
     const claims = byAge(this.#book.claims, ({ id, model }) => [model.recordedAt, id]).flatMap(
@@ -80,16 +83,16 @@ class PastViews {
     };
   }
 
-  /** "`as_of` today, known now, is the live view of every claim, merchant, and policy without an agreed term that begins later." */
+  /** `as_of` today, known now, is the live view of every claim, merchant, and policy of which nothing takes effect later. */
   async checkToday(): Promise<void> {
     const { harness, policies, claims } = this.#book;
     const { now } = harness;
     for (const { real, model } of policies) {
       const today = localDay(now, model.zone);
       // A policy that ended before its first day has no view on any day.
-      const hasBegun = model.agreed.some((term) => model.hasBegun(term, today));
-      const isUpcoming = model.agreed.some(({ from }) => from > today);
-      if (hasBegun && !isUpcoming) await this.#expectLive({ kind: 'policies', name: real.policyId }, today);
+      const isBegun = model.agreed.some((term) => hasBegun(model.state, term, today));
+      const isUpcoming = model.entries.some(({ day }) => day > today);
+      if (isBegun && !isUpcoming) await this.#expectLive({ kind: 'policies', name: real.policyId }, today);
     }
     for (const { id, model } of claims) await this.#expectLive({ kind: 'claims', name: id }, localDay(now, model.zone));
     await this.#expectLive(MERCHANT, localDay(now, 'UTC'));
@@ -102,6 +105,12 @@ class PastViews {
       expect([resource, point, await this.#reader.view(resource, point)]).toEqual([resource, point, live]);
   }
 
+  async #termsAt({ name }: Resource, knownAt: string): Promise<readonly object[]> {
+    const policy = this.#book.policies.find(({ real }) => real.policyId === name);
+    const views = await policy?.real.viewsAt({ asOf: null, knownAt });
+    return typeof views === 'object' ? views.terms : [];
+  }
+
   /** The changes of a history in their order give the current document, for pages of any size. */
   async checkHistories(limit: number): Promise<void> {
     for (const resource of await this.#reader.resources()) {
@@ -112,7 +121,8 @@ class PastViews {
       // The day alone changes the shown term of a policy, and such a change has no entry.
       const recordedAt = resource.kind === 'policies' ? entries.at(-1)?.recorded_at : undefined;
       const view = await this.#reader.view(resource, recordedAt ? { known_at: recordedAt } : {});
-      expect(applyChanges(undefined, document)).toEqual(withoutLists(resource, JSON.parse(view)));
+      const terms = recordedAt ? { terms: await this.#termsAt(resource, recordedAt) } : {};
+      expect(applyChanges(undefined, document)).toEqual({ ...withoutLists(resource, JSON.parse(view)), ...terms });
     }
   }
 }
@@ -121,6 +131,10 @@ class PastViews {
 function withoutLists({ kind }: Resource, view: Json): Json {
   const isOfHistory = ([name]: readonly [string, unknown]) => !/^links$|_(policies|claims)(_count)?$/.test(name);
   return kind === 'customers' ? Object.fromEntries(Object.entries(view).filter(isOfHistory)) : view;
+}
+
+function withoutNumber({ number: _number, ...view }: ReturnType<typeof policyView>): Json {
+  return view;
 }
 
 /** Returns the view of a claim that the model knows. */

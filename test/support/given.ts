@@ -29,6 +29,11 @@ class Decided {
     expect(this.#decide().map(asStored)).toEqual(expected.map(asStored));
   }
 
+  /** Returns what the decider decided, to be given to the next one. */
+  events(): readonly GivenEvent[] {
+    return this.#decide();
+  }
+
   thenNothing(): void {
     expect(this.#decide()).toEqual([]);
   }

@@ -5,7 +5,7 @@ import { type Rating, ratesOf } from '../../src/domain/values/rating.ts';
 import { type AgreedTerm, type Coverage, termDays, yearFrom } from '../../src/domain/policy/term.ts';
 import { pricedTerm } from '../../src/domain/policy/timeline.ts';
 import type { GivenEvent } from './given.ts';
-import { policyRenewed, sampleId, term } from './sample-events.ts';
+import { policyCancelled, policyPurchased, policyRenewed, sampleId, term } from './sample-events.ts';
 
 /** Net price of a year 365.00, fee 50.00, tax 20 % and commission 10 %: a year costs 498.00. */
 export const RATING = { surcharge: '50.00', tax_percent: '20', commission_percent: '10' };
@@ -58,3 +58,15 @@ export function returnedOf(
 ) {
   return { termId: givenTermId(revision), from, through, premium, net, fee, tax, commission, ...amounts };
 }
+
+/** Two years that follow one another. */
+export const FIRST = ratedTerm('2026-01-01');
+export const NEXT = ratedTerm('2027-01-01');
+/** Returns the purchase of a policy with a first term. */
+export const bought = (changes: object = {}, first: AgreedTerm = FIRST): GivenEvent =>
+  policyPurchased(1, 1, first, changes);
+export const WAITING = bought({ status: 'accepted', waits: true, inspectionRequired: true });
+export const CANCELLED = policyCancelled(1, 1, { effectiveAt: '2026-09-30' });
+export const renewedWith = (next: AgreedTerm, changes: object = {}): GivenEvent =>
+  changed(policyRenewed(1, 1, next), { effectiveAt: next.from, ...changes });
+export const RADIO: Coverage = { name: 'radio', type: 'radio', limit: null, deductible: null };

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays } from '../values/dates.ts';
 import {
-  activePeriods,
+  activeRuns,
   type Cover,
   hasBegun,
-  hasEnded,
-  isActiveOn,
+  isEndShown,
+  countsAsActive,
   isCovered,
   isInForce,
   lastTermChange,
@@ -17,12 +17,12 @@ import {
   termState,
 } from './cover.ts';
 import type { End } from './policy.ts';
-import { contains, type Days, type Term, yearFrom } from './term.ts';
+import { contains, type DayRange, type Term, yearFrom } from './term.ts';
 
-const withdrawn = (days: Days) => ({ ...days, isWithdrawn: true });
+const withdrawn = (days: DayRange) => ({ ...days, isWithdrawn: true });
 const year = (of: number) => yearFrom(`${of}-01-01`);
 /** A policy with what the rules of cover read. */
-const coverOf = (terms: readonly (Days & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
+const coverOf = (terms: readonly (DayRange & { isWithdrawn?: boolean })[], changes: Partial<Cover> = {}): Cover => ({
   terms: terms.map((term) => ({ isWithdrawn: false, ...term }) as Term),
   ...{ status: 'active', waits: false, end: null },
   ...changes,
@@ -132,7 +132,7 @@ describe('The shown term', () => {
 
 describe('An end', () => {
   const shownOn = (day: string, decidedOn: string) =>
-    ['2026-05-04', '2026-05-05', '2026-05-06'].map((on) => hasEnded(endOn(day, decidedOn), on));
+    ['2026-05-04', '2026-05-05', '2026-05-06'].map((on) => isEndShown(endOn(day, decidedOn), on));
 
   test('is shown from the next day, or on its day if it was decided on it or later', () => {
     expect(shownOn('2026-05-05', '2026-05-04')).toEqual([false, false, true]);
@@ -143,7 +143,7 @@ describe('An end', () => {
   test('to come leaves the status as it is', () => {
     const early = coverOf(TERMS, endOn('2026-05-05', '2026-02-01'));
     expect([statusOn(early, '2026-05-05'), statusOn(early, '2026-05-06')]).toEqual(['active', 'cancelled']);
-    expect([isActiveOn(early, '2026-05-05'), isActiveOn(ended, '2026-05-05')]).toEqual([true, false]);
+    expect([countsAsActive(early, '2026-05-05'), countsAsActive(ended, '2026-05-05')]).toEqual([true, false]);
     expect([statusOn(waiting, '2027-06-01'), statusOn(gap, '2029-01-01')]).toEqual(['accepted', 'active']);
   });
 });
@@ -172,12 +172,12 @@ const anyCover = fc
   .record({ terms: anyTerms, waits: fc.boolean(), end: fc.option(anyEnd) })
   .map(({ terms, ...changes }) => coverOf(terms, changes));
 
-test('the active periods have exactly the days on which a policy is active, with a gap between them', () => {
+test('the active runs have exactly the days on which a policy counts as active, with a gap between them', () => {
   fc.assert(
     fc.property(anyCover, (cover) => {
-      const runs = activePeriods(cover);
+      const runs = activeRuns(cover);
       expect(ALL_DAYS.filter((on) => runs.some((run) => contains(run, on)))).toEqual(
-        ALL_DAYS.filter((on) => isActiveOn(cover, on)),
+        ALL_DAYS.filter((on) => countsAsActive(cover, on)),
       );
       for (const [index, { from }] of runs.entries())
         expect(from > addDays(runs[index - 1]?.through ?? '2000-01-01', 1)).toBe(true);
@@ -189,7 +189,7 @@ test('the active periods have exactly the days on which a policy is active, with
 test('between two days on which the calendar changes the view, shown term and status stay, and both searches name these days', () => {
   fc.assert(
     fc.property(anyCover, (cover) => {
-      const shownOn = (on: string) => [shownTerm(cover, on).from, hasEnded(cover, on)].join();
+      const shownOn = (on: string) => [shownTerm(cover, on).from, isEndShown(cover, on)].join();
       const wrong = ALL_DAYS.filter((on) => {
         const last = lastViewChange(cover, on) ?? ALL_DAYS[0] ?? '';
         if (last > on || shownOn(last) !== shownOn(on)) return true;
@@ -214,8 +214,8 @@ test('between two days on which the calendar changes a term, all terms keep thei
   );
 });
 
-test('a term without an end is one period', () => {
-  expect(activePeriods(coverOf([{ from: '2026-01-01', through: '9999-12-31' }]))).toEqual([
+test('a term without an end is one run', () => {
+  expect(activeRuns(coverOf([{ from: '2026-01-01', through: '9999-12-31' }]))).toEqual([
     { from: '2026-01-01', through: '9999-12-31' },
   ]);
 });

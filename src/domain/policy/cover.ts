@@ -1,7 +1,7 @@
 import { addDays, dayAfter, dayIn } from '../values/dates.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import type { PolicyState } from './policy.ts';
-import { contains, type Days, type Term } from './term.ts';
+import { contains, type DayRange, type Term } from './term.ts';
 
 /** What the rules of cover need of a policy. */
 export type Cover = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end'>;
@@ -15,7 +15,7 @@ export function todayOf(policy: Pick<PolicyState, 'timeZone'>, now: Instant): Da
 }
 
 /** Returns the terms that were not withdrawn. */
-export function agreedTerms({ terms }: Pick<Cover, 'terms'>): readonly Term[] {
+export function termsNotWithdrawn({ terms }: Pick<Cover, 'terms'>): readonly Term[] {
   return terms.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
@@ -36,16 +36,16 @@ function existing(term: Term | undefined): Term {
 
 /** Returns the agreed term that contains the day, begun or not. */
 export function termOn(policy: Pick<Cover, 'terms'>, day: Day): Term | undefined {
-  return agreedTerms(policy).find((term) => contains(term, day));
+  return termsNotWithdrawn(policy).find((term) => contains(term, day));
 }
 
-/** Returns whether a term has begun on the day (`decisions.md`, Begun). */
+/** Returns whether a term has begun on the day (docs/insurance.md#policy-term-period). */
 export function hasBegun({ waits, end }: Omit<Cover, 'terms'>, term: Term, day: Day): boolean {
   if (term.isWithdrawn || waits || day < term.from) return false;
   return end === null || (end.kind === 'cancelled' && end.day >= term.from);
 }
 
-/** Returns whether the policy is in force on the day (`decisions.md`, In force). The day of the end is in force. */
+/** Returns whether the policy is in force on the day (docs/insurance.md#policy-term-period). The last day of cover is in force. */
 export function isInForce(policy: Cover, day: Day): boolean {
   if (policy.end !== null && day > policy.end.day) return false;
   return policy.terms.some((term) => hasBegun(policy, term, day) && contains(term, day));
@@ -57,24 +57,30 @@ export function isCovered(policy: Cover, day: Day): boolean {
   return policy.end?.refundRule !== 'cooling_off' || !contains(firstTerm(policy), day);
 }
 
-/** Returns whether the end is shown on the day: from the next day on, on the day itself if it was decided on it or later. */
-export function hasEnded({ end }: Pick<Cover, 'end'>, day: Day): boolean {
-  return end !== null && (day > end.day || (day === end.day && end.decidedOn >= end.day));
+/** Returns whether the recorded end is shown on the day: from the day after the last day of cover on, or on this day if the end was decided on it or later. */
+export function isEndShown(policy: Pick<Cover, 'end'>, day: Day): boolean {
+  const first = endShownOn(policy);
+  return first !== null && day >= first;
+}
+
+/** Returns the recorded status of a policy on a day when cover begins on `from`. */
+export function statusAtStart(from: Day, today: Day): PolicyState['status'] {
+  return from <= today ? 'active' : 'accepted';
 }
 
 /** Returns the status that is shown on the day. */
 export function statusOn(policy: Cover, day: Day): PolicyStatus {
-  return hasEnded(policy, day) ? 'cancelled' : policy.status;
+  return isEndShown(policy, day) ? 'cancelled' : policy.status;
 }
 
-/** Returns whether the policy is in force on the day and is not shown as cancelled. */
-export function isActiveOn(policy: Cover, day: Day): boolean {
-  return isInForce(policy, day) && !hasEnded(policy, day);
+/** Returns whether the policy counts as an active one on the day: it is in force and not shown as cancelled. */
+export function countsAsActive(policy: Cover, day: Day): boolean {
+  return isInForce(policy, day) && !isEndShown(policy, day);
 }
 
-/** Returns the runs of days on which the policy is in force and not shown as cancelled, by first day. */
-export function activePeriods(policy: Cover): readonly Days[] {
-  const runs: Days[] = [];
+/** Returns the runs of days on which the policy counts as active, by first day, with a gap between two of them. */
+export function activeRuns(policy: Cover): readonly DayRange[] {
+  const runs: DayRange[] = [];
   for (const term of policy.terms.filter((one) => hasBegun(policy, one, one.from))) {
     const through = lastActiveDay(policy, term);
     if (through < term.from) continue;
@@ -86,12 +92,12 @@ export function activePeriods(policy: Cover): readonly Days[] {
   return runs;
 }
 
-function lastActiveDay({ end }: Cover, { through }: Term): Day {
-  if (end === null || end.day > through) return through;
-  return end.decidedOn >= end.day ? addDays(end.day, -1) : end.day;
+function lastActiveDay(policy: Cover, { through }: Term): Day {
+  const shownOn = endShownOn(policy);
+  return shownOn === null || shownOn > through ? through : addDays(shownOn, -1);
 }
 
-/** Returns the term that views show on the day (`decisions.md`, Shown term). */
+/** Returns the term that views show on the day: the one that contains it, else the last one that has begun, else the first. */
 export function shownTerm(policy: Cover, day: Day): Term {
   const begun = policy.terms.filter((term) => hasBegun(policy, term, day));
   return begun.find((term) => contains(term, day)) ?? begun.at(-1) ?? firstTerm(policy);
@@ -108,7 +114,7 @@ export function termState(policy: Cover, term: Term, day: Day): TermState {
 }
 
 /** Returns the first day on which the end is shown; null without an end, and when that day cannot be stored. */
-function endShownOn({ end }: Cover): Day | null {
+function endShownOn({ end }: Pick<Cover, 'end'>): Day | null {
   if (end === null) return null;
   return end.decidedOn >= end.day ? end.day : dayAfter(end.day);
 }

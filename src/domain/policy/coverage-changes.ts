@@ -2,8 +2,8 @@ import { normalise } from '../../event-sourcing/identifiers.ts';
 import { type Fraction, fraction, ofMoney, plus, toMoney } from '../values/fraction.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { wrongField } from '../refusals.ts';
-import type { Coverage } from './term.ts';
-import type { ChangeInsured, Insured } from './timeline.ts';
+import { type Coverage, newCoverage } from './term.ts';
+import type { ChangeCover, CoverAndPrice } from './timeline.ts';
 
 /** One change of the coverages of a policy. What is undefined stays as it is, and null clears it. */
 export interface CoverageChange {
@@ -20,44 +20,49 @@ export interface CoverageChange {
   readonly additionalAmount: MinorUnits;
 }
 
-/** Returns what makes these changes in turn of a period of a term (`insurance.md`, 6). @throws {Refusal} `invalid_request`, naming a change that does not fit */
-export function changesOf(changes: readonly CoverageChange[]): ChangeInsured {
+/** As many as a product can have. */
+const MAX_COVERAGES = 100;
+
+/** Returns a function that applies these changes in turn to a period of a term (docs/insurance.md#changes-of-coverage). @throws {Refusal} `invalid_request`, naming a change that does not fit */
+export function changesOf(changes: readonly CoverageChange[]): ChangeCover {
   return (before, taxRate) => {
-    const after = changes.reduce((insured, change) => changeOnce(insured, change, taxRate), before);
+    const after = changes.reduce((cover, change) => changeOnce(cover, change, taxRate), before);
     const last = changes.at(-1)?.field ?? 'changes';
     if (after.annualNet.numerator < 0n)
       throw wrongField(`${last}.additional_amount`, 'would make the annual price negative');
     if (after.coverages.length === 0) throw wrongField(last, 'would leave the policy without a coverage');
+    if (after.coverages.length > MAX_COVERAGES)
+      throw wrongField(last, `would give the policy more than ${MAX_COVERAGES} coverages`);
     return after;
   };
 }
 
-function changeOnce({ coverages, annualNet }: Insured, change: CoverageChange, taxRate: Fraction): Insured {
+function changeOnce({ coverages, annualNet }: CoverAndPrice, change: CoverageChange, taxRate: Fraction): CoverAndPrice {
   const added = netOfGross(change.additionalAmount, taxRate);
-  return { coverages: changedCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
+  return { coverages: changeCoverages(coverages, change), annualNet: plus(annualNet, ofMoney(added)) };
 }
 
 /** Returns the net part of an amount that contains tax. */
 function netOfGross(amount: MinorUnits, taxRate: Fraction): MinorUnits {
   const { numerator, denominator } = plus(fraction(1n, 1n), taxRate);
-  return amount === 0n ? 0n : toMoney(fraction(amount * denominator, 100n * numerator));
+  return toMoney(fraction(amount * denominator, 100n * numerator));
 }
 
-function changedCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
-  if (change.action === 'add') return [...coverages, addedTo(coverages, change)];
-  const found = find(coverages, change);
+function changeCoverages(coverages: readonly Coverage[], change: CoverageChange): readonly Coverage[] {
+  if (change.action === 'add') return [...coverages, coverageToAdd(coverages, change)];
+  const found = findCoverage(coverages, change);
   if (change.action === 'remove') return coverages.filter((coverage) => coverage !== found);
-  return coverages.map((coverage) => (coverage === found ? modified(coverage, change) : coverage));
+  return coverages.map((coverage) => (coverage === found ? modifyCoverage(coverage, change) : coverage));
 }
 
-function addedTo(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function coverageToAdd(coverages: readonly Coverage[], change: CoverageChange): Coverage {
   const name = change.name ?? change.type ?? '';
-  if (named(coverages, name).length > 0)
+  if (coveragesNamed(coverages, name).length > 0)
     throw wrongField(finderField(change), 'is the name of a coverage of the policy already; modify it instead');
-  return modified({ name, type: change.type ?? null, limit: null, deductible: null }, change);
+  return modifyCoverage(newCoverage(name, change.type), change);
 }
 
-function modified(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {
+function modifyCoverage(coverage: Coverage, { limit, deductible, coveredItems }: CoverageChange): Coverage {
   const { coveredItems: before, ...rest } = coverage;
   const items = coveredItems === undefined ? before : (coveredItems ?? undefined);
   return {
@@ -69,9 +74,9 @@ function modified(coverage: Coverage, { limit, deductible, coveredItems }: Cover
 }
 
 /** A name finds by name alone; a type is looked for among the names, then among the types. */
-function find(coverages: readonly Coverage[], change: CoverageChange): Coverage {
+function findCoverage(coverages: readonly Coverage[], change: CoverageChange): Coverage {
   const wanted = change.name ?? change.type ?? '';
-  const byName = named(coverages, wanted);
+  const byName = coveragesNamed(coverages, wanted);
   const byType = coverages.filter(({ type }) => type !== null && normalise(type) === normalise(wanted));
   const [found, ...others] = byName.length > 0 || change.name !== undefined ? byName : byType;
   if (found !== undefined && others.length === 0) return found;
@@ -79,7 +84,7 @@ function find(coverages: readonly Coverage[], change: CoverageChange): Coverage 
   throw wrongField(finderField(change), `must be ${what} of the policy`);
 }
 
-function named(coverages: readonly Coverage[], name: string): readonly Coverage[] {
+function coveragesNamed(coverages: readonly Coverage[], name: string): readonly Coverage[] {
   return coverages.filter((coverage) => normalise(coverage.name) === normalise(name));
 }
 

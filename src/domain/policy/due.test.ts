@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { dueChangeOf } from './due.ts';
 import type { End } from './policy.ts';
-import { type Days, type Term, termDays, yearFrom } from './term.ts';
+import { type DayRange, type Term, termDays, yearFrom } from './term.ts';
 
 /** Returns what is due on an active policy with these days as its last term that renews automatically. */
-const due = (last: Days, changes: object = {}) =>
+const due = (last: DayRange, changes: object = {}) =>
   dueChangeOf({
     terms: [last, { ...yearFrom('2030-01-01'), isWithdrawn: true }].map(
       (term) => ({ isWithdrawn: false, ...term }) as Term,
@@ -12,7 +12,7 @@ const due = (last: Days, changes: object = {}) =>
     ...{ status: 'active', waits: false, end: null, renewable: true, autoRenew: true },
     ...changes,
   });
-const renewed = (last: Days) => {
+const renewed = (last: DayRange) => {
   const change = due(last);
   return change?.kind === 'renewal' ? change.term : undefined;
 };

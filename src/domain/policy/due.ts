@@ -1,12 +1,13 @@
 import { dayAfter } from '../values/dates.ts';
 import type { Day } from '../../event-sourcing/time.ts';
+import { isYear, YEAR_DAYS } from '../values/price.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { firstTerm, lastTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
-import { type Days, daysOf, isStorable, termDays, yearFrom } from './term.ts';
+import { type DayRange, daysOf, isStorable, termDays, yearFrom } from './term.ts';
 
-/** The longest term in days that is not a year. */
-export const MAX_TERM_DAYS = 365;
+/** The longest duration that a request or an automatic renewal gives in days; a year from a day may have one day more. */
+export const MAX_TERM_DAYS = YEAR_DAYS;
 
 type Renewing = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'renewable' | 'autoRenew'>;
 
@@ -14,7 +15,7 @@ type Renewing = Pick<PolicyState, 'terms' | 'status' | 'waits' | 'end' | 'renewa
 export type DueChange =
   | { readonly kind: 'activation'; readonly day: Day }
   /** `day` is the first day of the new term. */
-  | { readonly kind: 'renewal'; readonly day: Day; readonly term: Days };
+  | { readonly kind: 'renewal'; readonly day: Day; readonly term: DayRange };
 
 /**
  * Returns the next change of a policy that follows from the calendar alone: the activation of an accepted policy on its first
@@ -32,9 +33,8 @@ export function dueChangeOf(policy: Renewing): DueChange | undefined {
 }
 
 /** After a year follows a year, so that its date stays; else as many days, at most `MAX_TERM_DAYS`. */
-function nextTermDays(days: number, from: Day): Days {
-  const isYear = days === 365 || days === 366;
-  return isYear ? yearFrom(from) : termDays(from, Math.min(days, MAX_TERM_DAYS));
+function nextTermDays(days: number, from: Day): DayRange {
+  return isYear(days) ? yearFrom(from) : termDays(from, Math.min(days, MAX_TERM_DAYS));
 }
 
 /** Refusals of a due change that another process has recorded, or that a person has made superfluous. */

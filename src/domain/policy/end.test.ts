@@ -1,24 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { FIRE, ratedTerm } from '../../../test/support/policy-events.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
-import { ZERO, parseFraction } from '../values/fraction.ts';
-import { ratesOf } from '../values/rating.ts';
-import { type Days, type Term, termDays, yearFrom } from './term.ts';
-import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
-import { type EndRequest, refundOf, sumOf, sumOfKnown } from './end.ts';
+import { ZERO } from '../values/fraction.ts';
+import { newTerm, type Term, yearFrom } from './term.ts';
+import { changedTerm, importedTerm } from './timeline.ts';
+import { type EndRequest, refundOf } from './end.ts';
 
-const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
-const RATES = ratesOf({ surcharge: '50.00', tax_percent: '20', commission_percent: '10' });
-/** Net 365.00, fee 50.00, tax 83.00, commission 36.50: 498.00. */
-const termOf = (termId: string, days: Days): Term => {
-  const term = pricedTerm(days, { coverages: COVERAGES, annualNet: parseFraction('365.00') }, RATES);
-  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
-};
-const imported = (tax: string | null, commission: string | null): Term => {
-  const term = importedTerm(yearFrom('2026-01-01'), { premium: '438.00', tax, commission }, COVERAGES);
-  return { ...term, termId: 'first', netAtStart: term.net, isWithdrawn: false };
-};
-const FIRST = termOf('first', yearFrom('2026-01-01'));
-const SECOND = termOf('second', yearFrom('2027-01-01'));
+const imported = (tax: string | null, commission: string | null): Term =>
+  newTerm(importedTerm(yearFrom('2026-01-01'), { premium: '438.00', tax, commission }, [FIRE]), 'first');
+const FIRST = newTerm(ratedTerm('2026-01-01'), 'first');
+const SECOND = newTerm(ratedTerm('2027-01-01'), 'second');
 const WHOLE = { premium: '498.00', net: '365.00', fee: '50.00', tax: '83.00', commission: '36.50' };
 const NOTHING = { premium: '0.00', net: '0.00', fee: '0.00', tax: '0.00', commission: '0.00' };
 
@@ -51,7 +42,7 @@ describe('The end of a policy returns', () => {
 
   test('everything of terms that have not begun', () => {
     expect(refund(on('2025-12-31'))).toEqual({ rule: 'not_begun', first: WHOLE, second: WHOLE });
-    const afterGap = termOf('second', yearFrom('2028-01-01'));
+    const afterGap = newTerm(ratedTerm('2028-01-01'), 'second');
     expect(refund(on('2027-06-01'), { terms: [FIRST, afterGap] })).toEqual({ rule: 'not_begun', second: WHOLE });
     const withdrawn = { ...SECOND, isWithdrawn: true };
     expect(refund(on('2025-12-31'), { terms: [FIRST, withdrawn] })).toEqual({ rule: 'not_begun', first: WHOLE });
@@ -139,15 +130,15 @@ describe('A cancellation in the cooling-off time', () => {
   });
 
   test('is one of the first term alone, which has 30 days or more', () => {
-    const short = (days: number) => ({ terms: [termOf('first', termDays('2026-01-01', days)), SECOND] });
+    const short = (days: number) => ({ terms: [newTerm(ratedTerm('2026-01-01', days), 'first'), SECOND] });
     expect(isCooling(on('2026-01-03'), short(30))).toBe(true);
     expect(isCooling(on('2026-01-03'), short(29))).toBe(false);
-    const next = termOf('second', termDays('2026-01-31', 335));
+    const next = newTerm(ratedTerm('2026-01-31', 335), 'second');
     expect(isCooling(on('2026-02-01'), { terms: [...short(30).terms.slice(0, 1), next] }, 60)).toBe(false);
   });
 
   test('is none without days, of an imported policy, and before cover begins', () => {
-    expect(isCooling(on('2025-12-20'), { terms: [termOf('first', yearFrom('2025-12-20'))] }, 0)).toBe(false);
+    expect(isCooling(on('2025-12-20'), { terms: [newTerm(ratedTerm('2025-12-20'), 'first')] }, 0)).toBe(false);
     expect(isCooling(on('2026-01-01'), { boughtOn: null })).toBe(false);
     expect(cooling(on('2025-12-31'))).toMatchObject({ rule: 'not_begun', first: WHOLE });
   });
@@ -170,9 +161,4 @@ describe('A return premium of an import', () => {
   test('is all net where tax is not known', () => {
     expect(given('100.00', null, null)).toMatchObject({ first: { net: '100.00', tax: null, commission: null } });
   });
-});
-
-test('a sum of what is known is unknown only where nothing is known', () => {
-  expect([sumOfKnown([]), sumOfKnown([null]), sumOfKnown([null, '1.50'])]).toEqual(['0.00', null, '1.50']);
-  expect(sumOf(['99999999.99', '0.01'])).toBe('100000000.00');
 });

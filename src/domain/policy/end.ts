@@ -1,10 +1,11 @@
-import type { Day } from '../../event-sourcing/time.ts';
-import { addDays } from '../values/dates.ts';
+import type { Day, Instant } from '../../event-sourcing/time.ts';
+import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
+import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
-import { formatMoney, type MinorUnits, parseSum } from '../values/money.ts';
+import { type MinorUnits, parseSum } from '../values/money.ts';
 import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
 import { hasPaidIn } from './claim-payments.ts';
-import { agreedTerms, firstTerm } from './cover.ts';
+import { termsNotWithdrawn, firstTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
 import type { RefundRule, Returned } from './policy-events.ts';
 import { contains, daysOf, type Term } from './term.ts';
@@ -18,36 +19,60 @@ export interface EndRequest {
   /** Last day of cover. */
   readonly effectiveOn: Day;
   readonly decidedOn: Day;
-  /** What an import returns of the term that contains the day, tax included; undefined: what the rules say. */
+  /** What an import returns of the term that contains the day, tax included; undefined: the rules of the policy apply. */
   readonly returnPremium?: string | undefined;
 }
 
 export interface Refund {
   /** Null where an import gave the amount. */
   readonly rule: RefundRule | null;
-  /** The terms that end before their last day or never begin, with what is returned of each. */
+  /** The term of the last day of cover and every later one, with what is returned of each; that may be 0.00. */
   readonly returned: readonly Returned[];
 }
 
 /** What a refund depends on. */
 type Ending = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments'>;
 
-/** Returns what the end of a policy returns (`insurance.md`, 7). */
+/** Returns what the end of a policy returns (docs/insurance.md#end). */
 export function refundOf(policy: Ending, request: EndRequest): Refund {
   const { effectiveOn, returnPremium } = request;
-  const terms = agreedTerms(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
+  const terms = termsNotWithdrawn(policy).filter(({ through }) => effectiveOn <= through || policy.waits);
   const containing = policy.waits ? undefined : terms.find((term) => contains(term, effectiveOn));
   const rule = containing === undefined ? 'not_begun' : ruleOf(policy, containing, request);
   const partOf = (term: Term): Returned => {
-    if (term !== containing || rule === 'cooling_off') return whole(term);
-    if (rule === 'none_after_claim' && returnPremium === undefined) return partOfTerm(term, 0n);
-    return returnPremium === undefined ? proRata(policy, term, effectiveOn) : given(term, parseSum(returnPremium));
+    if (term !== containing || rule === 'cooling_off') return returnInFull(term);
+    if (returnPremium !== undefined) return returnGiven(term, parseSum(returnPremium));
+    return rule === 'none_after_claim' ? partOfTerm(term, 0n) : returnProRata(policy, term, effectiveOn);
   };
   return { rule: returnPremium === undefined ? rule : null, returned: terms.map(partOf) };
 }
 
+/** Returns what a cancellation depends on in an imported policy with one term that an end can touch. */
+export function importedEnding(term: Term, timeZone: TimeZone): Ending & { readonly timeZone: TimeZone } {
+  return { terms: [term], waits: false, boughtOn: null, cancellation: NO_CANCELLATION_RULES, payments: [], timeZone };
+}
+
+/**
+ * Returns what the event of a cancellation records of its day and its refund. Cover ends at the instant of the decision if it is decided on its
+ * last day, else with the last second of this day.
+ */
+export function cancellationFacts(
+  policy: Ending & { readonly timeZone: TimeZone },
+  { now, ...request }: EndRequest & { readonly now: Instant },
+) {
+  const { effectiveOn, decidedOn } = request;
+  const { rule, returned } = refundOf(policy, request);
+  return {
+    cancelledAt: effectiveOn === decidedOn ? now : endOfDay(effectiveOn, policy.timeZone),
+    decidedOn,
+    refundRule: rule,
+    returned: [...returned],
+    effectiveAt: effectiveOn,
+  };
+}
+
 /** Returns the whole price of a term as returned. */
-export function whole({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
+export function returnInFull({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
   return { termId, from, through, premium, net, fee, tax, commission };
 }
 
@@ -65,7 +90,7 @@ function isCoolingOff(policy: Ending, term: Term, { effectiveOn, decidedOn }: En
 }
 
 /** The net price that is neither earned nor retained, no fee, and tax and commission in proportion. */
-function proRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
+function returnProRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Returned {
   const net = parseSum(term.net);
   const retained = smaller(net, parseSum(cancellation.minimumRetained));
   return partOfTerm(term, net - larger(earnedNet(term, effectiveOn), retained));
@@ -74,31 +99,20 @@ function proRata({ cancellation }: Ending, term: Term, effectiveOn: Day): Return
 function partOfTerm(term: Term, returnedNet: MinorUnits): Returned {
   const { net, fee, tax } = amountsOf(term);
   const returnedTax = tax === null ? null : tax - proportion(tax, net - returnedNet + fee, net + fee);
-  return returnedOf(term, returnedNet, returnedTax);
+  return returnedPart(term, returnedNet, returnedTax);
 }
 
 /** An amount that contains tax: its net part is that of the premium, the rest is tax. */
-function given(term: Term, amount: MinorUnits): Returned {
+function returnGiven(term: Term, amount: MinorUnits): Returned {
   const { net, tax } = amountsOf(term);
   const returnedNet = proportion(net, amount, parseSum(term.premium));
-  return returnedOf(term, returnedNet, tax === null ? null : amount - returnedNet);
+  return returnedPart(term, returnedNet, tax === null ? null : amount - returnedNet);
 }
 
-function returnedOf(term: Term, returnedNet: MinorUnits, returnedTax: MinorUnits | null): Returned {
+function returnedPart(term: Term, returnedNet: MinorUnits, returnedTax: MinorUnits | null): Returned {
   const { net, commission } = amountsOf(term);
   const { termId, from, through } = term;
   const returnedCommission = commission === null ? null : commission - proportion(commission, net - returnedNet, net);
   const amounts = { net: returnedNet, fee: 0n, tax: returnedTax, commission: returnedCommission };
   return { termId, from, through, ...formatPrice(amounts) };
-}
-
-/** Returns the sum of a part of several prices; null where it is not known of any of them. */
-export function sumOfKnown(amounts: readonly (string | null)[]): string | null {
-  const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 && amounts.length > 0 ? null : sumOf(known);
-}
-
-/** Returns the sum of amounts of money, which may have more than 8 integer digits. */
-export function sumOf(amounts: readonly string[]): string {
-  return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }

@@ -1,26 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { FIRE, ratedTerm } from '../../../test/support/policy-events.ts';
 import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays } from '../values/dates.ts';
-import { fraction } from '../values/fraction.ts';
-import { formatMoney, parseMoney } from '../values/money.ts';
-import { ratesOf } from '../values/rating.ts';
+import { parseFraction } from '../values/fraction.ts';
+import { formatMoney } from '../values/money.ts';
 import { lastTerm } from './cover.ts';
 import { hasPaidIn } from './claim-payments.ts';
 import { refundOf } from './end.ts';
 import { type Figures, figuresOn } from './figures.ts';
 import type { End, PolicyState } from './policy.ts';
-import { contains, type Days, type Term, termDays, yearFrom } from './term.ts';
-import { changedTerm, importedTerm, pricedTerm } from './timeline.ts';
+import { contains, newTerm, type Term, termDays, yearFrom } from './term.ts';
+import { type ChangeCover, changedTerm, importedTerm } from './timeline.ts';
 
-const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
-const insured = (annual: string) => ({ coverages: COVERAGES, annualNet: fraction(parseMoney(annual), 100n) });
-const EXAMPLE = { surcharge: '50.00', tax_percent: '20', commission_percent: '10' };
-/** A term of an annual net price of 365.00, fee 50.00, tax 83.00 and commission 36.50. */
-const termOf = (days: Days, annual = '365.00', rating: object = EXAMPLE): Term => {
-  const term = pricedTerm(days, insured(annual), ratesOf(rating));
-  return { ...term, termId: days.from, netAtStart: term.net, isWithdrawn: false };
-};
+const termOf = (from: string): Term => newTerm(ratedTerm(from), from);
 type Parts = Pick<PolicyState, 'terms' | 'waits' | 'boughtOn' | 'cancellation' | 'payments' | 'end'>;
 const policyOf = (terms: readonly Term[], changes: Partial<Parts> = {}): Parts => ({
   ...{ terms, waits: false, boughtOn: '2026-01-01', cancellation: NO_CANCELLATION_RULES, payments: [], end: null },
@@ -38,7 +31,7 @@ const shown = (policy: Parts, day: string) => {
 };
 
 describe('What a policy adds to the book', () => {
-  const two = policyOf([termOf(yearFrom('2026-01-01')), termOf(yearFrom('2027-01-01'))]);
+  const two = policyOf([termOf('2026-01-01'), termOf('2027-01-01')]);
   const nothing = Object.fromEntries(
     ['inForce', 'written', 'earned', 'unearned', 'returned', 'tax', 'commission', 'commissionUnearned'].map((name) => [
       ...[name, '0.00'],
@@ -53,7 +46,7 @@ describe('What a policy adds to the book', () => {
     expect(shown({ ...waited, end: endOf(waited, '2026-06-30') }, '2026-06-30')).toEqual(none);
     expect(shown({ ...two, end: endOf(two, '2025-12-31') }, '2026-06-30')).toEqual(none);
     expect(shown({ ...two, end: { ...endOf(two, '2026-02-01'), kind: 'declined' } }, '2026-06-30')).toEqual(none);
-    expect(shown(policyOf([{ ...termOf(yearFrom('2026-01-01')), isWithdrawn: true }]), '2026-06-30')).toEqual(none);
+    expect(shown(policyOf([{ ...termOf('2026-01-01'), isWithdrawn: true }]), '2026-06-30')).toEqual(none);
   });
 
   test('grows by the terms that begin, and is earned by the day', () => {
@@ -82,8 +75,8 @@ describe('What a policy adds to the book', () => {
   });
 
   test('counts what is not known as nothing', () => {
-    const term = importedTerm(yearFrom('2026-01-01'), { premium: '365.00', tax: null, commission: null }, COVERAGES);
-    const policy = policyOf([{ ...term, termId: 'a', netAtStart: term.net, isWithdrawn: false }]);
+    const term = importedTerm(yearFrom('2026-01-01'), { premium: '365.00', tax: null, commission: null }, [FIRE]);
+    const policy = policyOf([newTerm(term, 'a')]);
     expect(shown(policy, '2026-06-30')).toMatchObject({ written: '365.00', tax: '0.00', commissionUnearned: '0.00' });
   });
 });
@@ -116,11 +109,9 @@ function firstTimeline({ terms, rating, imported }: Life): Parts['terms'] {
   return terms.map(({ gap, days, annual }) => {
     const on = termDays(dayAt(next + gap), days);
     next += gap + days;
-    const term = termOf(on, annual, rating);
-    if (!imported) return term;
-    const { premium, tax, commission } = term;
-    const agreed = importedTerm(on, { premium, tax, commission }, COVERAGES);
-    return { ...term, ...agreed, netAtStart: agreed.net };
+    const { premium, tax, commission, ...term } = ratedTerm(on.from, days, { annual, rating });
+    const price = { premium, tax, commission };
+    return newTerm(imported ? importedTerm(on, price, [FIRE]) : { ...term, ...price }, on.from);
   });
 }
 
@@ -133,10 +124,11 @@ function asOfEachDay(life: Life): readonly { readonly day: string; readonly poli
   for (let at = -2; at < 180; at++) {
     const day = dayAt(at);
     for (const { annual } of life.changes.filter((change) => change.at === at && policy.end === null)) {
+      const change: ChangeCover = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
       const changed = (term: Term): Term => {
         const isKept = !cancellation.refundAfterClaim && hasPaidIn(policy, term);
         const floors = { minimumRetained: cancellation.minimumRetained, isKept };
-        return { ...term, ...changedTerm(term, () => insured(annual), day, floors) };
+        return { ...term, ...changedTerm(term, change, day, floors) };
       };
       policy = { ...policy, terms: policy.terms.map((term) => (term.through < day ? term : changed(term))) };
     }

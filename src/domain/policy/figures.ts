@@ -6,7 +6,10 @@ import type { PolicyState } from './policy.ts';
 import { contains, type Term } from './term.ts';
 import { earnedCommission, earnedNet } from './timeline.ts';
 
-/** What a policy adds to the book on a day (`insurance.md`, 11). Written = earned + unearned + returned. */
+/**
+ * Figures of a policy on a day: the amounts that it adds to the rows of the book (docs/insurance.md#the-book-on-a-day). Written = earned +
+ * unearned + returned.
+ */
 export interface Figures {
   readonly isInForce: boolean;
   readonly inForce: MinorUnits;
@@ -29,7 +32,7 @@ export function figuresOn(policy: PolicyState, day: Day): Figures {
   for (const term of policy.terms) {
     if (!hasBegun(policy, term, day)) continue;
     const { net, fee, tax, commission } = amountsOf(term);
-    const back = returnedOf(policy, term);
+    const back = returnedAmounts(policy, term);
     const earned = policy.end === null ? earnedNet(term, day) : net - back.net;
     if (isCovered && contains(term, day)) sums.inForce += net + fee;
     sums.written += net + fee;
@@ -44,7 +47,7 @@ export function figuresOn(policy: PolicyState, day: Day): Figures {
   return { isInForce: isCovered, ...sums };
 }
 
-function returnedOf({ end }: PolicyState, term: Term): Amounts {
+function returnedAmounts({ end }: PolicyState, term: Term): Amounts {
   const entry = end?.returned.find(({ termId }) => termId === term.termId);
   return entry === undefined ? { net: 0n, fee: 0n, tax: 0n, commission: 0n } : amountsOf(entry);
 }

@@ -7,7 +7,7 @@ import { PAYMENT_REFUSALS } from '../claim/stages.ts';
 import { storedMoney, storedSum } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
-import { agreedTerm, period } from './term.ts';
+import { type AgreedTerm, agreedTerm, period } from './term.ts';
 
 /** The ids by which readers route a policy's events, and the currency of its amounts. */
 const ids = {
@@ -47,7 +47,7 @@ const contract = {
 /** The risk as it was sent: `additional_information` of the quote request, or the columns `risk_*` of an import. */
 const risk = personal(z.record(z.string(), z.json()), 'customer');
 
-/** What only a row of an import says of a term. */
+/** Details of a term that only a row of an import has. */
 const importedDetails = {
   risk,
   paymentFrequency: z.string().nullable(),
@@ -91,8 +91,8 @@ export const PolicyActivated = defineEvent('PolicyActivated.v1', {
   cause: z.enum(['start_day', 'back_office']),
   /** Status afterwards: a policy that is activated before its first day stays accepted until then. */
   status: z.enum(['accepted', 'active']),
-  /** The new days of its term, which begins on the day of a later activation; null where it did not move. */
-  movedTerm: z.object({ from: day, through: day }).nullable(),
+  /** The term that begins on the day of a later activation, with its new days; null where none moved. */
+  movedTerm: z.object({ termId: uuid, from: day, through: day }).nullable(),
 });
 
 /** What is returned of a term. */
@@ -125,6 +125,7 @@ export const PolicyChanged = defineEvent('PolicyChanged.v1', {
       from: day,
       through: day,
       ...storedPrice.shape,
+      /** They replace the periods of the term from the first day of the first of them on. */
       periods: z.array(period),
       /** What it costs more than before. */
       difference: storedPrice,
@@ -144,14 +145,14 @@ export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...id
 /** A due renewal cannot succeed: automatic renewal is switched off. */
 export const AutoRenewalStopped = defineEvent('AutoRenewalStopped.v1', { ...ids, reason: z.string() });
 
-/** The rule by which a cancellation returns what it returns (`insurance.md`, 7). */
+/** The rule by which a cancellation returns what it returns (docs/insurance.md#end). */
 export const REFUND_RULES = ['cooling_off', 'none_after_claim', 'pro_rata', 'not_begun'] as const;
 export type RefundRule = (typeof REFUND_RULES)[number];
 
 /** A policy was cancelled. Its cover ends with the day `effectiveAt`. */
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
-  /** When cover ends: the moment of the decision if it is on that day, else the last second of the day. */
+  /** When cover ends: the instant of the decision if it is on that day, else the last second of the day. */
   cancelledAt: instant,
   /** Day of the decision in the time zone. */
   decidedOn: day,
@@ -162,7 +163,7 @@ export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   alternativeOfferings: personal(z.json().nullable(), 'customer'),
   /** The rule of the term that contains the day; null where an import gave the amount. */
   refundRule: z.enum(REFUND_RULES).nullable(),
-  /** The terms that end before their last day or never begin. */
+  /** The term of the last day of cover and every later one; what is returned of it may be 0.00. */
   returned: z.array(returned),
 });
 
@@ -229,6 +230,9 @@ export const POLICY_EVENTS = [
 export type PolicyEvent = EventOf<(typeof POLICY_EVENTS)[number]>;
 /** The event with which a policy begins. */
 export type FirstPolicyEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
+
+/** An event that agrees a term. */
+export type EventWithTerm = Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>;
 
 export function isFirstEvent<E extends PolicyEvent>(event: E): event is Extract<E, FirstPolicyEvent> {
   return event.type === 'PolicyImported' || event.type === 'PolicyPurchased';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { given, type GivenEvent } from '../../../test/support/given.ts';
+import { changed, givenTermId, policyEvent, returnedOf } from '../../../test/support/policy-events.ts';
 import {
   policyActivated,
   policyCancelled,
@@ -8,42 +9,31 @@ import {
   policyPurchased,
   policyRenewed,
   policyTermImported,
-  type SampleEvent,
-  sampleId,
   term,
 } from '../../../test/support/sample-events.ts';
-import { derivedId, namedId } from '../../event-sourcing/identifiers.ts';
 import { type PolicyState, policy } from './policy.ts';
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
 const imported = (of: number) => policyImported(1, 1, year(of));
 const purchased = (changes: object) => policyPurchased(1, 1, year(2026), { status: 'accepted', ...changes });
 const renewed = (of: number) => policyRenewed(1, 1, year(of));
-const changed = ({ type, data }: SampleEvent, changes: object): GivenEvent => ({ type, data: { ...data, ...changes } });
-const event = (type: string, data: object): GivenEvent => changed({ ...renewed(2026), type, data: ids }, data);
-const { policyId, merchantId, environmentId, testMode, customerId, currency } = renewed(2026).data as PolicyState;
-const ids = { policyId, merchantId, environmentId, testMode, customerId, currency };
-const termId = (revision: number) => namedId(sampleId('policy', 1), derivedId('given', String(revision)));
 const state = (...events: readonly GivenEvent[]) => given(...events).foldedBy(policy) as PolicyState;
-const returned = (revision: number, of: number) => {
-  const { from, through, premium, net, fee, tax, commission } = year(of);
-  return { termId: termId(revision), from, through, premium, net, fee, tax, commission };
-};
+const returned = (revision: number, of: number) => returnedOf(revision, year(of));
 
 describe('The terms of a policy', () => {
   test('are sorted by first day, with an id of policy and event', () => {
     const events = [imported(2024), policyTermImported(1, 1, year(2022)), policyTermImported(1, 1, year(2023))];
     const terms = state(...events, renewed(2025)).terms.map(({ from, termId: id }) => [from.slice(0, 4), id]);
     expect(terms).toEqual([
-      ['2022', termId(1)],
-      ['2023', termId(2)],
-      ['2024', termId(0)],
-      ['2025', termId(3)],
+      ['2022', givenTermId(1)],
+      ['2023', givenTermId(2)],
+      ['2024', givenTermId(0)],
+      ['2025', givenTermId(3)],
     ]);
   });
 
   test('stay after they are withdrawn, before one of the same day', () => {
-    const withdrawn = event('TermWithdrawn', { reason: 'typing error', returned: returned(1, 2025) });
+    const withdrawn = policyEvent('TermWithdrawn', { reason: 'typing error', returned: returned(1, 2025) });
     const { terms, autoRenew } = state(
       imported(2024),
       changed(renewed(2025), { autoRenew: true }),
@@ -51,9 +41,9 @@ describe('The terms of a policy', () => {
       renewed(2025),
     );
     expect(terms.map(({ termId: id, isWithdrawn }) => [id, isWithdrawn])).toEqual([
-      [termId(0), false],
-      [termId(1), true],
-      [termId(3), false],
+      [givenTermId(0), false],
+      [givenTermId(1), true],
+      [givenTermId(3), false],
     ]);
     expect(autoRenew).toBe(false);
   });
@@ -62,7 +52,7 @@ describe('The terms of a policy', () => {
     const price = { premium: '60.00', net: '60.00', fee: '0.00', tax: null, commission: null };
     const periods = [{ ...year(2026).periods[0], net: '60.00' }];
     const change = (revision: number, effectiveAt: string) =>
-      event('PolicyChanged', {
+      policyEvent('PolicyChanged', {
         ...{ reason: null, changes: [], effectiveAt },
         terms: [{ ...returned(revision, 2026), ...price, periods, difference: { ...price, premium: '-40.00' } }],
       });
@@ -82,8 +72,8 @@ describe('A policy', () => {
       [true, imported(2024), changed(renewed(2025), on)],
       [false, changed(imported(2024), on), renewed(2025)],
       [true, imported(2024), changed(policyTermImported(1, 1, year(2025)), on)],
-      [true, imported(2024), event('AutoRenewalSwitched', on)],
-      [false, changed(imported(2024), on), event('AutoRenewalStopped', { reason: 'product_withdrawn' })],
+      [true, imported(2024), policyEvent('AutoRenewalSwitched', on)],
+      [false, changed(imported(2024), on), policyEvent('AutoRenewalStopped', { reason: 'product_withdrawn' })],
       [false, changed(imported(2024), on), policyCancelled(1, 1)],
       [false, purchased(on), policyDeclined(1, 1)],
     ];
@@ -97,7 +87,7 @@ describe('A policy', () => {
     expect(state(waiting)).toMatchObject({ status: 'accepted', waits: true });
     expect(state(waiting, activated({ status: 'accepted' }))).toMatchObject({ status: 'accepted', waits: false });
     const movedTerm = { from: '2026-02-01', through: '2027-01-31' };
-    const moved = state(waiting, activated({ movedTerm }));
+    const moved = state(waiting, activated({ movedTerm: { termId: givenTermId(0), ...movedTerm } }));
     expect(moved).toMatchObject({ status: 'active', waits: false, terms: [{ ...movedTerm, premium: '100.00' }] });
     expect(moved.terms[0]?.periods).toMatchObject([movedTerm]);
     const future = changed(imported(2027), { status: 'accepted' });
@@ -129,7 +119,7 @@ describe('A policy', () => {
       autoRenewBefore: true,
     });
     const data = { reason: 'mistake', autoRenew: true, reinstated: [returned(0, 2026)], effectiveAt: '2026-05-05' };
-    expect(state(before, cancelled, event('PolicyReinstated', data))).toEqual(state(before));
+    expect(state(before, cancelled, policyEvent('PolicyReinstated', data))).toEqual(state(before));
     const zoned = purchased({ timeZone: 'Pacific/Kiritimati', waits: true });
     expect(state(zoned, policyDeclined(1, 1)).end).toMatchObject({
       ...{ kind: 'declined', day: '2026-03-02', decidedOn: '2026-03-02', reason: 'too old' },

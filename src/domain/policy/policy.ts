@@ -1,11 +1,11 @@
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
-import { namedId } from '../../event-sourcing/identifiers.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
+  type EventWithTerm,
   type FirstPolicyEvent,
   isFirstEvent,
   POLICY_EVENTS,
@@ -13,8 +13,8 @@ import {
   type RefundRule,
   type Returned,
 } from './policy-events.ts';
-import type { AgreedTerm, Term } from './term.ts';
-import { movedTerm } from './timeline.ts';
+import { newTerm, type Term, termIdOf } from './term.ts';
+import { moveTerm } from './timeline.ts';
 
 /** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
@@ -102,7 +102,7 @@ export interface PolicyState extends PolicyIds, Contract {
   readonly payments: readonly BookedPayment[];
 }
 
-/** Returns the policy after an event. An event about a term that the policy does not have leaves the terms as they are. */
+/** Returns the policy after an event. The terms stay the same when the event names a term that the policy does not have. */
 export function evolvePolicy(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
   if (isFirstEvent(event)) return firstState(event);
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
@@ -114,9 +114,9 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     case 'PolicyRenewed':
       return { ...state, autoRenew: event.data.autoRenew, terms: termsWith(state, event) };
     case 'PolicyActivated':
-      return activated(state, event.data);
+      return applyActivation(state, event.data);
     case 'PolicyChanged':
-      return changed(state, event.data);
+      return applyChange(state, event.data);
     case 'TermWithdrawn': {
       const { termId } = event.data.returned;
       const terms = state.terms.map((term) => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
@@ -129,13 +129,13 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
     case 'PolicyCancelled': {
       const { cancelledAt: at, decidedOn, effectiveAt: day, reason, initiator, refundRule, returned } = event.data;
       const end = { kind: 'cancelled', day, decidedOn, at, reason, initiator, refundRule, returned } as const;
-      return ended(state, end);
+      return applyEnd(state, end);
     }
     case 'PolicyDeclined': {
       const { declinedAt: at, reason, returned } = event.data;
       const day = dayIn(state.timeZone, at);
       const end = { kind: 'declined', day, decidedOn: day, at, reason, initiator: 'admin', returned } as const;
-      return ended(state, { ...end, refundRule: 'not_begun' });
+      return applyEnd(state, { ...end, refundRule: 'not_begun' });
     }
     case 'PolicyReinstated':
       return { ...state, end: null, autoRenew: event.data.autoRenew };
@@ -185,19 +185,17 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
   };
 }
 
-type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
-
 /** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
-const termIds = new WeakMap<AgreeingEvent, string>();
+const termIds = new WeakMap<RecordedEvent<EventWithTerm>, string>();
 
-function termOf(event: AgreeingEvent): Term {
+function termOf(event: RecordedEvent<EventWithTerm>): Term {
   const { policyId, term } = event.data;
-  const termId = termIds.get(event) ?? namedId(policyId, event.id);
+  const termId = termIds.get(event) ?? termIdOf(policyId, event.id);
   termIds.set(event, termId);
-  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+  return newTerm(term, termId);
 }
 
-function termsWith({ terms }: PolicyState, event: AgreeingEvent): readonly Term[] {
+function termsWith({ terms }: PolicyState, event: RecordedEvent<EventWithTerm>): readonly Term[] {
   const added = termOf(event);
   const earlier = terms.findLastIndex(({ from }) => from <= added.from);
   return terms.toSpliced(earlier + 1, 0, added);
@@ -205,23 +203,28 @@ function termsWith({ terms }: PolicyState, event: AgreeingEvent): readonly Term[
 
 type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
-function activated(state: PolicyState, { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>): PolicyState {
-  const terms = moved === null ? state.terms : state.terms.map((term) => movedTerm(term, moved.from));
+function applyActivation(
+  state: PolicyState,
+  { cause, status, movedTerm: moved }: DataOf<'PolicyActivated'>,
+): PolicyState {
+  const terms = state.terms.map((term) => (term.termId === moved?.termId ? moveTerm(term, moved) : term));
   return { ...state, status, terms, waits: cause === 'back_office' ? false : state.waits };
 }
 
-function changed(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
+function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf<'PolicyChanged'>): PolicyState {
   const terms = state.terms.map((term): Term => {
     const change = changes.find(({ termId }) => termId === term.termId);
     if (change === undefined) return term;
-    const { premium, net, fee, tax, commission, periods } = change;
+    const { premium, net, fee, tax, commission } = change;
+    const kept = term.periods.filter(({ from }) => from < (change.periods[0]?.from ?? term.from));
+    const periods = [...kept, ...change.periods];
     const netAtStart = effectiveAt < term.from ? net : term.netAtStart;
     return { ...term, premium, net, fee, tax, commission, periods, netAtStart };
   });
   return { ...state, terms, changedOn: effectiveAt };
 }
 
-function ended(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {
+function applyEnd(state: PolicyState, end: Omit<End, 'autoRenewBefore'>): PolicyState {
   return { ...state, autoRenew: false, end: { ...end, autoRenewBefore: state.autoRenew } };
 }
 

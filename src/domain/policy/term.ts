@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedId } from '../../event-sourcing/identifiers.ts';
 import { type Day, day } from '../../event-sourcing/time.ts';
 import { addDays, dayAfter, daysBetween, LAST_DAY } from '../values/dates.ts';
 import { storedFraction } from '../values/fraction.ts';
@@ -7,7 +8,7 @@ import { personal } from '../values/personal.ts';
 import { storedPrice, storedRates } from '../values/price.ts';
 
 /** Days that follow one another. Both are included. */
-export interface Days {
+export interface DayRange {
   readonly from: Day;
   readonly through: Day;
 }
@@ -22,6 +23,16 @@ const coverage = z.object({
   coveredItems: personal(z.string(), 'customer').optional(),
 });
 export type Coverage = z.infer<typeof coverage>;
+
+/** Returns a coverage without limit and deductible. */
+export function newCoverage(name: string, type: string | null = null): Coverage {
+  return { name, type, limit: null, deductible: null };
+}
+
+/** Copies from a coverage of the catalogue what a policy records of it. */
+export function copiedCoverage({ name, type, limit, deductible }: Coverage): Coverage {
+  return { name, type, limit, deductible };
+}
 
 /** Days of a term with the same coverages and the same annual net price. */
 export const period = z.object({
@@ -47,20 +58,30 @@ export type AgreedTerm = z.infer<typeof agreedTerm>;
 
 /** A term of a policy. */
 export interface Term extends AgreedTerm {
-  /** UUID of version 5 of the policy and the event that agreed it. */
+  /** As `termIdOf` returns it. */
   readonly termId: string;
   /** Net price with which it began. */
   readonly netAtStart: string;
   readonly isWithdrawn: boolean;
 }
 
+/** Returns the id of a term: the UUID of version 5 of the policy and the event that agreed it. */
+export function termIdOf(policyId: string, eventId: string): string {
+  return namedId(policyId, eventId);
+}
+
+/** Returns a term as it is agreed, before anything changes it. */
+export function newTerm(term: AgreedTerm, termId: string): Term {
+  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+}
+
 /** Returns the number of days. */
-export function daysOf({ from, through }: Days): number {
+export function daysOf({ from, through }: DayRange): number {
   return daysBetween(from, through) + 1;
 }
 
 /** Returns the days of a term of that many days. */
-export function termDays(from: Day, days: number): Days {
+export function termDays(from: Day, days: number): DayRange {
   return { from, through: addDays(from, days - 1) };
 }
 
@@ -68,7 +89,7 @@ export function termDays(from: Day, days: number): Days {
  * Returns a year from a day: through the day before the same date of the next year, from 29 February through 28 February; in the last year of
  * the calendar through its last day, so that it cannot be stored.
  */
-export function yearFrom(from: Day): Days {
+export function yearFrom(from: Day): DayRange {
   const next = Number(from.slice(0, 4)) + 1;
   if (next > 9999) return { from, through: LAST_DAY };
   const year = String(next).padStart(4, '0');
@@ -77,17 +98,17 @@ export function yearFrom(from: Day): Days {
 }
 
 /** Returns whether a term ends before 9999-12-31, so that the day after it can be stored too. */
-export function isStorable({ from, through }: Days): boolean {
+export function isStorable({ from, through }: DayRange): boolean {
   return through >= from && dayAfter(through) !== null;
 }
 
 /** Returns whether the days include one. */
-export function contains({ from, through }: Days, one: Day): boolean {
+export function contains({ from, through }: DayRange, one: Day): boolean {
   return from <= one && one <= through;
 }
 
 /** Returns whether two terms share a day. */
-export function overlap(a: Days, b: Days): boolean {
+export function overlap(a: DayRange, b: DayRange): boolean {
   return a.from <= b.through && b.from <= a.through;
 }
 

@@ -1,30 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { ratedTerm } from '../../../test/support/policy-events.ts';
 import { formatMoney, parseMoney } from '../values/money.ts';
-import { ratesOf } from '../values/rating.ts';
 import { fraction, parseFraction, plus } from '../values/fraction.ts';
 import { addDays } from '../values/dates.ts';
-import { type AgreedTerm, isStorable, overlap, type Term, termDays, yearFrom } from './term.ts';
-import {
-  type ChangeInsured,
-  changedTerm,
-  earnedCommission,
-  earnedNet,
-  importedTerm,
-  movedTerm,
-  pricedTerm,
-} from './timeline.ts';
+import { type AgreedTerm, isStorable, newTerm, overlap, type Term, termDays, yearFrom } from './term.ts';
+import { type ChangeCover, changedTerm, earnedCommission, earnedNet, importedTerm, moveTerm } from './timeline.ts';
 
 const COVERAGES = [{ name: 'fire', type: null, limit: null, deductible: null }];
-/** The first example of `insurance.md`, 3. */
+/** The rating of the first example in docs/insurance.md#rating-and-price. */
 const EXAMPLE = { surcharge: '500.00', tax_percent: '7.5', commission_percent: '10' };
 const priced = (from: string, days: number | 'year', annual: string, rating: object = {}): AgreedTerm =>
-  pricedTerm(
-    days === 'year' ? yearFrom(from) : termDays(from, days),
-    { coverages: COVERAGES, annualNet: parseFraction(annual) },
-    ratesOf(rating),
-  );
+  ratedTerm(from, days, { annual, rating, coverages: COVERAGES });
 const TOO_DEAR = expect.objectContaining({ code: 'premium_out_of_range' });
-const asTerm = (term: AgreedTerm): Term => ({ ...term, termId: 'a', netAtStart: term.net, isWithdrawn: false });
+const asTerm = (term: AgreedTerm): Term => newTerm(term, 'a');
 const earned = (term: AgreedTerm, through: string) => formatMoney(earnedNet(term, through));
 const days = ({ from, through }: AgreedTerm) => [from, through];
 
@@ -124,7 +112,7 @@ describe('An imported term', () => {
   });
 
   test('keeps its rates when it is changed', () => {
-    const change: ChangeInsured = ({ coverages, annualNet }) => ({ coverages, annualNet: plus(annualNet, TEN) });
+    const change: ChangeCover = ({ coverages, annualNet }) => ({ coverages, annualNet: plus(annualNet, TEN) });
     const changed = (term: AgreedTerm) =>
       changedTerm(asTerm(term), change, '2026-01-01', { minimumRetained: '0.00', isKept: false });
     expect(changed(imported('120.00', '20.00', '12.50'))).toMatchObject({
@@ -137,7 +125,7 @@ const TEN = fraction(10n, 1n);
 
 test('a moved term keeps length and amounts of all its days', () => {
   const term = asTerm(priced('2026-03-05', 30, '365.00'));
-  expect(movedTerm(term, '2026-04-20')).toEqual({
+  expect(moveTerm(term, termDays('2026-04-20', 30))).toEqual({
     ...{ ...term, from: '2026-04-20', through: '2026-05-19' },
     periods: [{ ...term.periods[0], from: '2026-04-20', through: '2026-05-19' }],
   });
@@ -152,7 +140,7 @@ describe('A change of a term', () => {
     isKept = false,
   ) =>
     changes.reduce<Term>((before, [day, annual]) => {
-      const to: ChangeInsured = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
+      const to: ChangeCover = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
       const after = changedTerm(before, to, day, { minimumRetained, isKept });
       return { ...before, ...after, netAtStart: day < before.from ? after.net : before.netAtStart };
     }, asTerm(term));

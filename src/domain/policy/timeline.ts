@@ -22,17 +22,19 @@ import {
   type Rates,
   smaller,
 } from '../values/price.ts';
-import { type AgreedTerm, type Coverage, type Days, daysOf, lastPeriod, type Period, type Term } from './term.ts';
+import { type AgreedTerm, type Coverage, type DayRange, daysOf, lastPeriod, type Period, type Term } from './term.ts';
 
 /** What a period insures, and for how much a year. */
-export interface Insured {
+export interface CoverAndPrice {
   readonly coverages: readonly Coverage[];
   readonly annualNet: Fraction;
 }
 
-/** Returns a term with one period, priced by its days (`insurance.md`, 2). @throws {Refusal} `premium_out_of_range` */
-export function pricedTerm(days: Days, insured: Insured, rates: Rates): AgreedTerm {
-  return withPeriods({ ...days, ...rates }, [{ ...days, ...insured }]);
+/** Returns a term with one period, priced by its days (docs/insurance.md#price-of-a-term). @throws {Refusal} `premium_out_of_range` */
+export function pricedTerm({ from, through }: DayRange, cover: CoverAndPrice, rates: Rates): AgreedTerm {
+  const days = { from, through };
+  const net = netOf(cover.annualNet, daysOf(days), rates);
+  return withPrice({ ...days, ...rates }, net, [storedPeriod({ ...days, ...cover }, net)]);
 }
 
 /** The amounts of a term of another book. Tax and commission are null where they are not known. */
@@ -44,7 +46,7 @@ export interface ImportedPrice {
 
 /** Returns an imported term: its annual net price and its rates are those that its amounts have, exactly. */
 export function importedTerm(
-  days: Days,
+  days: DayRange,
   { premium, tax, commission }: ImportedPrice,
   coverages: readonly Coverage[],
 ): AgreedTerm {
@@ -64,11 +66,16 @@ export function importedTerm(
   };
 }
 
-/** Returns a term that begins on another day and keeps length and amounts. */
-export function movedTerm(term: Term, from: Day): Term {
+/** Returns a term on other days. It keeps its amounts. @param days as many as before */
+export function moveTerm(term: Term, { from, through }: DayRange): Term {
   const move = (day: Day) => addDays(day, daysBetween(term.from, from));
   const periods = term.periods.map((period) => ({ ...period, from: move(period.from), through: move(period.through) }));
-  return { ...term, from, through: move(term.through), periods };
+  return { ...term, from, through, periods };
+}
+
+/** Returns the annual net price of a period, rounded: imported terms have an exact quotient. */
+export function roundedAnnualNet({ annualNet }: Pick<Period, 'annualNet'>): MinorUnits {
+  return toMoney(parseFraction(annualNet));
 }
 
 /** Returns the net price that is earned through a day: whole periods that are over, and a part of the one under way. */
@@ -92,52 +99,48 @@ export function earnedCommission(
 }
 
 /** What a change makes of a period of a term with this rate of tax. @throws {Refusal} `invalid_request` when it does not fit */
-export type ChangeInsured = (insured: Insured, taxRate: Fraction) => Insured;
+export type ChangeCover = (cover: CoverAndPrice, taxRate: Fraction) => CoverAndPrice;
 
 /**
- * Returns a term after a change that takes effect on a day. Before the term begins the whole term is priced anew. In its middle the period of
- * the day is cut: what the days before have earned stays, and the rest of the term gets the new net price less that.
+ * Returns a term after a change that takes effect on a day. A term that has not begun is priced again as a whole. Otherwise the period of the
+ * day is cut: the days before keep what they have earned, and the rest of the term gets the remainder of the new net price.
+ * @param day not before the last change of the term
  * @param minimumRetained the part of the net price that the policy never returns
  * @param isKept whether the net price cannot fall, because an end would return nothing
  * @throws {Refusal} `premium_out_of_range`, or as the change does
  */
 export function changedTerm(
   term: Term,
-  change: ChangeInsured,
+  change: ChangeCover,
   day: Day,
   { minimumRetained, isKept }: { readonly minimumRetained: string; readonly isKept: boolean },
 ): AgreedTerm {
-  const changed = (period: Period): Insured => change(insuredIn(period), parseFraction(term.taxRate ?? '0'));
-  if (day < term.from)
-    return withPeriods(
-      term,
-      term.periods.map((period) => ({ ...period, ...changed(period) })),
-    );
-  const past = term.periods.filter(({ through }) => through < day);
-  const current = term.periods[past.length] ?? lastPeriod(term);
-  const earned = earnedNet(term, addDays(day, -1));
-  if (current.from < day) {
-    const days = { from: current.from, through: addDays(day, -1) };
-    past.push({ ...current, ...days, net: formatMoney(earned - sumOfNets(past)) });
-  }
-  const rest = { from: day, through: term.through, ...changed(current) };
-  const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...insuredIn(period) })), rest]));
+  const changedPeriod = (period: Period): CoverAndPrice =>
+    change(coverOfPeriod(period), parseFraction(term.taxRate ?? '0'));
+  if (day < term.from) return pricedTerm(term, changedPeriod(lastPeriod(term)), term);
+  const { past, current, earned } = cutAt(term, day);
+  const rest = { from: day, through: term.through, ...changedPeriod(current) };
+  const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...coverOfPeriod(period) })), rest]));
   const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
   const kept = isKept ? parseSum(term.net) : 0n;
   const net = [parseSum(term.minimum), earned, retained, kept].reduce(larger, priced);
-  return withPrice(term, net, [...past, stored(rest, net - earned)]);
+  return withPrice(term, net, [...past, storedPeriod(rest, net - earned)]);
 }
 
-type Unpriced = Days & Insured;
-
-function withPeriods(term: Days & Rates, periods: readonly Unpriced[]): AgreedTerm {
-  const [only, ...others] = periods;
-  if (only === undefined || others.length > 0) throw new Error('a term that has not begun has one period');
-  const net = netOf(only.annualNet, daysOf(term), term);
-  return withPrice(term, net, [stored(only, net)]);
+/** Returns the periods before the day with what they have earned, the sum of it, and the period of the day. */
+function cutAt(term: AgreedTerm, day: Day) {
+  const dayBefore = addDays(day, -1);
+  const past = term.periods.filter(({ through }) => through < day);
+  const current = term.periods[past.length] ?? lastPeriod(term);
+  const earned = earnedNet(term, dayBefore);
+  if (current.from === day) return { past, current, earned };
+  const begun = { ...current, through: dayBefore, net: formatMoney(earnedOf(current, dayBefore)) };
+  return { past: [...past, begun], current, earned };
 }
 
-function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
+type Unpriced = DayRange & CoverAndPrice;
+
+function withPrice({ from, through, ...term }: DayRange & Rates, net: MinorUnits, periods: Period[]): AgreedTerm {
   const { fee, minimum, taxRate, commissionRate } = term;
   const price = priceOf(net, { fee, taxRate, commissionRate });
   checkPremium(price);
@@ -145,19 +148,15 @@ function withPrice({ from, through, ...term }: Days & Rates, net: MinorUnits, pe
 }
 
 /** Sum of annual net price × days ÷ days of the year, over all periods of a term. */
-function annualShare(term: Days, periods: readonly Unpriced[]): Fraction {
+function annualShare(term: DayRange, periods: readonly Unpriced[]): Fraction {
   const shares = periods.map((period) => netForDays(period.annualNet, daysOf(period), daysOf(term)));
   return shares.reduce(plus, ZERO);
 }
 
-function insuredIn({ coverages, annualNet }: Period): Insured {
+function coverOfPeriod({ coverages, annualNet }: Period): CoverAndPrice {
   return { coverages, annualNet: parseFraction(annualNet) };
 }
 
-function stored({ from, through, coverages, annualNet }: Unpriced, net: MinorUnits): Period {
+function storedPeriod({ from, through, coverages, annualNet }: Unpriced, net: MinorUnits): Period {
   return { from, through, coverages: [...coverages], annualNet: formatExact(annualNet), net: formatMoney(net) };
-}
-
-function sumOfNets(periods: readonly Period[]): MinorUnits {
-  return periods.reduce((sum, { net }) => sum + parseSum(net), 0n);
 }

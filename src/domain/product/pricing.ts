@@ -1,8 +1,7 @@
 import { ofMoney } from '../values/fraction.ts';
 import { parseMoney } from '../values/money.ts';
-import { netOf, priceOf, type Rates } from '../values/price.ts';
+import { netOf, priceOf, type Rates, YEAR_DAYS } from '../values/price.ts';
 import { type Rating, ratesOf } from '../values/rating.ts';
-import { YEAR_DAYS } from '../values/rated-price.ts';
 import type { ProductDetails } from './product.ts';
 
 type RatedProduct = Pick<ProductDetails, 'rating' | 'tiers'>;
@@ -12,7 +11,7 @@ export function ratingOf(product: RatedProduct, tierName: string | null): Rating
   return product.tiers.find(({ name }) => name === tierName)?.rating ?? product.rating;
 }
 
-/** Returns what the rating of a tier says of the price of every term; null where there is no rating. */
+/** Returns the rates of a tier, the same for every term; null where there is no rating. */
 export function ratesOfProduct(product: RatedProduct, tierName: string | null): Rates | null {
   const rating = ratingOf(product, tierName);
   return rating === null ? null : ratesOf(rating);

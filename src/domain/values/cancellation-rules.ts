@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storedMoney } from './money.ts';
 
-/** The rules of a product for a cancellation, as a policy records them at its purchase (`insurance.md`, 7). */
+/** The rules of a product for a cancellation, as a policy records them at its purchase (docs/insurance.md#end). */
 export const storedCancellationRules = z.object({
   /** A cancellation through this many days after the purchase returns everything; 0: none does. */
   coolingOffDays: z.int(),

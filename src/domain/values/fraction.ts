@@ -69,7 +69,7 @@ export function toMoney({ numerator, denominator }: Fraction): MinorUnits {
   return divideHalfUp(numerator * 100n, denominator);
 }
 
-/** Returns `amount × of ÷ in`, rounded; 0.00 where `in` is 0.00 (`insurance.md`: a quotient by 0.00 is 0.00). */
+/** Returns `amount × of ÷ whole`, rounded; 0.00 where `whole` is 0.00. */
 export function proportion(amount: MinorUnits, of: bigint, whole: bigint): MinorUnits {
   return whole === 0n ? 0n : divideHalfUp(amount * of, whole);
 }

@@ -4,14 +4,16 @@ import {
   canonicalMoney,
   divideHalfUp,
   formatMoney,
-  MAX_MINOR,
   moneyInput,
   moneyNotNegativeInput,
   parseMoney,
-  proRata,
   storedMoney,
+  sumOf,
+  sumOfKnown,
 } from './money.ts';
 
+/** The largest amount that the API allows. */
+const MAX_MINOR = 99_999_999_99n;
 const minor = fc.bigInt({ min: -MAX_MINOR, max: MAX_MINOR });
 
 describe('amounts', () => {
@@ -68,13 +70,9 @@ describe('amounts', () => {
       }),
     );
   });
+});
 
-  test('for 365 days are the annual amount, and never more for fewer days', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: MAX_MINOR }), fc.integer({ min: 1, max: 365 }), (annual, days) => {
-        expect(proRata(annual, 365)).toBe(annual);
-        expect(proRata(annual, days) <= annual).toBe(true);
-      }),
-    );
-  });
+test('a sum of what is known is unknown only where nothing is known', () => {
+  expect([sumOfKnown([]), sumOfKnown([null]), sumOfKnown([null, '1.50'])]).toEqual(['0.00', null, '1.50']);
+  expect(sumOf(['99999999.99', '0.01'])).toBe('100000000.00');
 });

@@ -5,9 +5,6 @@ export type MinorUnits = bigint;
 
 const PATTERN = /^-?\d{1,8}(\.\d{1,2})?$/;
 
-/** The largest amount that the API allows. */
-export const MAX_MINOR: MinorUnits = 99_999_999_99n;
-
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): MinorUnits {
   if (!PATTERN.test(text)) throw new RangeError(`not an amount: ${text}`);
@@ -37,9 +34,15 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (doubled + sign * denominator) / (2n * denominator);
 }
 
-/** Returns the share of an annual price for a number of days: annual × days / 365, half-up. */
-export function proRata(annual: MinorUnits, days: number): MinorUnits {
-  return divideHalfUp(annual * BigInt(days), 365n);
+/** Returns the sum of a part of several prices; null where it is not known of any of them. */
+export function sumOfKnown(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === 0 && amounts.length > 0 ? null : sumOf(known);
+}
+
+/** Returns the sum of amounts of money, which may have more than 8 integer digits. */
+export function sumOf(amounts: readonly string[]): string {
+  return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }
 
 const NOT_AN_AMOUNT =

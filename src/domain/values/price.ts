@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Fraction, fraction, ofMoney, parseFraction, storedFraction, times, toMoney } from './fraction.ts';
-import { formatMoney, MAX_MINOR, type MinorUnits, parseSum, storedSum } from './money.ts';
+import { formatMoney, type MinorUnits, parseSum, storedMoney, storedSum } from './money.ts';
 import { Refusal } from '../refusals.ts';
 
 /** What the price of a term depends on besides its days and its annual net price. It is the same for every length of a term. */
@@ -15,13 +15,13 @@ export const storedRates = z.object({
 });
 export type Rates = z.infer<typeof storedRates>;
 
-/** Rates of a rating, which say tax and commission. */
+/** Rates of a rating, in which tax and commission are known. */
 export interface KnownRates extends Rates {
   readonly taxRate: string;
   readonly commissionRate: string;
 }
 
-/** The price of a term (`insurance.md`, 2). */
+/** The price of a term (docs/insurance.md#price-of-a-term). */
 export const storedPrice = z.object({
   /** What the customer pays: net price, fee and tax. */
   premium: storedSum,
@@ -39,9 +39,17 @@ export interface KnownPrice extends Price {
   readonly commission: string;
 }
 
-/** Returns the days for which an annual price stands in a term of that many days: a year costs it whole, with or without 29 February. */
+/** The days of a year without 29 February. */
+export const YEAR_DAYS = 365;
+
+/** Returns whether a term of that many days is a year. */
+export function isYear(days: number): boolean {
+  return days === YEAR_DAYS || days === YEAR_DAYS + 1;
+}
+
+/** Returns the number of days that an annual price covers in a term of that many days: a year costs the annual price, with or without 29 February. */
 export function daysOfYear(days: number): bigint {
-  return days === 365 || days === 366 ? BigInt(days) : 365n;
+  return BigInt(isYear(days) ? days : YEAR_DAYS);
 }
 
 /** Returns what an annual net price is for so many days of a term, exactly. */
@@ -88,6 +96,23 @@ export function amountsOf({ net, fee, tax, commission }: Omit<Price, 'premium'>)
   return { net: parseSum(net), fee: parseSum(fee), tax: known(tax), commission: known(commission) };
 }
 
+/** Returns what a price is more than another. A part that is not known of both is null. */
+export function priceDifference(before: Price, after: Price): Price {
+  const [one, other] = [amountsOf(before), amountsOf(after)];
+  const less = (a: MinorUnits | null, b: MinorUnits | null) => (a === null || b === null ? null : a - b);
+  return formatPrice({
+    net: other.net - one.net,
+    fee: other.fee - one.fee,
+    tax: less(other.tax, one.tax),
+    commission: less(other.commission, one.commission),
+  });
+}
+
+/** Returns the premium before a change that made this difference. */
+export function premiumBefore({ premium }: Pick<Price, 'premium'>, difference: Pick<Price, 'premium'>): string {
+  return formatMoney(parseSum(premium) - parseSum(difference.premium));
+}
+
 export function larger(a: MinorUnits, b: MinorUnits): MinorUnits {
   return a > b ? a : b;
 }
@@ -96,8 +121,13 @@ export function smaller(a: MinorUnits, b: MinorUnits): MinorUnits {
   return a < b ? a : b;
 }
 
+/** Returns whether a premium has at most 8 integer digits. */
+export function isPremiumInRange(premium: string): boolean {
+  return storedMoney.safeParse(premium).success;
+}
+
 /** Checks that a premium has at most 8 integer digits. @throws {Refusal} `premium_out_of_range` */
 export function checkPremium({ premium }: Pick<Price, 'premium'>): void {
-  if (parseSum(premium) > MAX_MINOR)
+  if (!isPremiumInRange(premium))
     throw new Refusal('premium_out_of_range', 'The premium of the term would have more than 8 integer digits');
 }

@@ -1,17 +1,15 @@
 import { ofMoney, percent, plus, times, toMoney, ZERO, fraction, type Fraction } from './fraction.ts';
-import { type MinorUnits, parseMoney } from './money.ts';
+import { formatMoney, type MinorUnits, parseMoney, storedSum } from './money.ts';
+import { isPremiumInRange, type KnownRates, netForDays, netOf, priceOf } from './price.ts';
 import type { Rating } from './rating.ts';
 import { compareDecimals, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
-
-/** The days of the term for which a year is priced. A year of 366 days costs the same. */
-export const YEAR_DAYS = 365;
 
 type Loading = NonNullable<Rating['loadings']>[number];
 
 /** Features of the risk in a quote request: `additional_information`. */
 export type RiskDetails = Readonly<Record<string, unknown>>;
 
-/** The annual price of a product or tier for a risk (`insurance.md`, 3). */
+/** The annual price of a product or tier for a risk (docs/insurance.md#rating). */
 export interface RatedPrice {
   /** Before loadings and discount. */
   readonly basePrice: MinorUnits;
@@ -39,6 +37,33 @@ export function ratedPrice(basePremium: string, rating: Rating | null, risk: Ris
   if (loaded < 0n) return undefined;
   const discount = toMoney(times(ofMoney(loaded), percent(discount_percent)));
   return { basePrice, discount, annualNet: loaded - discount };
+}
+
+/**
+ * Prices a term of that many days for a quote, which shows the discount beside the price. Returns undefined when the premium has more than 8
+ * integer digits, or an annual amount more than 18.
+ */
+export function quotedPrice(
+  { basePrice, discount: annualDiscount, annualNet }: RatedPrice,
+  rates: KnownRates,
+  days: number,
+) {
+  const annual = ofMoney(annualNet);
+  const net = netOf(annual, days, rates);
+  const isMinimum = net > toMoney(netForDays(annual, days));
+  const discount = isMinimum ? 0n : toMoney(netForDays(ofMoney(annualDiscount), days));
+  const { premium, fee: surcharges, tax, commission } = priceOf(net, rates);
+  if (!isPremiumInRange(premium) || ![basePrice, annualNet, net + discount].every(isStorable)) return undefined;
+  return {
+    basePrice: formatMoney(basePrice),
+    annualNet: formatMoney(annualNet),
+    premium,
+    price: { amount: formatMoney(net + discount), discount: formatMoney(discount), surcharges, tax, commission },
+  };
+}
+
+function isStorable(amount: MinorUnits): boolean {
+  return storedSum.safeParse(formatMoney(amount)).success;
 }
 
 function numberOf(value: unknown): Fraction | undefined {

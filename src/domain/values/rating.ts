@@ -31,7 +31,7 @@ export const storedRating = z.object({
 });
 export type Rating = z.infer<typeof storedRating>;
 
-/** Returns what a rating says of the price of every term. What it leaves out is 0. */
+/** Returns the rates of a rating, the same for every term. What it leaves out is 0. */
 export function ratesOf(rating: Rating | null): KnownRates {
   const { surcharge = '0', minimum_premium = '0', tax_percent = '0', commission_percent = '0' } = rating ?? {};
   return {

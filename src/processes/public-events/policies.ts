@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { day, instant } from '../../event-sourcing/time.ts';
-import { namedId, uuid } from '../../event-sourcing/identifiers.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
 import type { Price } from '../../domain/values/price.ts';
 import {
+  type EventWithTerm,
   type FirstPolicyEvent,
   type PolicyEvent,
   REFUND_RULES,
   type Returned,
 } from '../../domain/policy/policy-events.ts';
-import { type AgreedTerm, type Days, daysOf } from '../../domain/policy/term.ts';
+import { type DayRange, daysOf, termIdOf } from '../../domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -68,14 +69,12 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, c
   currency,
 });
 
-const datesOf = ({ from, through }: Days) => ({ effective_from: from, effective_through: through });
+const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effective_through: through });
 
 const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
 
-type AgreeingEvent = RecordedEvent<Extract<PolicyEvent, { readonly data: { readonly term: AgreedTerm } }>>;
-
-const termOf = ({ id, data }: Pick<AgreeingEvent, 'id' | 'data'>) => ({
-  term_id: namedId(data.policyId, id),
+const termOf = ({ id, data }: Pick<RecordedEvent<EventWithTerm>, 'id' | 'data'>) => ({
+  term_id: termIdOf(data.policyId, id),
   ...datesOf(data.term),
   ...priceOf(data.term),
 });
@@ -219,7 +218,9 @@ export const policies: PublicEventsOf<PolicyEvent> = {
           .enum(REFUND_RULES)
           .nullable()
           .describe('Rule of the term that contains the day; null where an import gave the amount.'),
-        returned: z.array(returned).describe('The terms that end before their last day or never begin.'),
+        returned: z
+          .array(returned)
+          .describe('The term of the last day of cover and every later one; what is returned of it may be 0.00.'),
       },
       ({ data }) => ({
         ...idsOf(data),

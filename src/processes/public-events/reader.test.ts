@@ -9,6 +9,7 @@ import {
   policyReinstated,
   policyRenewed,
   type SampleEvent,
+  sampleTermId,
   term,
   termWithdrawn,
   toStored,
@@ -86,7 +87,11 @@ const activated = (movedTerm: object | null): SampleEvent => {
 const lives = fc
   .record({
     waits: fc.boolean(),
-    activation: fc.constantFrom(undefined, null, { from: '2025-03-01', through: '2026-02-28' }),
+    activation: fc.constantFrom(undefined, null, {
+      termId: sampleTermId(1, 0),
+      from: '2025-03-01',
+      through: '2026-02-28',
+    }),
     renewals: fc.integer({ min: 0, max: 2 }),
     isWithdrawn: fc.boolean(),
     end: fc.option(day),

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import type { Book } from './book.ts';
+import type { ClaimModel } from '../book-model/claim-model.ts';
 import { localDay, plus } from './days.ts';
-import type { PointInTime } from './point-in-time.ts';
+import type { PolicyModel } from './policy.ts';
+import type { PointInTime } from './state.ts';
 
 /** A day beside one that matters, or none; and an instant of a step, or the millisecond before it. */
 export interface AnyPoint {
@@ -17,27 +18,35 @@ export const anyPoint: fc.Arbitrary<AnyPoint> = fc.record({
   }),
 });
 
-/** Returns days on which something of the book changes. */
-function daysOf({ policies, claims, harness }: Book): readonly string[] {
+/** Policies with their claims, and when something happened to them. */
+export interface Models {
+  readonly policies: readonly { readonly model: PolicyModel }[];
+  readonly claims: readonly { readonly model: ClaimModel }[];
+  readonly instants: readonly string[];
+}
+
+/** Returns days on which something of the policies and claims changes. */
+function daysOf({ policies, claims, instants }: Models): readonly string[] {
+  const now = instants.at(-1) ?? '';
   const ofPolicies = policies.flatMap(({ model }) => [
-    ...model.terms.flatMap((term) => [term.recorded.day, term.from, plus(term.through, 1)]),
-    ...[model.end?.day ?? [], model.activated?.day ?? []].flat(),
-    localDay(harness.now, model.zone),
+    ...model.state.terms.flatMap(({ from, through }) => [from, plus(through, 1)]),
+    ...model.entries.map(({ day }) => day),
+    localDay(now, model.zone),
   ]);
   const ofClaims = claims.flatMap(({ model }) => {
-    const past = model.at({ asOf: null, knownAt: harness.now });
+    const past = model.at({ asOf: null, knownAt: now });
     return typeof past === 'string' ? [] : past.timeline.map(([, day]) => day);
   });
   return [...new Set([...ofPolicies, ...ofClaims])].toSorted();
 }
 
-/** Returns the day and instant that were selected of a book. */
-export function pointOf(book: Book, { day, instant }: AnyPoint): PointInTime {
-  const days = daysOf(book);
+/** Returns the day and instant that were selected. */
+export function pointOf(models: Models, { day, instant }: AnyPoint): PointInTime {
+  const [days, { instants }] = [daysOf(models), models];
   // Counted from the last one, which knows everything.
-  const at = book.instants.at(-1 - (instant.which % book.instants.length)) ?? book.harness.now;
+  const at = instants.at(-1 - (instant.which % instants.length)) ?? '';
   return {
-    asOf: day === null ? null : plus(days[day.which % days.length] ?? '2026-03-01', day.offset),
+    asOf: day === null ? null : plus(days[day.which % days.length] ?? '2027-03-01', day.offset),
     knownAt: instant.isBefore ? new Date(Date.parse(at) - 1).toISOString() : at,
   };
 }

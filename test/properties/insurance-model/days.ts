@@ -39,3 +39,15 @@ export function countDays(first: Day, last: Day): number {
 export function later(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
+
+/** Returns the last day of a year: the day before the same date of the next year, and 28 February of a year from 29 February. */
+export function endOfYear(first: Day): Day {
+  const next = Number(first.slice(0, 4)) + 1;
+  const date = first.slice(5);
+  return date === '02-29' ? `${next}-02-28` : plus(`${next}-${date}`, -1);
+}
+
+/** Returns 23:59:59 of a day in a time zone. */
+export function lastSecond(day: Day, zone: string): string {
+  return new Date(Date.parse(firstInstant(plus(day, 1), zone)) - 1_000).toISOString();
+}

@@ -1,24 +1,11 @@
 import { expect } from '@jest/globals';
-import {
-  acceptClaimOffer,
-  approveClaim,
-  payClaim,
-  reviewClaim,
-  sendClaimForApproval,
-  sendClaimOffer,
-} from '../../../commands/claim/claim-moves.ts';
+import { v5 } from 'uuid';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
-import { restoreProduct, withdrawProduct } from '../../../commands/product/withdraw-product.ts';
-import { foldedPolicyOf, type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
-import {
-  type PolicyResource,
-  policyResourceOn,
-  termResourcesOn,
-} from '../../../projections/policies/policy-resource.ts';
-import type { RecordedTransaction } from '../../../projections/transactions/transaction.ts';
+import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
+import { type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
+import { policyResourceOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
 import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
 import { policyAt } from '../../../queries/history/past-document.ts';
-import type { PointInTime } from '../../../queries/history/point-in-time.ts';
 import { policyJsonAt } from '../../../queries/policies.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import type { CommandOutcome } from '../../../src/command-handling/request.ts';
@@ -26,44 +13,51 @@ import type { ActingEnvironment } from '../../../src/domain/environment/acting-e
 import { Refusal } from '../../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import type { StoredDocument } from '../../../src/read-models/read-models.ts';
-import { setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
+import { PRODUCT_INPUT, setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, type CommandOptions, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import { givenEnvironment, givenMerchants, importRow } from '../../support/imports.ts';
-import { givenQuote } from '../../support/quotes.ts';
-import { type Amounts, format } from './amounts.ts';
-import { type Day, localDay, plus } from './days.ts';
+import { logCatalogue } from '../../support/log-catalogue.ts';
+import { CUSTOMER } from '../../support/quotes.ts';
+import { RISKS } from '../../support/risks.ts';
+import { localDay } from './days.ts';
+import type { ImportedRow, Purchase } from './policy.ts';
+import type { Product } from './rating.ts';
+import type { PointInTime } from './state.ts';
+import { format } from './timeline.ts';
 
 /** An environment in another time zone than those of the fixtures. */
 const ZONED = { ...LIVE, environmentId: 77 };
+/** Of the holder of a book, so that a purchase does not change the customer. */
+export const BORN = '1980-02-29';
+/** Each attempt records a hundred renewals; a policy can be renewed on every day of some years. */
+const MAX_ATTEMPTS = 50;
 
-/** The columns of an imported row that the model varies. */
-export function importColumns(
-  from: Day,
-  days: number,
-  premium: bigint,
-  cancelledOn: Day | null,
-): Record<string, string> {
-  return {
-    ...(cancelledOn === null ? {} : { cancelled_on: cancelledOn, cancellation_reason: 'Sold' }),
-    term_from: from,
-    term_through: plus(from, days - 1),
-    premium: String(format(premium)),
-    premium_theft: '',
-    premium_third_party: '',
-  };
+/** What the service answers to a command: the code of its refusal, or its result. */
+export interface Actual {
+  readonly code?: string;
+  readonly result?: CommandOutcome['result'];
 }
 
-type RecordedAmounts = { readonly [Name in keyof Amounts]: string | null };
-type RecordedPrice = RecordedAmounts & { readonly annual: RecordedAmounts | null };
+/** Runs a command; again while very many renewals are due, as a client does after `busy`. */
+export async function outcomeOf(run: () => Promise<CommandOutcome>): Promise<Actual> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { result: (await run()).result };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'busy' || attempt === MAX_ATTEMPTS) return { code: error.code };
+    }
+  }
+}
 
 /** One policy that is changed by the real commands and read by the real projections. */
 export class RealPolicy {
-  readonly harness: CommandHarness;
   policyId = '';
+  productId = '';
+  readonly harness: CommandHarness;
   /** Policies that share a harness are numbered, and have environments of their own. */
   readonly number: number;
   readonly #zone: string;
-  readonly #claims: string[] = [];
   #rows = 0;
   #runs = 0;
 
@@ -72,67 +66,98 @@ export class RealPolicy {
     this.harness = harness;
     this.number = number;
     this.harness.now = now;
+    Object.assign(harness.ports.services, { catalogue: logCatalogue(harness.eventStore) });
   }
 
   get environment(): ActingEnvironment {
     return { ...ZONED, environmentId: ZONED.environmentId + this.number };
   }
 
-  get policyNumber(): string {
-    return `POL-${this.number}`;
-  }
-
-  /** Each policy has a product of its own, so that a withdrawal concerns no other. */
-  get #names() {
-    return { policy_number: this.policyNumber, product_name: `Motor ${this.number}` };
-  }
-
-  async purchase(purchase: object, annual: Amounts, offered: object): Promise<void> {
-    await this.#begin();
-    const provider = await setUpProvider(this.harness, { name: `Leadway ${this.number}` });
-    const productId = await setUpProduct(this.harness, provider);
-    const price = {
-      amount: '0.00',
-      discount: '0.00',
-      surcharges: format(annual.surcharge),
-      commission: format(annual.commission),
-      tax: format(annual.tax),
-    };
-    const offer = { productId, premium: format(annual.premium), price, ...offered };
-    const { quote_code } = await givenQuote(this.harness.eventStore, this.environment, offer);
-    const { result } = await this.harness.run(
-      purchasePolicy,
-      { quote_code, ...purchase },
-      { environment: this.environment },
-    );
-    this.policyId = String(result.policy_id);
-  }
-
-  async import(columns: Record<string, string>): Promise<void> {
-    await this.#begin();
-    const { result } = await importRow(this.harness, { ...columns, ...this.#names }, { environment: this.environment });
-    this.policyId = String(result.policy_id);
-  }
-
-  async #begin(): Promise<void> {
+  async begin(): Promise<void> {
     if (this.number === 0) await givenMerchants(this.harness);
     await givenEnvironment(this.harness, this.environment, this.#zone);
   }
 
-  /** Runs a command and returns the code of its refusal; undefined when it was accepted. */
-  async run(command: AnyCommand, input: object, by: 'merchant' | 'admin' = 'merchant'): Promise<string | undefined> {
+  /** Buys a quote of a product of its own. Returns also the price of the quote. */
+  async purchase(product: Product, purchase: Purchase): Promise<Actual & { readonly price?: object }> {
+    const provider = await setUpProvider(this.harness, { name: `Leadway ${this.number}` });
+    this.productId = await setUpProduct(this.harness, provider, { ...PRODUCT_INPUT, ...product });
+    const { born, quoted, duration, isAsked } = purchase;
+    const customer = { customer_metadata: { ...CUSTOMER, ...(born === null ? {} : { date_of_birth: born }) } };
+    const risk = { ...RISKS.Auto, ...purchase.values };
+    const request = {
+      insurance_details: { product_type: 'Auto', additional_information: risk },
+      ...(quoted === null ? {} : { policy_duration: quoted }),
+      ...(isAsked ? customer : {}),
+    };
+    const asked = await this.run(requestQuotes, request);
+    // "400 only when every live product of the type refuses it."
+    if (asked.code !== undefined) return { code: asked.code === 'invalid_request' ? 'no_quote' : asked.code };
+    const event = (await this.harness.log()).findLast(({ type }) => type === 'QuotesOffered');
+    const { offers = [] } = (event?.data ?? {}) as { readonly offers?: readonly Offer[] };
+    const { quotes = [] } = (asked.result ?? {}) as { readonly quotes?: readonly { readonly quote_code: string }[] };
+    const isWanted = ({ productId, tierName }: Offer) => productId === this.productId && tierName === purchase.tier;
+    const index = offers.findIndex(isWanted);
+    const [offer, item] = [offers[index], quotes[index]];
+    if (offer === undefined || item === undefined) return { code: 'no_quote' };
+    const bought = await this.run(purchasePolicy, {
+      ...{ quote_code: item.quote_code, effective_from: purchase.from, auto_renew: purchase.autoRenew },
+      ...(duration === null ? {} : { policy_duration: duration }),
+      ...(isAsked ? {} : customer),
+    });
+    this.policyId = String(bought.result?.['policy_id']);
+    const { amount, discount, surcharges, tax, commission } = offer.price;
+    const price = { amount, discount_amount: discount, surcharges, tax, commission };
+    return { ...bought, price: { ...price, base_price: offer.basePrice, total_price: offer.premium } };
+  }
+
+  /** Imports a row. Every row is another one: the same row again imports nothing. */
+  async import(row: ImportedRow): Promise<Actual> {
+    this.#rows += 1;
+    const optional = {
+      ...{ tax: format(row.tax), commission: format(row.commission), return_premium: format(row.returnPremium) },
+      ...{ cancelled_on: row.cancelledOn, cancellation_reason: row.cancelledOn && 'Sold' },
+    };
+    const columns = {
+      ...{ policy_number: await this.policyNumber(), product_name: `Motor ${this.number}` },
+      ...{ term_from: row.from, term_through: row.through, premium: String(format(row.premium)) },
+      ...{ auto_renew: String(row.autoRenew), risk_row: String(this.#rows), customer_date_of_birth: BORN },
+      coverages: row.coverages.map(({ coverage_name }) => coverage_name).join(';'),
+      ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Record<string, string>),
+    };
+    const imported = await outcomeOf(
+      async () => await importRow(this.harness, columns, { environment: this.environment }),
+    );
+    if (this.policyId === '' && imported.code === undefined) {
+      this.policyId = String(imported.result?.['policy_id']);
+      this.productId = (await this.contract()).product.id;
+    }
+    return imported;
+  }
+
+  async policyNumber(): Promise<string> {
+    return this.policyId === '' ? `POL-${this.number}` : (await this.contract()).policyNumber;
+  }
+
+  /** Returns what the first event says of the policy. */
+  async contract(): Promise<FirstEvent> {
+    const [first] = await this.events();
+    if (first === undefined) throw new Error('the policy exists');
+    return first.data as FirstEvent;
+  }
+
+  /** Runs a command as a client or the back office. */
+  async run(command: AnyCommand, input: object, by = 'merchant'): Promise<Actual> {
     this.#runs += 1;
     // With a key, a command does not use the stream cache.
     const key = this.#runs % 3 === 0 ? { key: `${this.number} ${this.#runs}` } : {};
     const sender = command.inEnvironment
-      ? { ...key, environment: this.environment, actor: by === 'merchant' ? MERCHANT : ADMIN }
+      ? { ...key, environment: this.environment, actor: by === 'admin' ? ADMIN : MERCHANT }
       : key;
     let outcome: CommandOutcome | undefined;
-    const code = await codeOf(async () => {
-      outcome = await this.harness.run(command, input, sender);
-    });
+    const actual = await outcomeOf(async () => (outcome = await this.harness.run(command, input, sender)));
     if ('key' in key && outcome !== undefined) await this.#expectRepeated(outcome, command, input, sender);
-    return code;
+    return actual;
   }
 
   /** A repeat with its key changes nothing and has the same result. */
@@ -148,118 +173,72 @@ export class RealPolicy {
     expect(await this.harness.log()).toEqual(log);
   }
 
-  /** Every row is another one: the same row again imports nothing. */
-  async importTerm(columns: Record<string, string>): Promise<string | undefined> {
-    this.#rows += 1;
-    const row = { ...columns, ...this.#names, risk_row: String(this.#rows) };
-    return await codeOf(async () => await importRow(this.harness, row, { environment: this.environment }));
-  }
-
-  async switchProduct(isWithdrawn: boolean): Promise<void> {
-    const first = (await this.events())[0]?.data as { readonly product: { readonly id: string } };
-    await this.run(isWithdrawn ? withdrawProduct : restoreProduct, { product_id: first.product.id });
-  }
-
-  addClaim(claimId: string): void {
-    this.#claims.push(claimId);
-  }
-
-  /** Moves a claim up to its payment. Amounts that are undefined are left out. */
-  async payClaim(
-    claimId: string,
-    amounts: { readonly approved?: string; readonly offer?: string; readonly paid?: string },
-  ): Promise<void> {
-    const move = async (command: AnyCommand, facts: object = {}) =>
-      await this.harness.run(command, { claim_id: claimId, ...facts });
-    await move(reviewClaim);
-    await move(sendClaimForApproval);
-    await move(approveClaim, amounts.approved === undefined ? {} : { approved_amount: amounts.approved });
-    if (amounts.offer !== undefined) {
-      await move(sendClaimOffer, { offer_amount: amounts.offer });
-      await move(acceptClaimOffer);
-    }
-    await move(payClaim, amounts.paid === undefined ? {} : { paid_amount: amounts.paid });
-  }
-
   async events(): Promise<RecordedEvent[]> {
     return await this.harness.events(`policy-${this.policyId}`);
   }
 
-  /** What each term cost, as the events have it. */
-  async prices() {
+  /** Ids of the terms and of the events that make transactions, in the order of the log. A term has the UUID v5 of the policy and its event. */
+  async ids() {
     const events = await this.events();
-    const terms = events.flatMap(({ data }) => (data as { readonly term?: RecordedPrice }).term ?? []);
-    return terms.map(({ premium, tax, surcharge, commission, annual }) => ({
-      premium,
-      tax,
-      surcharge,
-      commission,
-      annual,
-    }));
-  }
-
-  /** The resource of the policy and its terms, as the queries read them from the stored document. */
-  async views() {
-    const events = await this.events();
-    const document = events.reduce<PolicyDocument | undefined>(
-      (before, event) => policies.fold(before, event),
-      undefined,
-    );
-    if (document === undefined) throw new Error('the policy exists');
-    const body = JSON.stringify(document);
-    const stored = { body, indexes: policies.indexes(document) } as unknown as StoredDocument;
-    const policy = foldedPolicyOf(JSON.parse(body) as PolicyDocument);
+    const agreeing = events.filter(({ data }) => 'term' in (data as object));
     return {
-      policy: JSON.parse(policyJsonAt(stored, this.harness.now)) as Record<string, unknown>,
-      terms: termResourcesOn(policy, localDay(this.harness.now, this.#zone)),
-      autoRenew: policy.lifecycle.autoRenew,
+      terms: agreeing.map(({ id }) => v5(id, this.policyId)),
+      events: events.filter(({ type }) => MONEY.test(type)).map(({ id }) => id),
     };
   }
 
-  /** The resource of the policy as of a day, as it was known at an instant. @throws {Refusal} */
-  async viewAt(pointInTime: PointInTime): Promise<PolicyResource> {
+  /** The view of the policy and its terms, as the queries read them from the stored document. */
+  async views() {
+    const events = await this.events();
+    const document = events.reduce<PolicyDocument | undefined>((old, event) => policies.fold(old, event), undefined);
+    if (document === undefined) throw new Error('the policy exists');
+    const stored = { body: JSON.stringify(document), indexes: policies.indexes(document) } as unknown as StoredDocument;
+    const { now } = this.harness;
+    return {
+      policy: JSON.parse(policyJsonAt(stored, now)) as object,
+      terms: termResourcesOn(document.extra.policy, localDay(now, this.#zone)),
+    };
+  }
+
+  /** The view and the terms as of a day, as they were known at an instant; or the code of the refusal. */
+  async viewsAt({ asOf, knownAt }: PointInTime) {
     const { eventStore, now } = this.harness;
     const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };
     const stored = { key: this.policyId, stream: `policy-${this.policyId}` } as unknown as StoredDocument;
-    const { policy, day } = await policyAt(context, stored, pointInTime);
-    return policyResourceOn(policy, day);
-  }
-
-  /** The transactions of the policy in the order of the log. Claims are numbered in the order of their filing. */
-  async transactions() {
-    const streams = [`policy-${this.policyId}`, ...this.#claims.map((claimId) => `claim-${claimId}`)];
-    const recorded: RecordedTransaction[] = [];
-    for (const stream of streams) {
-      const events = await this.harness.events(stream);
-      const document = events.reduce<TransactionsDocument | undefined>(
-        (before, event) => transactions.fold(before, event) as TransactionsDocument,
-        undefined,
-      );
-      recorded.push(...(document?.transactions ?? []));
-    }
-    const inOrder = recorded.sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
-    return inOrder.map(({ transaction: { transaction_id: id, policy_id: policyId, claim_id: claimId, ...facts } }) => ({
-      ...{ id, policyId },
-      facts: { ...facts, claim: claimId === null ? null : this.#claims.indexOf(claimId) + 1 },
-    }));
-  }
-}
-
-/** Each attempt records a hundred renewals; a policy can be renewed on every day of some years. */
-const MAX_ATTEMPTS = 50;
-
-/**
- * Returns the code of the refusal; undefined when it was accepted. It tries again while very many renewals are due, as a client does
- * after `busy`.
- */
-export async function codeOf(run: () => Promise<unknown>): Promise<string | undefined> {
-  for (let attempt = 1; ; attempt++) {
     try {
-      await run();
-      return undefined;
+      const { policy, day } = await policyAt(context, stored, { as_of: asOf ?? undefined, known_at: knownAt });
+      return { policy: policyResourceOn(policy, day), terms: termResourcesOn(policy, day) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'busy' || attempt === MAX_ATTEMPTS) return error.code;
+      if (error instanceof Refusal) return error.code;
+      throw error;
     }
   }
+
+  /** The transactions of the policy in the order of the log. */
+  async transactions() {
+    const events = await this.events();
+    const document = events.reduce<TransactionsDocument | undefined>(
+      (before, event) => transactions.fold(before, event) as TransactionsDocument,
+      undefined,
+    );
+    return (document?.transactions ?? []).map(({ transaction }) => transaction);
+  }
 }
+
+interface FirstEvent {
+  readonly policyNumber: string;
+  readonly customerId: string;
+  readonly provider: { readonly id: string };
+  readonly product: { readonly id: string; readonly type: string };
+  readonly currency: string;
+}
+
+interface Offer {
+  readonly productId: string;
+  readonly tierName: string | null;
+  readonly basePrice: string;
+  readonly premium: string;
+  readonly price: Readonly<Record<'amount' | 'discount' | 'surcharges' | 'tax' | 'commission', string>>;
+}
+
+const MONEY = /Purchased|Imported|Renewed|Changed|Cancelled|Declined|Withdrawn|Reinstated/;

@@ -51,19 +51,19 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = adminPagesOf({
   }),
   ActivatePolicy: {
     description: `Activates a policy that waits, because its product requires an inspection or a certification. When that is after its first day, its term moves: it begins on the day of the activation and keeps
-length and amounts. A policy that only waits for its start day becomes active automatically and is refused (\`policy_not_begun\`).`,
+length and amounts. A policy that needs neither becomes active on its first day automatically and is refused (\`policy_not_begun\`).`,
     body: { policy_id: '{scene.sample.waiting_policy_id}' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
   },
   DeclinePolicy: {
     description:
-      'Ends an accepted policy without cover: it is `cancelled`, with the initiator `admin`, and every premium is returned in full.',
+      'Ends an accepted policy before cover begins: it is `cancelled`, with the initiator `admin`, and every premium is returned in full. ReinstatePolicy does not undo it.',
     body: { policy_id: '{scene.sample.accepted_policy_id}', reason: 'The vehicle is too old' },
     codes: ['policy_not_found', 'policy_already_active', 'policy_already_cancelled'],
   },
   ReinstatePolicy: {
     description:
-      'Undoes a cancellation while the last term has not run out: terms and automatic renewal are as before it, cover goes on without a gap, and every returned amount is owed again.',
+      'Undoes a cancellation while the last term has not run out, or the policy waits: terms and automatic renewal are as before it, cover goes on without a gap, and every returned amount is owed again. A declined policy is `cancelled` too, but cannot be reinstated (`policy_not_cancelled`).',
     body: { policy_id: '{scene.sample.cancelled_policy_id}', reason: 'The house was not sold after all' },
     codes: ['policy_not_found', 'policy_not_cancelled', 'policy_expired'],
   },

@@ -45,14 +45,17 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = adminPagesOf({
 1. base price = \`base_premium\` + field value × \`rate\` %
 2. loaded price = base price + each loading that applies, as a percentage of the base price or as an amount. Below 0.00 there is no quote.
 3. annual net price = loaded price − \`discount_percent\` of it
-4. net price = annual net price × days ÷ 365, at least \`minimum_premium\`
+4. net price = annual net price × days ÷ 365, at least \`minimum_premium\`. A term of 365 or 366 days is a year and costs the annual net price.
 5. premium = net price + \`surcharge\`, and \`tax_percent\` of both. Surcharge and minimum are the same for every number of days. The commission, \`commission_percent\` of the net price, is a part of it.
 
-Percentages of loadings are −100 to 1000 and their amounts of either sign; other percentages are 0 to 100, other amounts at least 0. A loading whose field is absent does not apply; a product whose rate field is absent gives no quote.
+Percentages of loadings are −100 to 1000 and their amounts may be negative; other percentages are 0 to 100, other amounts at least 0. A loading whose field is absent does not apply; a product whose rate field is absent gives no quote.
 A product with \`tiers\` gives one quote per tier; a tier without a rating, or without coverages, has that of the product.
 
 Merchants see the product where they see its insurer. \`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted, \`min_age\` and \`max_age\` the ages of the customer in whole years.
-\`cancellation\` says what a cancellation returns. The currency cannot be changed later.`,
+\`cancellation\` sets what a cancellation returns. The currency cannot be changed later.
+
+\`base_premium\` and \`minimum_premium\` contain no tax. \`GET /products/{id}\` shows base premium, coverages, ages and \`cancellation\`, and in \`pricing\` the price of a year before rate, loadings and discount. No response shows \`rating\`, \`tiers\`, \`options\` and \`refused\`, not even to a platform key: keep what you send, because
+\`UpdateProduct\` replaces each of them as a whole.`,
     body: {
       provider_id: '{scene.sample.provider_id}',
       name: 'Motor Plus',

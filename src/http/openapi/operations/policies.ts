@@ -4,7 +4,7 @@ export const AS_DOWNLOAD =
   '`Accept: text/csv` or `application/x-ndjson` downloads it whole, without `limit` and `offset`.';
 
 export function atPointInTime(resource: string): string {
-  return `\`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by a moment, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
+  return `Every event has a business day (\`effective_at\`) and a time of recording (\`recorded_at\`). \`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
 export const POLICY_PAGES = pagesOf('Policies', {
@@ -12,10 +12,10 @@ export const POLICY_PAGES = pagesOf('Policies', {
     description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
 
 \`effective_from\` is the first day (default today, never in the past), \`policy_duration\` the number of days (default that of the quote; a quote without one is for a year, through the day before the
-same date of the next year). Another duration than the quote's has another price: the annual net price by days, at least the minimum of the product, and the whole fee.
+same date of the next year). Another duration than the quote's has another price: the annual net price × days ÷ 365, at least the minimum of the product, with the whole fee and the tax. A term of 365 or 366 days is a year and costs the annual net price.
 
 The status is \`accepted\` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
-\`active\` until the policy ends, also after its last day. With \`auto_renew\` the policy is renewed automatically. A product with limits of age needs \`customer_metadata.date_of_birth\` (\`not_eligible\`).
+\`active\` until the policy ends, also after its last day. With \`auto_renew\` the policy is renewed automatically. A product with limits of age needs the customer's date of birth: an age outside them on the first day, and a missing date of birth, are \`not_eligible\`.
 
 \`customer_metadata\` is required if the quote was requested without it, and refused otherwise. The customer is found by e-mail or created.`,
     request: {
@@ -41,7 +41,7 @@ The status is \`accepted\` until cover begins: on the first day, or with Activat
       'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   },
   GetPolicy: {
-    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first moment after the last agreed term, null when the policy cannot be renewed. An end that is recorded and still to come shows in \`cancellation_date\`; until then status and cover stay. The \`ETag\` also contains the last day on which the calendar alone changed the view.
+    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view.
 
 ${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
     codes: ['not_known_yet', 'not_in_force_yet'],
@@ -52,7 +52,7 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
   },
   ListPolicyTerms: {
     description:
-      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. `as_of` and `known_at` give the terms of a day or as they were known at a moment.',
+      'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.',
     codes: ['not_known_yet', 'not_in_force_yet'],
   },
   SetAutoRenew: {
@@ -70,8 +70,8 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
 activation. The new term begins today or later, after the last day of all agreed terms (a refusal contains \`earliest_start\`), and at most 366 days after the later of today and that day.
 
 The term has the coverages and the annual net price of the last one; fee, minimum and percentages of tax and commission are those that the product has now. \`include_additional_coverage\` adds the coverage that
-\`coverage_details\` describes; \`modify_exisitng_coverage\` (spelt so in the contract) changes the one that \`coverage_details.coverage_type\` names, or of that type if exactly one has it. \`additional_amount\` is for a year and contains tax. Both
-flags exclude each other, and \`coverage_details\` without one of them is refused. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
+\`coverage_details\` describes; \`modify_exisitng_coverage\` (the name is spelt so) changes the one that \`coverage_details.coverage_type\` names, or of that type if exactly one has it. \`additional_amount\` is for a year and contains tax. Both
+flags cannot be true together, and \`coverage_details\` without one of them is refused. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
 \`auto_renew\` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
@@ -92,7 +92,7 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
   },
   ChangePolicy: {
-    description: `Adds, modifies or removes coverages from today on. The days before keep what they have earned; the rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
+    description: `Adds, modifies or removes coverages from today on. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
 \`coverage_name\` finds a coverage by its name; without it \`coverage_type\` is looked for among the names, then among the types. \`add\` needs a new name. Given members replace, null clears, absent ones stay. \`additional_amount\` is for a
 year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.`,
     request: {
@@ -107,8 +107,9 @@ year, contains tax, and may be negative. The changes apply in turn; one that doe
   },
   CancelPolicy: {
     description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
-also name earlier days of the term, and the day before it. Of terms that have not begun everything is returned. Of the term that contains the day \`refund_rule\` says what: \`cooling_off\` everything, \`pro_rata\` the net price of the days that are left, less what
-the product retains, and the tax on it. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
+also name earlier days of the term, and the day before it, but no day before the last change. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
+\`cooling_off_days\` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. \`pro_rata\` returns the net price less the larger of what is earned and what the product
+retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. \`renewable\` and \`auto_renew\` are false at once; status and cover stay until a later \`effective_on\` is over. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
     request: {
       body: {
@@ -124,7 +125,7 @@ the product retains, and the tax on it. The policy is identified by \`policy_id\
 
 export function transactionsOf(owner: string): string {
   return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. A change of coverages is a
-\`premium_change\` of each term that it touches, what an end or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a paid claim a \`claim_payment\`. There is no entry for 0.00. Id, \`date\` and \`term\` are those
+\`premium_change\` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a paid claim a \`claim_payment\`. There is no entry for 0.00. Id, \`date\` and \`term\` are those
 of the event: the activation of a policy changes no entry.`;
 }
 

@@ -1,7 +1,6 @@
-import { format } from './amounts.ts';
-import { type Day, localDay } from './days.ts';
-import { type Absent, isIn, type PointInTime } from './point-in-time.ts';
-import type { Recorded, Refusals } from './policy-model.ts';
+import { type Absent, isIn, type PointInTime, type Recorded } from '../insurance-model/state.ts';
+import { format } from '../insurance-model/timeline.ts';
+import { type Day, localDay } from '../insurance-model/days.ts';
 
 /** "submitted → under review → pending approval → approved → paid, …; denied from any state before approved and from …" */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -86,11 +85,11 @@ export class ClaimModel {
   }
 
   /** @param amount of an approval, an offer or a payment; null when it is left out */
-  move(stage: string, amount: bigint | null, text: string | null, now: string): Refusals {
-    if (!this.allows(stage)) return ['claim_move_not_allowed'];
+  move(stage: string, amount: bigint | null, text: string | null, now: string): string | undefined {
+    if (!this.allows(stage)) return 'claim_move_not_allowed';
     const amounts = amountsOfMove(stage, amount ?? this.limit);
     this.#entries.push({ stage, recorded: { at: now, day: localDay(now, this.zone) }, amounts, text });
-    return [];
+    return undefined;
   }
 
   /** Adds the stage that an imported claim has reached: "an open offer is `approved_amount`, else `claim_amount`". */

@@ -15,17 +15,19 @@ import { updateCustomer } from '../../../commands/customer/update-customer.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
-import { format } from './amounts.ts';
+import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';
-import { Comparison, expectSame } from './comparison.ts';
-import { localDay, plus } from './days.ts';
+import { Comparison, expectSame } from '../insurance-model/comparison.ts';
+import { localDay, plus } from '../insurance-model/days.ts';
+import { anyContract, anyMinutes, anyStep } from '../insurance-model/any-life.ts';
+import { begin, type Contract, firstNow, type Step } from '../insurance-model/lives.ts';
 import { PartyModel } from './party-model.ts';
-import { codeOf } from './real-policy.ts';
-import { type AnyBeginning, anyBeginning, anyStep, anyZone, type Step } from './steps.ts';
+import { BORN, outcomeOf } from '../insurance-model/real-policy.ts';
+import { format } from '../insurance-model/timeline.ts';
 
 /** What happens next to a book of two policies of one customer; `which` selects one of them, or one of the claims. */
 export type BookStep =
-  | { readonly kind: 'policy'; readonly which: number; readonly step: Exclude<Step, { kind: 'claim' }> }
+  | { readonly kind: 'policy'; readonly which: number; readonly step: Step }
   | { readonly kind: 'claim'; readonly which: number; readonly amount: bigint; readonly incident: number }
   | {
       readonly kind: 'imported claim';
@@ -41,12 +43,6 @@ export type BookStep =
   | { readonly kind: 'move'; readonly which: number; readonly next: number; readonly percent: number | null }
   | { readonly kind: 'customer'; readonly by: number; readonly address: string }
   | { readonly kind: 'merchant'; readonly address: string };
-
-/** How the book begins: the second policy some minutes after the first. */
-export interface AnyBook {
-  readonly policies: readonly { readonly beginning: AnyBeginning; readonly zone: string }[];
-  readonly minutes: number;
-}
 
 /** The stage of an imported claim by its status. */
 const STAGES = {
@@ -65,7 +61,7 @@ const step = (kind: BookStep['kind'], facts: Record<string, fc.Arbitrary<unknown
   fc.record({ kind: fc.constant(kind), ...facts });
 
 const anyBookStep = fc.oneof(
-  { weight: 12, arbitrary: step('policy', { which, step: anyStep.filter(({ kind }) => kind !== 'claim') }) },
+  { weight: 12, arbitrary: step('policy', { which, step: anyStep }) },
   { weight: 3, arbitrary: step('claim', { which, amount, incident: fc.integer({ min: -30, max: 0 }) }) },
   {
     weight: 2,
@@ -86,21 +82,28 @@ const anyBookStep = fc.oneof(
   { weight: 1, arbitrary: step('merchant', { address }) },
 ) as fc.Arbitrary<BookStep>;
 
-const anyBook: fc.Arbitrary<AnyBook> = fc.record({
-  policies: fc.array(fc.record({ beginning: anyBeginning, zone: anyZone }), { minLength: 2, maxLength: 2 }),
-  minutes: fc.integer({ min: 0, max: 600 }),
-});
-
 /** More runs for a long run by hand. */
 export const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-/** A book, when it begins, and what happens to it. Until the quotes expire, less the minutes between the policies. */
-export const anyBookHistory = fc.record({
-  beginning: anyBook,
-  minutes: fc.integer({ min: 0, max: 29 * 1440 - 600 }),
-  steps: fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
-});
+
+/** A book, when it begins, and what happens to it. The second policy begins some minutes after the first. */
+export const anyBookHistory = fc
+  .record({
+    contracts: fc.tuple(anyContract.map(sameBirth), anyContract.map(sameBirth)),
+    minutes: anyMinutes,
+    between: fc.nat(600),
+    steps: fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
+  })
+  .filter(({ contracts, minutes, between }) =>
+    contracts.every((contract, index) => begin(contract, firstNow(minutes + index * between)).code === undefined),
+  );
 export type BookHistory = typeof anyBookHistory extends fc.Arbitrary<infer T> ? T : never;
-const FIRST_INSTANT = Date.parse('2026-03-01T00:00:00Z');
+
+/** The policies have one holder. */
+function sameBirth(contract: Contract): Contract {
+  const { beginning } = contract;
+  if (beginning.by === 'import') return contract;
+  return { ...contract, beginning: { ...beginning, request: { ...beginning.request, born: BORN } } };
+}
 
 type Move = readonly [stage: string, command: AnyCommand, amount: string | null, text: string | null];
 const FIRST_MOVE: Move = ['under review', reviewClaim, null, 'note'];
@@ -116,7 +119,7 @@ const MOVES: readonly Move[] = [
 ];
 
 /** A book in the real stores, and the models of everything in it, which are given the same commands. */
-export class Book {
+export class Book implements Models {
   readonly policies: Comparison[] = [];
   readonly claims: { readonly id: string; readonly policyId: string; readonly model: ClaimModel }[] = [];
   readonly customer: PartyModel<{ readonly address: string | null }>;
@@ -126,26 +129,20 @@ export class Book {
   readonly harness: CommandHarness;
 
   private constructor(first: Comparison) {
-    const { harness } = first.real;
-    this.harness = harness;
+    this.harness = first.harness;
     this.policies.push(first);
-    const { now } = harness;
+    const { now } = this.harness;
     this.customer = new PartyModel({ at: now, day: localDay(now, first.model.zone) }, { address: null });
     this.merchant = new PartyModel({ at: now, day: localDay(now, 'UTC') }, { address: null });
     this.instants.push(now);
   }
 
-  static async begin({ policies: [first, second], minutes }: AnyBook, now: string): Promise<Book> {
-    if (first === undefined || second === undefined) throw new Error('a book has two policies');
-    const book = new Book(await Comparison.begin(first.beginning, first.zone, now));
-    const later = new Date(Date.parse(now) + minutes * 60_000).toISOString();
-    book.policies.push(await Comparison.begin(second.beginning, second.zone, later, book.policies));
+  static async after({ contracts, minutes, between, steps }: BookHistory): Promise<Book> {
+    const [first, second] = contracts;
+    const book = new Book(await requirePolicy(Comparison.begin(first, firstNow(minutes))));
+    const later = firstNow(minutes + between);
+    book.policies.push(await requirePolicy(Comparison.begin(second, later, book.policies)));
     book.instants.push(later);
-    return book;
-  }
-
-  static async after({ beginning, minutes, steps }: BookHistory): Promise<Book> {
-    const book = await Book.begin(beginning, new Date(FIRST_INSTANT + minutes * 60_000).toISOString());
     for (const step of steps) await book.take(step);
     return book;
   }
@@ -157,7 +154,7 @@ export class Book {
   }
 
   async customerId(): Promise<string> {
-    return (await contractOf(this.policy(0))).customerId;
+    return (await this.policy(0).real.contract()).customerId;
   }
 
   /** Takes the step in both, and checks that they accept or refuse it alike. */
@@ -203,9 +200,10 @@ export class Book {
     const today = localDay(now, model.zone);
     const day = plus(today, incident);
     const details = { claim_type: 'Theft', incident_date: day, claim_amount: format(claimed) };
-    const code = await real.run(submitClaim, { policy_id: real.policyId, claim_details: details });
-    expectSame(code, model.claim(day, now));
-    if (code === undefined) await this.#add(number, new ClaimModel(model.zone, claimed, { at: now, day: today }));
+    const filed = await real.run(submitClaim, { policy_id: real.policyId, claim_details: details });
+    const isCovered = model.covers(day, now);
+    expectSame(filed, isCovered ? {} : { code: 'incident_not_covered' });
+    if (isCovered) await this.#add(number, new ClaimModel(model.zone, claimed, { at: now, day: today }));
   }
 
   async #import(row: Extract<BookStep, { kind: 'imported claim' }>): Promise<void> {
@@ -216,18 +214,18 @@ export class Book {
     const isFinal = row.status === 'paid' || row.status === 'denied';
     const day = !isFinal ? filed : latest > today ? today : latest;
     const approved = row.status === 'pending' ? null : row.approved;
-    const { policyNumber } = await contractOf(this.policy(row.which));
     const columns = {
-      ...{ claim_reference_number: `OLD-${this.claims.length}`, policy_number: policyNumber, claim_type: 'Fire' },
+      ...{ claim_reference_number: `OLD-${this.claims.length}`, policy_number: await real.policyNumber() },
+      claim_type: 'Fire',
       ...{ incident_date: filed, filed_on: filed, claim_amount: format(row.amount), claim_status: row.status },
       ...{ approved_amount: format(approved) ?? '', resolved_on: isFinal ? day : '' },
     };
-    const code = await codeOf(
+    const outcome = await outcomeOf(
       async () => await this.harness.run(importClaim, columns, { environment: real.environment }),
     );
-    const isRefused = model.claim(filed, now).length > 0;
-    expectSame(code, isRefused ? ['incident_outside_every_term'] : []);
-    if (code !== undefined) return;
+    const isCovered = model.covers(filed, now);
+    expectSame(outcome, isCovered ? {} : { code: 'incident_outside_every_term' });
+    if (!isCovered) return;
     const imported = new ClaimModel(model.zone, row.amount, { at: now, day: filed });
     const stage = STAGES[row.status];
     if (stage !== null) imported.importStage(stage, approved, { at: now, day });
@@ -255,12 +253,14 @@ export class Book {
       ...(part === null ? {} : { [String(amountField)]: format(part) }),
       ...(note === null ? {} : { [String(textField)]: note }),
     };
-    const code = await codeOf(async () => await this.harness.run(command, input, { actor: ADMIN }));
-    expectSame(code, model.move(stage, part, note, this.harness.now));
+    const code = model.move(stage, part, note, this.harness.now);
+    const moved = await outcomeOf(async () => await this.harness.run(command, input, { actor: ADMIN }));
+    expectSame(moved, code === undefined ? {} : { code });
   }
 }
 
-async function contractOf({ real }: Comparison) {
-  const [first] = await real.events();
-  return first?.data as { readonly customerId: string; readonly policyNumber: string };
+async function requirePolicy(begun: Promise<Comparison | undefined>): Promise<Comparison> {
+  const policy = await begun;
+  if (policy === undefined) throw new Error('the policies of a book begin');
+  return policy;
 }

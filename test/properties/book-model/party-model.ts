@@ -1,5 +1,4 @@
-import { type Absent, isIn, type PointInTime } from './point-in-time.ts';
-import type { Recorded } from './policy-model.ts';
+import { type Absent, isIn, type PointInTime, type Recorded } from '../insurance-model/state.ts';
 
 /** A customer or a merchant: how it was registered, and what was changed when. */
 export class PartyModel<Details extends object> {

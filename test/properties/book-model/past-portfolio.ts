@@ -1,0 +1,65 @@
+import { addFigures, type Figures, figuresOf, figuresView, NO_FIGURES } from '../insurance-model/book-figures.ts';
+import type { ClaimModel } from './claim-model.ts';
+import type { PolicyModel } from '../insurance-model/policy.ts';
+import { type PointInTime, policyAt, termInForce } from '../insurance-model/state.ts';
+import { format } from '../insurance-model/timeline.ts';
+
+/** A policy with what a row is about besides its figures, and its claims. */
+export interface BookedPolicy {
+  readonly model: PolicyModel;
+  readonly claims: readonly ClaimModel[];
+  readonly customerId: string;
+  /** Group and currency. */
+  readonly key: string;
+}
+
+interface Row {
+  readonly holders: Set<string>;
+  policies: number;
+  figures: Figures;
+  filed: number;
+  paid: number;
+  amountPaid: bigint;
+}
+
+/** Returns the rows of the portfolio at a point in time, by group and currency. */
+export function expectedPortfolio(policies: readonly BookedPolicy[], point: PointInTime) {
+  const rows = new Map<string, Row>();
+  for (const { model, claims, customerId, key } of policies) {
+    const empty = { holders: new Set<string>(), policies: 0, figures: NO_FIGURES, filed: 0, paid: 0, amountPaid: 0n };
+    const row: Row = rows.get(key) ?? empty;
+    rows.set(key, row);
+    const past = policyAt(model, point);
+    if (typeof past !== 'string') {
+      row.figures = addFigures(row.figures, figuresOf(past));
+      if (termInForce(past.state, past.day) !== undefined) {
+        row.policies += 1;
+        row.holders.add(customerId);
+      }
+    }
+    for (const claim of claims) {
+      const then = claim.at(point);
+      if (typeof then === 'string') continue;
+      row.filed += 1;
+      if (then.claim_status !== 'paid') continue;
+      const { paid_amount, offer_amount, approved_amount } = then.settlement;
+      row.paid += 1;
+      row.amountPaid += inCents(paid_amount ?? offer_amount ?? approved_amount ?? then.claim_amount);
+    }
+  }
+  const shown = [...rows].filter(([, { policies: inForce, figures, filed }]) => {
+    return inForce > 0 || filed > 0 || Object.values(figures).some((figure) => figure !== 0n);
+  });
+  return shown.map(([key, row]) => asRow(key, row)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function asRow(key: string, { holders, policies, figures, filed, paid, amountPaid }: Row) {
+  return {
+    ...{ key, policies_in_force: policies, ...figuresView(figures), customers: holders.size },
+    ...{ claims_filed: filed, claims_paid: paid, amount_paid: format(amountPaid) },
+  };
+}
+
+function inCents(amount: string | null): bigint {
+  return amount === null ? 0n : BigInt(amount.replace('.', ''));
+}

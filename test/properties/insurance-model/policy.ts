@@ -1,0 +1,400 @@
+// Purchase, renewal, changes, end and reinstatement map the timeline of a policy to another one (docs/insurance.md, from Purchase on).
+import {
+  type Change,
+  changeCover,
+  changeLaterTerm,
+  changeTermInForce,
+  Refused,
+  refuse,
+  requirePrice,
+} from './changes.ts';
+import { countDays, type Day, endOfYear, later, localDay, plus } from './days.ts';
+import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule } from './ending.ts';
+import { quotient, round, smaller } from './fractions.ts';
+import { isEligible, isPriced, type Product, quote, ratesOf, tierOf, type Values } from './rating.ts';
+import {
+  agreedTerms,
+  applyFacts,
+  contains,
+  type Entry,
+  type Facts,
+  hasBegun,
+  type State,
+  termInForce,
+} from './state.ts';
+import {
+  type Amounts,
+  type Coverage,
+  differences,
+  format,
+  type ImportedPrice,
+  importTerm,
+  isSameCover,
+  lastPeriod,
+  minus,
+  moveTerm,
+  premiumOf,
+  priceOf,
+  priceTerm,
+  type Term,
+  totalOf,
+} from './timeline.ts';
+import { parseMoney } from '../../../src/domain/values/money.ts';
+
+export interface Purchase {
+  readonly values: Values;
+  /** Days of the quote and of the purchase; null: a year, and those of the quote. */
+  readonly quoted: number | null;
+  readonly duration: number | null;
+  /** "A product with tiers gives one quote per tier instead." */
+  readonly tier: string | null;
+  readonly from: Day;
+  readonly autoRenew: boolean;
+  readonly born: Day | null;
+  /** Whether the quote was asked for with the customer; else the purchase names the customer. */
+  readonly isAsked: boolean;
+}
+
+export interface Renewal {
+  readonly from: Day;
+  readonly days: number;
+  readonly autoRenew: boolean;
+  readonly change: Change | null;
+}
+
+export interface ImportedRow extends ImportedPrice, Pick<Term, 'from' | 'through'> {
+  readonly coverages: readonly Coverage[];
+  readonly autoRenew: boolean;
+  readonly cancelledOn: Day | null;
+  readonly returnPremium: bigint | null;
+}
+
+type Kind = 'premium' | 'premium_change' | 'return_premium' | 'premium_reinstated';
+
+/** "One entry per term and event." */
+export interface ModelTransaction {
+  readonly kind: Kind;
+  readonly amounts: Amounts;
+  readonly date: Day;
+  readonly term: Pick<Term, 'number' | 'from' | 'through'>;
+  /** Events that map the timeline are numbered in the order of the log; a move of a term has no number. */
+  readonly event: number;
+}
+
+const NEW: State = { terms: [], waits: false, isActive: false, autoRenew: false, end: null, changedOn: null };
+
+/** What the rules of insurance say of one policy. Its commands throw `Refused`, or return what the answer says. */
+export class PolicyModel {
+  readonly zone: string;
+  readonly isImported: boolean;
+  readonly initial: State;
+  readonly entries: Entry[] = [];
+  readonly transactions: ModelTransaction[] = [];
+  state: State;
+  /** As the catalogue has it now. */
+  product: Product;
+  isProductWithdrawn = false;
+  /** "`renewable` is the product's at purchase." */
+  readonly renewable: boolean;
+  readonly #tier: string | null;
+  readonly #rules: CancellationRules;
+  readonly #begunOn: Day;
+  #events = 0;
+
+  /** @param bought null: the policy is imported */
+  private constructor(zone: string, product: Product, now: string, bought: Pick<Purchase, 'tier'> | null) {
+    this.zone = zone;
+    this.product = product;
+    this.isImported = bought === null;
+    this.renewable = bought === null || (product.renewable ?? true);
+    this.initial = { ...NEW, waits: bought !== null && product.inspection_required === true };
+    this.state = this.initial;
+    this.#tier = bought?.tier ?? null;
+    const { cooling_off_days = 0, minimum_retained = '0.00' } = (bought && product.cancellation) ?? {};
+    this.#rules = { coolingOffDays: cooling_off_days, minimumRetained: parseMoney(minimum_retained) };
+    this.#begunOn = localDay(now, zone);
+  }
+
+  // ---- Purchase and activation
+
+  /** Buys a quote that is made at the same moment. @throws {Refused} */
+  static purchase(zone: string, product: Product, purchase: Purchase, now: string): PolicyModel {
+    const { tier, values, from, autoRenew, born } = purchase;
+    const model = new PolicyModel(zone, product, now, purchase);
+    const today = localDay(now, zone);
+    const priced = tierOf(product, tier);
+    const offer = quote(priced, values, purchase.quoted);
+    // Where the date of birth is known, a quote judges the age on its own day, and the purchase on the first day.
+    const isRefused = purchase.isAsked && born !== null && !isEligible(product, born, today);
+    if (offer === undefined || isRefused) return refuse('no_quote');
+    if (from < today || from > plus(today, 366)) refuse('invalid_request');
+    if (autoRenew && !model.renewable) refuse('policy_not_renewable');
+    if (!isEligible(product, born, from)) refuse('not_eligible');
+    const days = purchase.duration ?? purchase.quoted;
+    const through = days === null ? endOfYear(from) : plus(from, days - 1);
+    const cover = { coverages: priced.coverages ?? [], annualNet: offer.annualNet };
+    const added = requirePrice(priceTerm(0, [from, through], cover, offer.rates));
+    model.#record('premium', from, now, { added, autoRenew });
+    model.#activateWhenCoverBegins(now);
+    return model;
+  }
+
+  /** Begins a policy with its first imported row. @throws {Refused} */
+  static import(zone: string, product: Product, row: ImportedRow, now: string): PolicyModel {
+    const model = new PolicyModel(zone, product, now, null);
+    model.importTerm(row, now);
+    return model;
+  }
+
+  updateProduct(product: Product): void {
+    if (!isPriced(product)) refuse('invalid_request');
+    this.product = product;
+  }
+
+  get recordedAt(): string {
+    return this.entries[0]?.at ?? '';
+  }
+
+  get agreed(): readonly Term[] {
+    return agreedTerms(this.state);
+  }
+
+  /** The day of purchase + `cooling_off_days`. */
+  get coolingOffThrough(): Day {
+    return plus(this.#begunOn, this.#rules.coolingOffDays);
+  }
+
+  get last(): Term {
+    const last = this.agreed.at(-1);
+    if (last === undefined) throw new Error('a policy always has a term that was not withdrawn');
+    return last;
+  }
+
+  #isRunOut(today: Day): boolean {
+    return !this.state.waits && this.last.through < today;
+  }
+
+  /** "After the first day: the term moves, begins on that day and keeps length and amounts." */
+  activate(now: string): void {
+    const today = this.#today(now);
+    const { end, isActive, waits, terms } = this.state;
+    if (end !== null) refuse('policy_already_cancelled');
+    if (isActive || (this.initial.waits && !waits)) refuse('policy_already_active');
+    if (!waits) refuse('policy_not_begun');
+    const changed = terms.filter(({ from }) => from < today).map((term) => moveTerm(term, today));
+    this.#record(null, today, now, { changed, waits: false });
+    this.#activateWhenCoverBegins(now);
+  }
+
+  /** "Ends a policy before cover has begun: everything is returned, no term ever begins." */
+  decline(now: string): void {
+    const today = this.#today(now);
+    if (this.state.end !== null) refuse('policy_already_cancelled');
+    if (this.state.isActive) refuse('policy_already_active');
+    this.#end('declined', { day: today, initiator: 'admin' }, now);
+  }
+
+  /** "A row for a policy that was bought here is `invalid_row`. T below P (or both 0.00) and C at most N, else `invalid_row`." */
+  importTerm(row: ImportedRow, now: string): void {
+    const today = this.#today(now);
+    const { from, through, premium, tax, commission, cancelledOn, returnPremium } = row;
+    if (!this.isImported) refuse('invalid_row');
+    if (tax !== null && tax >= premium && tax + premium > 0n) refuse('invalid_row');
+    if (commission !== null && commission > premium - (tax ?? 0n)) refuse('invalid_row');
+    if (cancelledOn !== null && (!contains(row, cancelledOn) || cancelledOn > today)) refuse('invalid_row');
+    if (returnPremium !== null && (cancelledOn === null || returnPremium > premium)) refuse('invalid_row');
+    if (this.state.end !== null) refuse('policy_already_cancelled');
+    if (this.agreed.some((term) => term.from <= through && from <= term.through)) refuse('term_overlaps');
+    if (cancelledOn !== null && this.agreed.some((term) => term.from > cancelledOn)) refuse('invalid_row');
+    const added = importTerm(this.state.terms.length, [from, through], row, row.coverages);
+    const isLast = this.agreed.every((term) => term.from < from);
+    const autoRenew = isLast ? row.autoRenew && through >= today : this.state.autoRenew;
+    this.#record('premium', from, now, { added, autoRenew });
+    this.#activateWhenCoverBegins(now);
+    if (cancelledOn !== null) this.#end('cancelled', { day: cancelledOn, initiator: 'import', returnPremium }, now);
+  }
+
+  // ---- Renewal
+
+  renew({ from, days, autoRenew, change }: Renewal, now: string) {
+    const today = this.#today(now);
+    const { end, waits } = this.state;
+    if (end !== null || waits || !this.renewable) refuse('policy_not_renewable');
+    if (from < today) refuse('invalid_request');
+    if (from <= this.last.through) refuse('renewal_overlaps_current_term');
+    if (from > plus(later(today, this.last.through), 366)) refuse('invalid_request');
+    const added = this.#nextTerm([from, plus(from, days - 1)], change === null ? [] : [change]);
+    this.#record('premium', from, now, { added, autoRenew });
+    const { through, tax } = added;
+    const premium = format(premiumOf(priceOf(added)));
+    return { premium, tax: format(tax), effective_from: from, effective_through: through };
+  }
+
+  /** "A: that of the last period of the last term, rounded, after the change. Rates: those of the product now; those of the last term where the product has no rating, or where the last term's tax is unknown." */
+  #nextTerm(days: readonly [Day, Day], changes: readonly Change[]): Term {
+    const { coverages, annualNet } = lastPeriod(this.last);
+    const present = ratesOf(tierOf(this.product, this.#tier));
+    const rates = this.last.rates.tax === null ? this.last.rates : (present ?? this.last.rates);
+    const cover = changeCover({ coverages, annualNet: quotient(round(annualNet), 1) }, changes, rates.tax);
+    return requirePrice(priceTerm(this.state.terms.length, days, cover, rates));
+  }
+
+  /** Records what the scheduler owes the policy by today, as every command does first. */
+  settle(now: string): void {
+    const today = localDay(now, this.zone);
+    if (this.state.end !== null || this.state.terms.length === 0) return;
+    this.#activateWhenCoverBegins(now);
+    while (this.state.isActive && this.renewable && this.state.autoRenew && this.last.through < today) {
+      const added = this.#dueTerm();
+      if (added === undefined) this.#record(null, today, now, { autoRenew: false });
+      else this.#record('premium', added.from, now, { added, autoRenew: true });
+    }
+  }
+
+  /** "For a year where the last term was a year (365 or 366 days), else for the same number of days, at most 365." */
+  #dueTerm(): Term | undefined {
+    const n = countDays(this.last.from, this.last.through);
+    const from = plus(this.last.through, 1);
+    const through = n === 365 || n === 366 ? endOfYear(from) : plus(from, Math.min(n, 365) - 1);
+    if (this.isProductWithdrawn) return undefined;
+    try {
+      return this.#nextTerm([from, through], []);
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
+  }
+
+  /** "Takes back the last term before it begins, in full." */
+  withdraw(from: Day, now: string): void {
+    const today = this.#today(now);
+    const ofDay = this.state.terms.filter((term) => term.from === from);
+    const term = ofDay.find(({ isWithdrawn }) => !isWithdrawn);
+    if (this.state.end !== null) refuse('policy_already_cancelled');
+    if (ofDay.length === 0) refuse('term_not_found');
+    if (term === undefined) return refuse('term_already_withdrawn');
+    if (hasBegun(this.state, term, today)) refuse('term_already_begun');
+    if (term !== this.last) refuse('term_not_last');
+    if (this.agreed.length === 1) refuse('term_is_only_one');
+    const changed = [{ number: term.number, isWithdrawn: true }];
+    // "Terms that begin after the day are left out, and with them the events about them": also this one.
+    this.#record('return_premium', from, now, { changed, autoRenew: false });
+  }
+
+  setAutoRenew(autoRenew: boolean, now: string): void {
+    const today = this.#today(now);
+    if (this.state.end !== null) refuse('policy_already_cancelled');
+    if (!this.renewable) refuse('policy_not_renewable');
+    if (autoRenew && this.#isRunOut(today)) refuse('policy_expired');
+    if (autoRenew !== this.state.autoRenew) this.#record(null, today, now, { autoRenew });
+  }
+  // ---- Changes of coverage in the middle of a term
+
+  change(changes: readonly Change[], now: string) {
+    const today = this.#today(now);
+    if (this.state.end !== null || this.state.waits || this.#isRunOut(today)) refuse('policy_not_changeable');
+    const before = this.agreed.filter(({ through }) => through >= today);
+    const after = before.map((term) => {
+      const retained = smaller(this.#rules.minimumRetained, term.firstNet);
+      return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, retained);
+    });
+    if (after.every((term, index) => isSameCover(term, before[index] ?? term))) refuse('nothing_to_change');
+    this.#record('premium_change', today, now, { changed: after, changedOn: today });
+    const prices = after.map((term, index) => ({ term, price: priceOf(term), old: priceOf(before[index] ?? term) }));
+    const { premium, tax } = totalOf(prices.map(({ price, old }) => minus(price, old)));
+    const terms = prices.map(({ term: { from, through }, price, old }) => {
+      return { from, through, premium_before: format(premiumOf(old)), premium: format(premiumOf(price)) };
+    });
+    return { premium_difference: premium, tax_difference: tax, terms };
+  }
+
+  // ---- End, and back again
+
+  /** @param by the name of a merchant, or `admin`: "the back office: also earlier, back to the day before the first of the term in force" */
+  cancel(by: string, effectiveOn: Day | null, now: string) {
+    const today = this.#today(now);
+    const { end, changedOn } = this.state;
+    if (end !== null) refuse('policy_already_cancelled');
+    if (this.#isRunOut(today)) refuse('policy_expired');
+    const day = effectiveOn ?? today;
+    // "A policy that has not begun, waits, or is in a gap: today alone."
+    const term = termInForce(this.state, today) ?? { from: plus(today, 1), through: today };
+    if (day < (by === 'admin' ? plus(term.from, -1) : today) || day > term.through) refuse('invalid_request');
+    if (changedOn !== null && day < changedOn) refuse('changed_after_day');
+    return this.#end('cancelled', { day, initiator: by }, now);
+  }
+
+  #end(
+    kind: 'cancelled' | 'declined',
+    { day, initiator, returnPremium = null }: { day: Day; initiator: string; returnPremium?: bigint | null },
+    now: string,
+  ) {
+    const decidedOn = localDay(now, this.zone);
+    const { waits, autoRenew } = this.state;
+    const touched = this.agreed.filter(({ through }) => waits || through >= day);
+    const rule = this.#refundRule(day, decidedOn);
+    const returned = touched.map((term) => {
+      if (waits || term.from > day || rule === 'cooling_off') return priceOf(term);
+      return returnPremium === null ? proRata(term, day, this.#rules) : importedReturn(term, returnPremium);
+    });
+    const changed = touched.map(({ number }, index) => ({ number, returned: returned[index] ?? null }));
+    const end = { kind, day, decidedOn, at: now, initiator, rule, autoRenewBefore: autoRenew };
+    this.#record('return_premium', day, now, { changed, end, autoRenew: false });
+    const { premium, tax } = totalOf(returned);
+    return { effective_on: day, refund_amount: premium, tax_refunded: tax, refund_rule: rule };
+  }
+
+  /** Returns the rule "of the term that contains the day; else `not_begun`". */
+  #refundRule(day: Day, decision: Day): RefundRule {
+    const term = this.agreed.find((each) => contains(each, day));
+    if (this.state.waits || term === undefined) return 'not_begun';
+    const isFirst = term === this.agreed[0] && this.#rules.coolingOffDays > 0;
+    return isFirst && isCoolingOff(term, decision, day, this.coolingOffThrough) ? 'cooling_off' : 'pro_rata';
+  }
+
+  /** "Timeline and `auto_renew` are as before it, without a gap; every returned amount is owed again." */
+  reinstate(now: string): void {
+    const today = this.#today(now);
+    const { end, terms } = this.state;
+    if (end === null || end.kind === 'declined') return refuse('policy_not_cancelled');
+    if (this.#isRunOut(today)) refuse('policy_expired');
+    const changed = terms.map(({ number }) => ({ number, returned: null }));
+    this.#record('premium_reinstated', end.day, now, { changed, end: null, autoRenew: end.autoRenewBefore });
+    this.#activateWhenCoverBegins(now);
+  }
+
+  /** Whether an incident is covered: "in force on its day, not after today"; after a cooling-off "no incident of that term". */
+  covers(incident: Day, now: string): boolean {
+    if (incident > this.#today(now)) return false;
+    const term = termInForce(this.state, incident);
+    const isVoid = this.state.end?.rule === 'cooling_off' && term?.number === this.agreed[0]?.number;
+    return term !== undefined && !isVoid;
+  }
+
+  #today(now: string): Day {
+    this.settle(now);
+    return localDay(now, this.zone);
+  }
+
+  #activateWhenCoverBegins(now: string): void {
+    const today = localDay(now, this.zone);
+    const { waits, isActive, end } = this.state;
+    if (waits || isActive || end !== null || !this.agreed.some(({ from }) => from <= today)) return;
+    this.#record(null, today, now, { isActive: true });
+  }
+
+  // ---- Transactions
+  /** Records an event. What is owed is the difference of the timelines before and after it, "dated the later of the event's effectiveAt and the first day of the term". */
+  #record(kind: Kind | null, effectiveAt: Day, now: string, facts: Facts): void {
+    const before = this.state;
+    this.state = applyFacts(before, facts);
+    this.entries.push({ at: now, day: effectiveAt, facts });
+    if (kind === null) return;
+    for (const { term, ...amounts } of differences(before.terms, this.state.terms)) {
+      const { number, from, through } = term;
+      const entry = { kind, amounts, date: later(effectiveAt, from), term: { number, from, through } };
+      this.transactions.push({ ...entry, event: this.#events });
+    }
+    this.#events += 1;
+  }
+}
