@@ -67,15 +67,15 @@ async function eventTypesByCommand(folder: string): Promise<ReadonlyMap<string, 
   return new Map([...actualTypes].map(([id, types]) => [id, types.toSorted()]));
 }
 
-/** Returns the id of the command that a request executed. */
+/** Returns the id of the command that a request names, and not those of the commands that finish its work. */
 async function commandIdsByRequest(folder: string): Promise<ReadonlyMap<string, string>> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const events = await eventStore.readAll({ after: undefined, limit: 1_000_000 });
   await eventStore.close();
   return new Map(
-    events.map((raw) => {
+    events.flatMap((raw) => {
       const { requestId = '', command } = decode(raw).metadata;
-      return [requestId, command.id];
+      return requestId.endsWith(`.${command.name}`) ? [[requestId, command.id] as const] : [];
     }),
   );
 }

@@ -158,6 +158,8 @@ export class Preparation {
     const policy = await this.#createPolicy(ids);
     if (command === 'WithdrawTerm')
       await this.#service.run('RenewPolicy', adminExampleBody('RenewPolicy', { ...ids, ...policy }));
+    if (command === 'ReinstatePolicy')
+      await this.#service.run('CancelPolicy', adminExampleBody('CancelPolicy', { ...ids, ...policy }));
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
     return { ...ids, ...policy, ...(await this.#createClaim(command, { ...ids, ...policy })) };
   }
