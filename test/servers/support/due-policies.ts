@@ -22,7 +22,7 @@ export async function createDuePolicies(installation: Installation, count: numbe
     const numbers = Array.from({ length: count }, (_, number) => number);
     return await Promise.all(
       numbers.map(async (number) => {
-        const changes = { status: 'accepted', days: TERM_DAYS, autoRenew: true };
+        const changes = { status: 'accepted', autoRenew: true };
         const event = policyPurchased(CUSTOMER, number, term(from, addDays(from, TERM_DAYS)), changes);
         await appendTo(eventStore, event.stream, 'no_stream', [toEventToAppend(event, 0, now)]);
         return event.stream;
