@@ -64,8 +64,8 @@ class PastViews {
     const claims = byAge(this.#book.claims, ({ id, model }) => [model.recordedAt, id]).flatMap(
       ({ id, policyId, model }) => {
         const past = model.at(point);
-        if (typeof past === 'string' || past.resolved !== null) return [];
-        const { claim_status, claim_amount, filed } = past;
+        if (typeof past === 'string' || past.isClosed) return [];
+        const { claim_status, claim_amount, claim_date: filed } = past.view;
         return [
           { claim_id: id, policy_id: policyId, claim_status, claim_amount, date_filed: filed, date_resolved: null },
         ];
@@ -94,7 +94,8 @@ class PastViews {
       const isUpcoming = model.entries.some(({ day }) => day > today);
       if (isBegun && !isUpcoming) await this.#expectLive({ kind: 'policies', name: real.policyId }, today);
     }
-    for (const { id, model } of claims) await this.#expectLive({ kind: 'claims', name: id }, localDay(now, model.zone));
+    for (const { id, model } of claims)
+      await this.#expectLive({ kind: 'claims', name: id }, localDay(now, model.policy.zone));
     await this.#expectLive(MERCHANT, localDay(now, 'UTC'));
   }
 
@@ -139,9 +140,7 @@ function withoutNumber({ number: _number, ...view }: ReturnType<typeof policyVie
 
 /** Returns the view of a claim that the model knows. */
 function claimView(past: ReturnType<Book['claims'][number]['model']['at']>): string | Json {
-  if (typeof past === 'string') return past;
-  const { claim_status, claim_amount, settlement, timeline, notes, filed } = past;
-  return { claim_status, claim_amount, settlement, notes, claim_date: filed, claim_status_timeline: timeline };
+  return typeof past === 'string' ? past : { ...past.view };
 }
 
 /** Parses a view; of the timeline of a claim, names and days. */
@@ -149,7 +148,9 @@ function claimTimes(text: string): Json {
   const view = JSON.parse(text);
   const timeline = view.claim_status_timeline as readonly { readonly name: string; readonly time_stamp: string }[];
   if (timeline === undefined) return view;
-  return { ...view, claim_status_timeline: timeline.map(({ name, time_stamp }) => [name, time_stamp.slice(0, 10)]) };
+  const names = timeline.map(({ name, time_stamp }) => [name, time_stamp.slice(0, 10)]);
+  const payments = view.payments.map(({ payment_id: _id, ...payment }: Json) => payment);
+  return { ...view, claim_status_timeline: names, payments };
 }
 
 function byAge<Item>(items: readonly Item[], ageOf: (item: Item) => readonly string[]): readonly Item[] {

@@ -1,34 +1,30 @@
 import * as fc from 'fast-check';
-import {
-  acceptClaimOffer,
-  approveClaim,
-  denyClaim,
-  payClaim,
-  rejectClaimOffer,
-  reviewClaim,
-  sendClaimForApproval,
-  sendClaimOffer,
-} from '../../../commands/claim/claim-moves.ts';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { updateCustomer } from '../../../commands/customer/update-customer.ts';
-import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';
+import { ANY_MOVE, type AnyMove, anyAmount, anyCoverage, coverageNameOf, moveOf } from './claim-moves.ts';
 import { Comparison, expectSame } from '../insurance-model/comparison.ts';
 import { localDay, plus } from '../insurance-model/days.ts';
 import { anyContract, anyMinutes, anyStep } from '../insurance-model/any-life.ts';
-import { begin, type Contract, firstNow, type Step } from '../insurance-model/lives.ts';
+import { begin, type Contract, type Expected, expectedOf, firstNow, type Step } from '../insurance-model/lives.ts';
 import { PartyModel } from './party-model.ts';
-import { BORN, outcomeOf } from '../insurance-model/real-policy.ts';
+import { type Actual, BORN, outcomeOf } from '../insurance-model/real-policy.ts';
 import { format } from '../insurance-model/timeline.ts';
 
 /** What happens next to a book of two policies of one customer; `which` selects one of them, or one of the claims. */
 export type BookStep =
   | { readonly kind: 'policy'; readonly which: number; readonly step: Step }
-  | { readonly kind: 'claim'; readonly which: number; readonly amount: bigint; readonly incident: number }
+  | {
+      readonly kind: 'claim';
+      readonly which: number;
+      readonly amount: bigint;
+      readonly incident: number;
+      readonly coverage: number | null;
+    }
   | {
       readonly kind: 'imported claim';
       readonly which: number;
@@ -38,9 +34,9 @@ export type BookStep =
       readonly open: number;
       readonly status: keyof typeof STAGES;
       readonly approved: bigint | null;
+      readonly paid: bigint | null;
     }
-  /** `next` selects one of the stages; the amount is in per cent of the one before, null: left out. */
-  | { readonly kind: 'move'; readonly which: number; readonly next: number; readonly percent: number | null }
+  | ({ readonly kind: 'move'; readonly which: number } & AnyMove)
   | { readonly kind: 'customer'; readonly by: number; readonly address: string }
   | { readonly kind: 'merchant'; readonly address: string };
 
@@ -52,32 +48,31 @@ const STAGES = {
   offer_accepted: 'offer accepted',
   paid: 'paid',
   denied: 'denied',
+  withdrawn: 'withdrawn',
 };
 
 const which = fc.nat(1);
-const amount = fc.bigInt({ min: 0n, max: 1_000_000n });
 const address = fc.constantFrom('1 Marina', '2 Marina', '3 Marina');
 const step = (kind: BookStep['kind'], facts: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record({ kind: fc.constant(kind), ...facts });
 
 const anyBookStep = fc.oneof(
   { weight: 12, arbitrary: step('policy', { which, step: anyStep }) },
-  { weight: 3, arbitrary: step('claim', { which, amount, incident: fc.integer({ min: -30, max: 0 }) }) },
+  {
+    weight: 4,
+    arbitrary: step('claim', {
+      ...{ which, amount: anyAmount, coverage: anyCoverage, incident: fc.integer({ min: -30, max: 0 }) },
+    }),
+  },
   {
     weight: 2,
     arbitrary: step('imported claim', {
-      ...{ which, amount, filed: fc.nat(90), open: fc.nat(60), approved: fc.option(amount) },
+      ...{ which, amount: anyAmount, filed: fc.nat(90), open: fc.nat(60) },
+      ...{ approved: fc.option(anyAmount), paid: fc.option(anyAmount) },
       status: fc.constantFrom(...Object.keys(STAGES)),
     }),
   },
-  {
-    weight: 8,
-    arbitrary: step('move', {
-      which: fc.nat(4),
-      next: fc.nat(11),
-      percent: fc.option(fc.integer({ min: 0, max: 100 })),
-    }),
-  },
+  { weight: 12, arbitrary: step('move', { which: fc.nat(4), ...ANY_MOVE }) },
   { weight: 1, arbitrary: step('customer', { by: fc.nat(2), address }) },
   { weight: 1, arbitrary: step('merchant', { address }) },
 ) as fc.Arbitrary<BookStep>;
@@ -104,19 +99,6 @@ function sameBirth(contract: Contract): Contract {
   if (beginning.by === 'import') return contract;
   return { ...contract, beginning: { ...beginning, request: { ...beginning.request, born: BORN } } };
 }
-
-type Move = readonly [stage: string, command: AnyCommand, amount: string | null, text: string | null];
-const FIRST_MOVE: Move = ['under review', reviewClaim, null, 'note'];
-const MOVES: readonly Move[] = [
-  FIRST_MOVE,
-  ['pending approval', sendClaimForApproval, null, 'note'],
-  ['approved', approveClaim, 'approved_amount', null],
-  ['offer sent', sendClaimOffer, 'offer_amount', null],
-  ['offer accepted', acceptClaimOffer, null, null],
-  ['offer rejected', rejectClaimOffer, null, 'reason'],
-  ['paid', payClaim, 'paid_amount', null],
-  ['denied', denyClaim, null, 'reason'],
-];
 
 /** A book in the real stores, and the models of everything in it, which are given the same commands. */
 export class Book implements Models {
@@ -194,16 +176,17 @@ export class Book implements Models {
     this.instants.push(this.harness.now);
   }
 
-  async #file({ which: number, amount: claimed, incident }: Extract<BookStep, { kind: 'claim' }>): Promise<void> {
+  async #file({ which: number, amount, incident, coverage }: Extract<BookStep, { kind: 'claim' }>): Promise<void> {
     const { real, model } = this.policy(number);
     const { now } = this.harness;
-    const today = localDay(now, model.zone);
-    const day = plus(today, incident);
-    const details = { claim_type: 'Theft', incident_date: day, claim_amount: format(claimed) };
-    const filed = await real.run(submitClaim, { policy_id: real.policyId, claim_details: details });
-    const isCovered = model.covers(day, now);
-    expectSame(filed, isCovered ? {} : { code: 'incident_not_covered' });
-    if (isCovered) await this.#add(number, new ClaimModel(model.zone, claimed, { at: now, day: today }));
+    const day = plus(localDay(now, model.zone), incident);
+    model.settle(now);
+    const coverageName = coverage === null ? null : coverageNameOf(model, day, coverage);
+    const expected = expectedOf(() => ClaimModel.file(model, { claimed: amount, incident: day, coverageName }, now));
+    const details = { claim_type: 'Theft', incident_date: day, claim_amount: format(amount) };
+    const named = coverageName === null ? {} : { coverage_name: coverageName };
+    const filed = await real.run(submitClaim, { policy_id: real.policyId, claim_details: { ...details, ...named } });
+    await this.#add(number, filed, expected);
   }
 
   async #import(row: Extract<BookStep, { kind: 'imported claim' }>): Promise<void> {
@@ -211,51 +194,52 @@ export class Book implements Models {
     const { now } = this.harness;
     const today = localDay(now, model.zone);
     const [filed, latest] = [plus(today, -row.filed), plus(today, row.open - row.filed)];
-    const isFinal = row.status === 'paid' || row.status === 'denied';
+    const isFinal = ['paid', 'denied', 'withdrawn'].includes(row.status);
     const day = !isFinal ? filed : latest > today ? today : latest;
     const approved = row.status === 'pending' ? null : row.approved;
+    const paid = row.status === 'paid' ? row.paid : null;
     const columns = {
       ...{ claim_reference_number: `OLD-${this.claims.length}`, policy_number: await real.policyNumber() },
       claim_type: 'Fire',
       ...{ incident_date: filed, filed_on: filed, claim_amount: format(row.amount), claim_status: row.status },
-      ...{ approved_amount: format(approved) ?? '', resolved_on: isFinal ? day : '' },
+      ...{ approved_amount: format(approved) ?? '', paid_amount: format(paid) ?? '' },
+      resolved_on: isFinal ? day : '',
     };
-    const outcome = await outcomeOf(
+    const stage = STAGES[row.status];
+    const settlement = stage === null ? null : { stage, approved, paid };
+    const expected = expectedOf(() =>
+      ClaimModel.import(model, { claimed: row.amount, incident: filed }, { settlement, filed, day, now }),
+    );
+    const imported = await outcomeOf(
       async () => await this.harness.run(importClaim, columns, { environment: real.environment }),
     );
-    const isCovered = model.covers(filed, now);
-    expectSame(outcome, isCovered ? {} : { code: 'incident_outside_every_term' });
-    if (!isCovered) return;
-    const imported = new ClaimModel(model.zone, row.amount, { at: now, day: filed });
-    const stage = STAGES[row.status];
-    if (stage !== null) imported.importStage(stage, approved, { at: now, day });
-    await this.#add(row.which, imported);
+    await this.#add(row.which, imported, expected);
   }
 
-  async #add(number: number, model: ClaimModel): Promise<void> {
+  async #add(number: number, actual: Actual, { code, answer }: Expected<ClaimModel>): Promise<void> {
+    expectSame(actual, code === undefined ? {} : { code });
+    if (answer === undefined) return;
     const filing = (await this.harness.log()).findLast(({ type }) => /^Claim(Submitted|Imported)$/.test(type));
     const id = filing?.stream.slice('claim-'.length) ?? '';
-    this.claims.push({ id, policyId: this.policy(number).real.policyId, model });
+    this.claims.push({ id, policyId: this.policy(number).real.policyId, model: answer });
   }
 
-  /** Mostly a move that is allowed. */
-  async #move({ which: number, next, percent }: Extract<BookStep, { kind: 'move' }>): Promise<void> {
+  async #move({ which: number, ...any }: Extract<BookStep, { kind: 'move' }>): Promise<void> {
     const claim = this.claims[number % Math.max(1, this.claims.length)];
     if (claim === undefined) return;
-    const { id, model } = claim;
-    const allowed = MOVES.filter(([stage]) => model.allows(stage));
-    const choice = next < 10 && allowed.length > 0 ? allowed : MOVES;
-    const [stage, command, amountField, textField] = choice[next % choice.length] ?? FIRST_MOVE;
-    const part = percent === null || amountField === null ? null : (model.limit * BigInt(percent)) / 100n;
-    const note = textField === null ? null : `${stage} ${this.instants.length}`;
-    const input = {
-      claim_id: id,
-      ...(part === null ? {} : { [String(amountField)]: format(part) }),
-      ...(note === null ? {} : { [String(textField)]: note }),
-    };
-    const code = model.move(stage, part, note, this.harness.now);
-    const moved = await outcomeOf(async () => await this.harness.run(command, input, { actor: ADMIN }));
+    const { id: claim_id, model } = claim;
+    const { command, input, payment, run } = moveOf(model, any, this.harness.now, `Text ${this.instants.length}`);
+    const { code } = expectedOf(run);
+    const payment_id = payment === undefined ? {} : { payment_id: (await this.#paymentIds(claim_id))[payment] };
+    const request = { claim_id, ...input, ...payment_id };
+    const moved = await outcomeOf(async () => await this.harness.run(command, request, { actor: ADMIN }));
     expectSame(moved, code === undefined ? {} : { code });
+  }
+
+  async #paymentIds(claimId: string): Promise<readonly string[]> {
+    const events = await this.harness.events(`claim-${claimId}`);
+    const paid = events.filter(({ type }) => type === 'ClaimPaid' || type === 'ClaimSettlementImported');
+    return paid.flatMap(({ data }) => (data as { payment: { paymentId: string } | null }).payment?.paymentId ?? []);
   }
 }
 

@@ -20,14 +20,15 @@ interface Row {
   filed: number;
   paid: number;
   amountPaid: bigint;
+  outstanding: bigint;
 }
 
 /** Returns the rows of the portfolio at a point in time, by group and currency. */
 export function expectedPortfolio(policies: readonly BookedPolicy[], point: PointInTime) {
   const rows = new Map<string, Row>();
   for (const { model, claims, customerId, key } of policies) {
-    const empty = { holders: new Set<string>(), policies: 0, figures: NO_FIGURES, filed: 0, paid: 0, amountPaid: 0n };
-    const row: Row = rows.get(key) ?? empty;
+    const noClaims = { filed: 0, paid: 0, amountPaid: 0n, outstanding: 0n };
+    const row: Row = rows.get(key) ?? { holders: new Set<string>(), policies: 0, figures: NO_FIGURES, ...noClaims };
     rows.set(key, row);
     const past = policyAt(model, point);
     if (typeof past !== 'string') {
@@ -41,10 +42,9 @@ export function expectedPortfolio(policies: readonly BookedPolicy[], point: Poin
       const then = claim.at(point);
       if (typeof then === 'string') continue;
       row.filed += 1;
-      if (then.claim_status !== 'paid') continue;
-      const { paid_amount, offer_amount, approved_amount } = then.settlement;
-      row.paid += 1;
-      row.amountPaid += inCents(paid_amount ?? offer_amount ?? approved_amount ?? then.claim_amount);
+      row.paid += then.isPaid ? 1 : 0;
+      row.amountPaid += then.paid;
+      row.outstanding += then.outstanding;
     }
   }
   const shown = [...rows].filter(([, { policies: inForce, figures, filed }]) => {
@@ -53,13 +53,10 @@ export function expectedPortfolio(policies: readonly BookedPolicy[], point: Poin
   return shown.map(([key, row]) => asRow(key, row)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function asRow(key: string, { holders, policies, figures, filed, paid, amountPaid }: Row) {
+function asRow(key: string, { holders, policies, figures, filed, paid, amountPaid, outstanding }: Row) {
   return {
     ...{ key, policies_in_force: policies, ...figuresView(figures), customers: holders.size },
     ...{ claims_filed: filed, claims_paid: paid, amount_paid: format(amountPaid) },
+    claims_outstanding: format(outstanding),
   };
-}
-
-function inCents(amount: string | null): bigint {
-  return amount === null ? 0n : BigInt(amount.replace('.', ''));
 }

@@ -72,6 +72,7 @@ export const anyProduct = fc.record(
     tiers: anyTiers,
     cancellation: some({
       cooling_off_days: fc.constantFrom(0, 1, 14, 30, 60),
+      refund_after_claim: fc.boolean(),
       minimum_retained: money(0n, 200_000n),
     }),
     additional_information: fc.constantFrom({}, {}, { min_age: 19 }, { max_age: 80 }),

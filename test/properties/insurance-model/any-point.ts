@@ -35,7 +35,7 @@ function daysOf({ policies, claims, instants }: Models): readonly string[] {
   ]);
   const ofClaims = claims.flatMap(({ model }) => {
     const past = model.at({ asOf: null, knownAt: now });
-    return typeof past === 'string' ? [] : past.timeline.map(([, day]) => day);
+    return typeof past === 'string' ? [] : past.view.claim_status_timeline.map(([, day]) => day);
   });
   return [...new Set([...ofPolicies, ...ofClaims])].toSorted();
 }

@@ -92,7 +92,7 @@ function replaceMembers(coverage: Coverage, change: Change): Coverage {
 /**
  * Changes the term of today: "it cuts the period of that day: the days before keep what they have earned; the rest of the term,
  * a new period, gets N′ − E". A second change on a day replaces the period that begins there.
- * @param retained "the smaller of `minimum_retained` and the net with which the term began"
+ * @param retained "the smaller of `minimum_retained` and the net with which the term began", or N where a cancellation would return nothing
  */
 export function changeTermInForce(term: Term, changes: readonly Change[], today: Day, retained: bigint): Term {
   const before = plus(today, -1);

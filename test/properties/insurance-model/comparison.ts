@@ -24,7 +24,8 @@ import {
   type Step,
   take,
 } from './lives.ts';
-import type { PolicyModel, Renewal } from './policy.ts';
+import type { PolicyModel } from './policy.ts';
+import type { Renewal } from './requests.ts';
 import { quote, tierOf } from './rating.ts';
 import { type Actual, RealPolicy } from './real-policy.ts';
 import { type PastPolicy, type PointInTime, policyAt } from './state.ts';

@@ -3,22 +3,27 @@ import { countDays, type Day } from './days.ts';
 import { largest, quotient, round, smaller, times } from './fractions.ts';
 import { type Amounts, earnedNet, netOf, premiumOf, priceOf, type Term } from './timeline.ts';
 
-export type RefundRule = 'cooling_off' | 'pro_rata' | 'not_begun';
+export type RefundRule = 'cooling_off' | 'none_after_claim' | 'pro_rata' | 'not_begun';
 
 /** "Recorded with the policy at purchase; imported policies have none." */
 export interface CancellationRules {
   readonly coolingOffDays: number;
+  readonly refundAfterClaim: boolean;
   readonly minimumRetained: bigint;
 }
 
 /** "R = N − the larger of E(k) and the smaller of N and `minimum_retained`; no fee." */
-export function proRata(term: Term, day: Day, { minimumRetained }: CancellationRules): Amounts {
+export function proRata(
+  term: Term,
+  day: Day,
+  { minimumRetained }: Pick<CancellationRules, 'minimumRetained'>,
+): Amounts {
   const net = netOf(term);
   return returnOf(term, net - largest(earnedNet(term, day), smaller(net, minimumRetained)));
 }
 
 /** "Tax T − round(T × (N − R + F) ÷ (N + F)); commission C − round(C × (N − R) ÷ N)." */
-function returnOf(term: Term, returned: bigint): Amounts {
+export function returnOf(term: Term, returned: bigint): Amounts {
   const { net, fee, tax, commission } = priceOf(term);
   const keptTax = round(times(tax ?? 0n, quotient(net - returned + fee, net + fee)));
   const keptCommission = round(times(commission ?? 0n, quotient(net - returned, net)));

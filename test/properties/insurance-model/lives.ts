@@ -3,8 +3,9 @@ import { formatMoney } from '../../../src/domain/values/money.ts';
 import { type Change, Refused } from './changes.ts';
 import { type Day, localDay, plus } from './days.ts';
 import { add, ONE, quotient, round, smaller, times, ZERO } from './fractions.ts';
-import { type ImportedRow, PolicyModel, type Purchase, type Renewal } from './policy.ts';
+import { PolicyModel } from './policy.ts';
 import type { Product, Rating } from './rating.ts';
+import type { ImportedRow, Purchase, Renewal } from './requests.ts';
 import { type Coverage, LARGEST, lastPeriod } from './timeline.ts';
 
 /**
@@ -94,7 +95,8 @@ export interface Expected<Answer = object> {
   readonly answer?: Answer;
 }
 
-function expectedOf<Answer>(run: () => Answer): Expected<Answer> {
+/** Runs a command of a model. */
+export function expectedOf<Answer>(run: () => Answer): Expected<Answer> {
   try {
     return { answer: run() };
   } catch (error) {

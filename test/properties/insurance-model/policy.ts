@@ -9,9 +9,11 @@ import {
   requirePrice,
 } from './changes.ts';
 import { countDays, type Day, endOfYear, later, localDay, plus } from './days.ts';
-import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule } from './ending.ts';
+import { type CancellationRules, importedReturn, isCoolingOff, proRata, type RefundRule, returnOf } from './ending.ts';
 import { quotient, round, smaller } from './fractions.ts';
-import { isEligible, isPriced, type Product, quote, ratesOf, tierOf, type Values } from './rating.ts';
+import { type BookedPayment, hasPaidIn, placeOf } from './payments.ts';
+import { isEligible, isPriced, type Product, quote, ratesOf, tierOf } from './rating.ts';
+import type { ImportedRow, Purchase, Renewal } from './requests.ts';
 import {
   agreedTerms,
   applyFacts,
@@ -24,10 +26,8 @@ import {
 } from './state.ts';
 import {
   type Amounts,
-  type Coverage,
   differences,
   format,
-  type ImportedPrice,
   importTerm,
   isSameCover,
   lastPeriod,
@@ -40,34 +40,6 @@ import {
   totalOf,
 } from './timeline.ts';
 import { parseMoney } from '../../../src/domain/values/money.ts';
-
-export interface Purchase {
-  readonly values: Values;
-  /** Days of the quote and of the purchase; null: a year, and those of the quote. */
-  readonly quoted: number | null;
-  readonly duration: number | null;
-  /** "A product with tiers gives one quote per tier instead." */
-  readonly tier: string | null;
-  readonly from: Day;
-  readonly autoRenew: boolean;
-  readonly born: Day | null;
-  /** Whether the quote was asked for with the customer; else the purchase names the customer. */
-  readonly isAsked: boolean;
-}
-
-export interface Renewal {
-  readonly from: Day;
-  readonly days: number;
-  readonly autoRenew: boolean;
-  readonly change: Change | null;
-}
-
-export interface ImportedRow extends ImportedPrice, Pick<Term, 'from' | 'through'> {
-  readonly coverages: readonly Coverage[];
-  readonly autoRenew: boolean;
-  readonly cancelledOn: Day | null;
-  readonly returnPremium: bigint | null;
-}
 
 type Kind = 'premium' | 'premium_change' | 'return_premium' | 'premium_reinstated';
 
@@ -90,6 +62,8 @@ export class PolicyModel {
   readonly initial: State;
   readonly entries: Entry[] = [];
   readonly transactions: ModelTransaction[] = [];
+  /** Of its claims, without those that were reversed. */
+  payments: readonly BookedPayment[] = [];
   state: State;
   /** As the catalogue has it now. */
   product: Product;
@@ -110,8 +84,10 @@ export class PolicyModel {
     this.initial = { ...NEW, waits: bought !== null && product.inspection_required === true };
     this.state = this.initial;
     this.#tier = bought?.tier ?? null;
-    const { cooling_off_days = 0, minimum_retained = '0.00' } = (bought && product.cancellation) ?? {};
-    this.#rules = { coolingOffDays: cooling_off_days, minimumRetained: parseMoney(minimum_retained) };
+    const rules = (bought && product.cancellation) ?? {};
+    const { cooling_off_days = 0, refund_after_claim = true, minimum_retained = '0.00' } = rules;
+    const minimumRetained = parseMoney(minimum_retained);
+    this.#rules = { coolingOffDays: cooling_off_days, refundAfterClaim: refund_after_claim, minimumRetained };
     this.#begunOn = localDay(now, zone);
   }
 
@@ -296,7 +272,8 @@ export class PolicyModel {
     const before = this.agreed.filter(({ through }) => through >= today);
     const after = before.map((term) => {
       const retained = smaller(this.#rules.minimumRetained, term.firstNet);
-      return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, retained);
+      const least = this.#keepsAll(term) ? priceOf(term).net : retained;
+      return term.from > today ? changeLaterTerm(term, changes) : changeTermInForce(term, changes, today, least);
     });
     if (after.every((term, index) => isSameCover(term, before[index] ?? term))) refuse('nothing_to_change');
     this.#record('premium_change', today, now, { changed: after, changedOn: today });
@@ -321,6 +298,7 @@ export class PolicyModel {
     const term = termInForce(this.state, today) ?? { from: plus(today, 1), through: today };
     if (day < (by === 'admin' ? plus(term.from, -1) : today) || day > term.through) refuse('invalid_request');
     if (changedOn !== null && day < changedOn) refuse('changed_after_day');
+    if (this.payments.some(({ incident }) => day < incident)) refuse('claim_paid_after_day');
     return this.#end('cancelled', { day, initiator: by }, now);
   }
 
@@ -335,7 +313,8 @@ export class PolicyModel {
     const rule = this.#refundRule(day, decidedOn);
     const returned = touched.map((term) => {
       if (waits || term.from > day || rule === 'cooling_off') return priceOf(term);
-      return returnPremium === null ? proRata(term, day, this.#rules) : importedReturn(term, returnPremium);
+      if (returnPremium !== null) return importedReturn(term, returnPremium);
+      return rule === 'none_after_claim' ? returnOf(term, 0n) : proRata(term, day, this.#rules);
     });
     const changed = touched.map(({ number }, index) => ({ number, returned: returned[index] ?? null }));
     const end = { kind, day, decidedOn, at: now, initiator, rule, autoRenewBefore: autoRenew };
@@ -348,8 +327,14 @@ export class PolicyModel {
   #refundRule(day: Day, decision: Day): RefundRule {
     const term = this.agreed.find((each) => contains(each, day));
     if (this.state.waits || term === undefined) return 'not_begun';
-    const isFirst = term === this.agreed[0] && this.#rules.coolingOffDays > 0;
-    return isFirst && isCoolingOff(term, decision, day, this.coolingOffThrough) ? 'cooling_off' : 'pro_rata';
+    const isFirst = term === this.agreed[0] && this.#rules.coolingOffDays > 0 && this.payments.length === 0;
+    if (isFirst && isCoolingOff(term, decision, day, this.coolingOffThrough)) return 'cooling_off';
+    return this.#keepsAll(term) ? 'none_after_claim' : 'pro_rata';
+  }
+
+  /** "The product says `refund_after_claim: false` and a payment was made for an incident in this term." */
+  #keepsAll(term: Term): boolean {
+    return !this.#rules.refundAfterClaim && hasPaidIn(this, term);
   }
 
   /** "Timeline and `auto_renew` are as before it, without a gap; every returned amount is owed again." */
@@ -365,10 +350,7 @@ export class PolicyModel {
 
   /** Whether an incident is covered: "in force on its day, not after today"; after a cooling-off "no incident of that term". */
   covers(incident: Day, now: string): boolean {
-    if (incident > this.#today(now)) return false;
-    const term = termInForce(this.state, incident);
-    const isVoid = this.state.end?.rule === 'cooling_off' && term?.number === this.agreed[0]?.number;
-    return term !== undefined && !isVoid;
+    return incident <= this.#today(now) && placeOf(this, incident) !== undefined;
   }
 
   #today(now: string): Day {

@@ -45,6 +45,7 @@ export interface Product extends Priced {
   readonly tiers?: readonly (Priced & { readonly tier_name: string })[];
   readonly cancellation?: {
     readonly cooling_off_days?: number;
+    readonly refund_after_claim?: boolean;
     readonly minimum_retained?: string;
   };
   readonly additional_information?: { readonly min_age?: number; readonly max_age?: number };

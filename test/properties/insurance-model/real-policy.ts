@@ -20,8 +20,8 @@ import { logCatalogue } from '../../support/log-catalogue.ts';
 import { CUSTOMER } from '../../support/quotes.ts';
 import { RISKS } from '../../support/risks.ts';
 import { localDay } from './days.ts';
-import type { ImportedRow, Purchase } from './policy.ts';
 import type { Product } from './rating.ts';
+import type { ImportedRow, Purchase } from './requests.ts';
 import type { PointInTime } from './state.ts';
 import { format } from './timeline.ts';
 
