@@ -152,7 +152,7 @@ describe('Payments', () => {
     await pay(String(claims[1]), { paid_amount: '100.00' });
     expect(await pay(String(claims[1]), { paid_amount: '0.00', final: true })).toBeNull();
     for (const claimId of claims)
-      expect(await view(String(claimId))).toMatchObject({ claim_status: 'paid', settlement: { outstanding: '0.00' } });
+      expect(await view(claimId)).toMatchObject({ claim_status: 'paid', settlement: { outstanding: '0.00' } });
     expect(await shop.transactions(policy.policy_id)).toHaveLength(3);
   });
 
@@ -173,7 +173,7 @@ describe('Payments', () => {
     const policy = await shop.buy(motor);
     const claims = [await fileApproved(policy), await fileApproved(policy)];
     const responses = await Promise.all(claims.map(async (claimId) => await move('PayClaim', claimId)));
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     const refused = responses.find(({ status }) => status === 400);
     expect(refused?.json).toMatchObject({ code: 'amount_too_high', limit: '400.00' });
     const late = String(claims[responses.findIndex(({ status }) => status === 400)]);

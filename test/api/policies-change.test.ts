@@ -193,6 +193,10 @@ describe('A wrong change', () => {
   });
 
   test('is refused where the premium has too many digits', async () => {
-    expect(await refused([{ ...glass, additional_amount: '99999999.00' }])).toEqual([400, 'premium_out_of_range', 'changes.0.additional_amount']);
+    expect(await refused([{ ...glass, additional_amount: '99999999.00' }])).toEqual([
+      400,
+      'premium_out_of_range',
+      'changes.0.additional_amount',
+    ]);
   });
 });

@@ -82,7 +82,7 @@ const CASES: readonly (readonly [string, AnyCommand, (scene: Scene) => object, s
     undefined,
     8,
   ],
-  ['an imported claim', importClaim, () => claimRow, undefined, 2],
+  ['an imported claim', importClaim, () => claimRow, undefined, 3],
 ];
 
 const crashPoints = CASES.flatMap(([title, command, input, key, appends]) =>
