@@ -18,6 +18,7 @@ test(
         }),
         async (history, points) => {
           const book = await Book.after(history);
+          await book.checkPayments();
           for (const [any, groupBy, maxEvents] of points)
             await expectBook(book, pointOf(book, any), groupBy, maxEvents);
         },
