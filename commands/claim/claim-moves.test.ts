@@ -16,6 +16,7 @@ import {
   withdrawClaim,
 } from './claim-moves.ts';
 import { payClaim, reversePayment } from './claim-payments.ts';
+import { setAutoRenew } from '../policy/set-auto-renew.ts';
 import { addClaimNote, reviseClaim } from './revise-claim.ts';
 import { submitClaim } from './submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
@@ -24,11 +25,12 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
 let harness: CommandHarness;
 let claimId: string;
+let policyId: string;
 
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  const { policyId } = await importPolicy(harness);
+  ({ policyId } = await importPolicy(harness));
   const claim_details = { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '100.00' };
   claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
 });
@@ -81,6 +83,13 @@ describe('A revision', () => {
   test('changes something', async () => {
     const refusal = await harness.expectRefusal(reviseClaim, { claim_id: claimId, reason: 'typo' });
     expect(refusal.code).toBe('invalid_request');
+  });
+
+  test('finds an incident in a renewal that was due, as a filing does', async () => {
+    await harness.run(setAutoRenew, { policy_id: policyId, auto_renew: true });
+    harness.now = '2027-03-01T12:00:00.000Z';
+    const { events } = await move(reviseClaim, { incident_date: '2027-02-28', reason: 'typo' });
+    expect(events[0]?.data).toMatchObject({ details: { incidentDate: '2027-02-28' } });
   });
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/claim/claim-events.ts';
 import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
 import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { coverageNamed, type IncidentPlace, paidUnder, placeOf } from '../../src/domain/policy/claim-payments.ts';
 import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import {
@@ -93,7 +94,7 @@ function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string 
   const known = state.coverage?.name;
   if (name !== undefined) {
     const found = coverageOf(place, name, 'coverage_name');
-    if (found !== null && paidOf(state) > 0n && found.name !== known)
+    if (found !== null && paidOf(state) > 0n && normalise(found.name) !== normalise(known ?? ''))
       throw wrongField('coverage_name', 'must be left out: something was paid already');
     return found;
   }

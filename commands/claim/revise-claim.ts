@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
 import { ClaimNoteAdded, ClaimRevised } from '../../src/domain/claim/claim-events.ts';
-import { claimIds } from '../../src/domain/claim/claim.ts';
+import { type ClaimState, claimIds } from '../../src/domain/claim/claim.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import { isApproved } from '../../src/domain/claim/stages.ts';
 import { paidOf } from '../../src/domain/claim/settlement.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import { changesAnything, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { defineChange } from '../command.ts';
+import { type CommandContext, defineChange } from '../command.ts';
+import { recordDueChanges } from '../policy/due-changes.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkOpen, claimMove } from './claim-checks.ts';
-import { policyOf } from './claim-moves.ts';
 import { coverageOf, filedPlace } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
 
@@ -37,7 +38,7 @@ export const reviseClaim = defineChange({
     .refine(changesAnything('claim_id', 'reason'), GIVE_A_CHANGE),
   lookUp: async (request, context, found) => ({
     ...claimMove.lookUp(request, context, found),
-    policyState: await policyOf(found.state, context),
+    policyState: await duePolicyOf(found.state, context),
   }),
   decide(state, { today, policyState, reason, ...changes }) {
     checkOpen(state, 'revised');
@@ -58,6 +59,13 @@ export const reviseClaim = defineChange({
     return [{ type: ClaimRevised.type, data }];
   },
 });
+
+/** Returns the policy with its due changes recorded, as a filing has it: an incident may fall into a renewal that is due. */
+async function duePolicyOf({ policyId }: ClaimState, context: CommandContext): Promise<PolicyState> {
+  const { state } = await recordDueChanges(context, await context.loadTarget(policy, policyStream(policyId)));
+  if (state === undefined) throw new Error('a claim has a policy');
+  return state;
+}
 
 /** The path and the body of `POST /api/v1/claims/{id}/notes`. */
 export const addClaimNote = defineChange({

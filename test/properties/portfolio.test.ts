@@ -2,7 +2,8 @@ import { test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { GROUPS } from '../../queries/portfolio/portfolio.ts';
 import { anyPoint, pointOf } from './insurance-model/any-point.ts';
-import { anyBookHistory, Book, RUNS } from './book-model/book.ts';
+import { anyBookHistory, RUNS } from './book-model/any-book.ts';
+import { Book } from './book-model/book.ts';
 import { expectBook } from './book-model/real-book.ts';
 
 test(
@@ -17,6 +18,7 @@ test(
         }),
         async (history, points) => {
           const book = await Book.after(history);
+          await book.checkPayments();
           for (const [any, groupBy, maxEvents] of points)
             await expectBook(book, pointOf(book, any), groupBy, maxEvents);
         },

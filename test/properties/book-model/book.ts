@@ -1,104 +1,21 @@
-import * as fc from 'fast-check';
+import { expect } from '@jest/globals';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { updateCustomer } from '../../../commands/customer/update-customer.ts';
 import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
+import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';
-import { ANY_MOVE, type AnyMove, anyAmount, anyCoverage, coverageNameOf, moveOf } from './claim-moves.ts';
+import { type BookHistory, type BookStep, STAGES } from './any-book.ts';
+import { coverageNameOf, moveOf } from './claim-moves.ts';
 import { Comparison, expectSame } from '../insurance-model/comparison.ts';
-import { localDay, plus } from '../insurance-model/days.ts';
-import { anyContract, anyMinutes, anyStep } from '../insurance-model/any-life.ts';
-import { begin, type Contract, type Expected, expectedOf, firstNow, type Step } from '../insurance-model/lives.ts';
+import { type Day, later, localDay, plus } from '../insurance-model/days.ts';
+import { type Expected, expectedOf, firstNow } from '../insurance-model/lives.ts';
+import type { PolicyModel } from '../insurance-model/policy.ts';
 import { PartyModel } from './party-model.ts';
-import { type Actual, BORN, outcomeOf } from '../insurance-model/real-policy.ts';
+import { type Actual, outcomeOf } from '../insurance-model/real-policy.ts';
 import { format } from '../insurance-model/timeline.ts';
-
-/** What happens next to a book of two policies of one customer; `which` selects one of them, or one of the claims. */
-export type BookStep =
-  | { readonly kind: 'policy'; readonly which: number; readonly step: Step }
-  | {
-      readonly kind: 'claim';
-      readonly which: number;
-      readonly amount: bigint;
-      readonly incident: number;
-      readonly coverage: number | null;
-    }
-  | {
-      readonly kind: 'imported claim';
-      readonly which: number;
-      readonly amount: bigint;
-      /** Days since it was filed, and from then until it was resolved. */
-      readonly filed: number;
-      readonly open: number;
-      readonly status: keyof typeof STAGES;
-      readonly approved: bigint | null;
-      readonly paid: bigint | null;
-    }
-  | ({ readonly kind: 'move'; readonly which: number } & AnyMove)
-  | { readonly kind: 'customer'; readonly by: number; readonly address: string }
-  | { readonly kind: 'merchant'; readonly address: string };
-
-/** The stage of an imported claim by its status. */
-const STAGES = {
-  pending: null,
-  approved: 'approved',
-  offer_sent: 'offer sent',
-  offer_accepted: 'offer accepted',
-  paid: 'paid',
-  denied: 'denied',
-  withdrawn: 'withdrawn',
-};
-
-const which = fc.nat(1);
-const address = fc.constantFrom('1 Marina', '2 Marina', '3 Marina');
-const step = (kind: BookStep['kind'], facts: Record<string, fc.Arbitrary<unknown>>) =>
-  fc.record({ kind: fc.constant(kind), ...facts });
-
-const anyBookStep = fc.oneof(
-  { weight: 12, arbitrary: step('policy', { which, step: anyStep }) },
-  {
-    weight: 4,
-    arbitrary: step('claim', {
-      ...{ which, amount: anyAmount, coverage: anyCoverage, incident: fc.integer({ min: -30, max: 0 }) },
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: step('imported claim', {
-      ...{ which, amount: anyAmount, filed: fc.nat(90), open: fc.nat(60) },
-      ...{ approved: fc.option(anyAmount), paid: fc.option(anyAmount) },
-      status: fc.constantFrom(...Object.keys(STAGES)),
-    }),
-  },
-  { weight: 12, arbitrary: step('move', { which: fc.nat(4), ...ANY_MOVE }) },
-  { weight: 1, arbitrary: step('customer', { by: fc.nat(2), address }) },
-  { weight: 1, arbitrary: step('merchant', { address }) },
-) as fc.Arbitrary<BookStep>;
-
-/** More runs for a long run by hand. */
-export const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
-
-/** A book, when it begins, and what happens to it. The second policy begins some minutes after the first. */
-export const anyBookHistory = fc
-  .record({
-    contracts: fc.tuple(anyContract.map(sameBirth), anyContract.map(sameBirth)),
-    minutes: anyMinutes,
-    between: fc.nat(600),
-    steps: fc.array(anyBookStep, { maxLength: 30, size: 'max' }),
-  })
-  .filter(({ contracts, minutes, between }) =>
-    contracts.every((contract, index) => begin(contract, firstNow(minutes + index * between)).code === undefined),
-  );
-export type BookHistory = typeof anyBookHistory extends fc.Arbitrary<infer T> ? T : never;
-
-/** The policies have one holder. */
-function sameBirth(contract: Contract): Contract {
-  const { beginning } = contract;
-  if (beginning.by === 'import') return contract;
-  return { ...contract, beginning: { ...beginning, request: { ...beginning.request, born: BORN } } };
-}
 
 /** A book in the real stores, and the models of everything in it, which are given the same commands. */
 export class Book implements Models {
@@ -122,9 +39,9 @@ export class Book implements Models {
   static async after({ contracts, minutes, between, steps }: BookHistory): Promise<Book> {
     const [first, second] = contracts;
     const book = new Book(await requirePolicy(Comparison.begin(first, firstNow(minutes))));
-    const later = firstNow(minutes + between);
-    book.policies.push(await requirePolicy(Comparison.begin(second, later, book.policies)));
-    book.instants.push(later);
+    const next = firstNow(minutes + between);
+    book.policies.push(await requirePolicy(Comparison.begin(second, next, book.policies)));
+    book.instants.push(next);
     for (const step of steps) await book.take(step);
     return book;
   }
@@ -176,11 +93,17 @@ export class Book implements Models {
     this.instants.push(this.harness.now);
   }
 
-  async #file({ which: number, amount, incident, coverage }: Extract<BookStep, { kind: 'claim' }>): Promise<void> {
+  async #file({
+    which: number,
+    amount,
+    incident,
+    isClipped,
+    coverage,
+  }: Extract<BookStep, { kind: 'claim' }>): Promise<void> {
     const { real, model } = this.policy(number);
     const { now } = this.harness;
-    const day = plus(localDay(now, model.zone), incident);
     model.settle(now);
+    const day = clipped(plus(localDay(now, model.zone), incident), model, isClipped);
     const coverageName = coverage === null ? null : coverageNameOf(model, day, coverage);
     const expected = expectedOf(() => ClaimModel.file(model, { claimed: amount, incident: day, coverageName }, now));
     const details = { claim_type: 'Theft', incident_date: day, claim_amount: format(amount) };
@@ -193,7 +116,8 @@ export class Book implements Models {
     const { real, model } = this.policy(row.which);
     const { now } = this.harness;
     const today = localDay(now, model.zone);
-    const [filed, latest] = [plus(today, -row.filed), plus(today, row.open - row.filed)];
+    const filed = clipped(plus(today, -row.filed), model, row.isClipped && model.last.from <= today);
+    const latest = plus(filed, row.open);
     const isFinal = ['paid', 'denied', 'withdrawn'].includes(row.status);
     const day = !isFinal ? filed : latest > today ? today : latest;
     const approved = row.status === 'pending' ? null : row.approved;
@@ -236,11 +160,33 @@ export class Book implements Models {
     expectSame(moved, code === undefined ? {} : { code });
   }
 
+  /** Checks that the transactions of every claim are those of the model. */
+  async checkPayments(): Promise<void> {
+    for (const { id, policyId, model } of this.claims) {
+      const events = await this.harness.events(`claim-${id}`);
+      const document = events.reduce<TransactionsDocument | undefined>(
+        (before, event) => transactions.fold(before, event) as TransactionsDocument,
+        undefined,
+      );
+      const unknown = { fee: '0.00', tax: null, commission: null, term_id: null, term: null };
+      const expected = model.transactions.map(({ amount, date }) => {
+        const facts = { kind: 'claim_payment', amount, net: amount, date, claim_id: id, policy_id: policyId };
+        return expect.objectContaining({ ...facts, ...unknown });
+      });
+      expect((document?.transactions ?? []).map(({ transaction }) => transaction)).toEqual(expected);
+    }
+  }
+
   async #paymentIds(claimId: string): Promise<readonly string[]> {
     const events = await this.harness.events(`claim-${claimId}`);
     const paid = events.filter(({ type }) => type === 'ClaimPaid' || type === 'ClaimSettlementImported');
     return paid.flatMap(({ data }) => (data as { payment: { paymentId: string } | null }).payment?.paymentId ?? []);
   }
+}
+
+/** Returns a day, or the first day of the first term where the day is before it. */
+function clipped(day: Day, { agreed }: PolicyModel, isClipped: boolean): Day {
+  return isClipped ? later(day, agreed[0]?.from ?? day) : day;
 }
 
 async function requirePolicy(begun: Promise<Comparison | undefined>): Promise<Comparison> {

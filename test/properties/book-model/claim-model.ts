@@ -5,7 +5,7 @@ import { type Day, localDay } from '../insurance-model/days.ts';
 import { isNamed, paidUnder, type Place, placeOf } from '../insurance-model/payments.ts';
 import type { PolicyModel } from '../insurance-model/policy.ts';
 import { type Absent, isIn, type PointInTime, type Recorded } from '../insurance-model/state.ts';
-import type { Coverage } from '../insurance-model/timeline.ts';
+import { type Coverage, format } from '../insurance-model/timeline.ts';
 import {
   applyClaimFacts,
   type ClaimFacts,
@@ -249,6 +249,15 @@ export class ClaimModel {
   #record(recorded: Recorded, facts: ClaimFacts): void {
     this.#entries.push({ recorded, facts });
     this.state = applyClaimFacts(this.state, facts, recorded.day);
+  }
+
+  /** "Of a payment `paid_on`; of its reversal the day of it", in the order of the log. */
+  get transactions() {
+    return this.#entries.flatMap(({ facts: { payment, reversed } }) => {
+      if (payment !== undefined) return [{ amount: format(-payment.amount), date: payment.paidOn }];
+      if (reversed === undefined) return [];
+      return [{ amount: format(this.state.payments[reversed.number]?.amount ?? 0n), date: reversed.on }];
+    });
   }
 
   /** Returns what was known of the claim at an instant about a day. */

@@ -36,7 +36,8 @@ export interface AnyMove {
   readonly incident: number | null;
 }
 
-export const anyAmount = fc.bigInt({ min: 0n, max: 1_000_000n });
+/** Beside the deductible, and beside the limit of a coverage. */
+export const anyAmount = fc.oneof(...[1_000_000n, 1_000_000n, 150_000_000n].map((max) => fc.bigInt({ min: 0n, max })));
 export const anyCoverage = fc.option(fc.nat(8));
 
 export const ANY_MOVE = {
@@ -82,7 +83,7 @@ function nameOf(claim: ClaimModel, next: number): string {
   if (next < 8) return NAMES[next % NAMES.length] ?? 'revised';
   if (next < 15) return 'revised';
   if (next < 35 && claim.standing.length > 0) return 'payment reversed';
-  return next < 75 ? (first ?? 'revised') : (others[next % Math.max(1, others.length)] ?? first ?? 'revised');
+  return next < 85 ? (first ?? 'revised') : (others[next % Math.max(1, others.length)] ?? first ?? 'revised');
 }
 
 export function moveOf(claim: ClaimModel, any: AnyMove, now: string, text: string): ClaimMove {
