@@ -44,7 +44,7 @@ const onPolicy = {
 } as const;
 
 /**
- * Books a payment on the policy, or records that it is refused: from here on one of them stands, whoever finishes the payment. The command id
+ * Books a payment on the policy, or records that it is refused: from here on one of them is final, whichever process finishes the payment. The command id
  * derives from the payment.
  * @throws {Refusal} `incident_no_longer_covered` of an imported payment
  */

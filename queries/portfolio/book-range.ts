@@ -179,10 +179,10 @@ function detailsOf(event: RecordedEvent<PolicyEvent>): BookPolicyDetails {
   return { customerId, merchantId, providerId: provider.id, productType: product.type, currency };
 }
 
-const NOBODY = { name: '', email: '', phone: null, address: null };
+const NO_HOLDER = { name: '', email: '', phone: null, address: null };
 const NO_TEXTS = {
   ...{ policyNumber: '', merchantName: '', merchantShortCode: '', tierName: null },
-  ...{ holder: NOBODY, provider: { id: '', name: '', email: null }, product: { id: '', name: '', type: '' } },
+  ...{ holder: NO_HOLDER, provider: { id: '', name: '', email: null }, product: { id: '', name: '', type: '' } },
   beneficiaries: [],
 };
 const NO_COVERAGES: Coverage[] = [];

@@ -201,7 +201,7 @@ async function finished(
   { request, ports }: Running,
 ): Promise<ExecutedCommand> {
   if (command.finish === undefined) return executed;
-  // What remains is still done by whoever sent the command.
+  // What remains has the actor of the command.
   const execute = async (other: AnyCommand, input: object): Promise<void> =>
     void (await executeCommand(other, { ...systemRequest(input, request), actor: request.actor }, ports));
   return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports) });

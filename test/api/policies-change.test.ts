@@ -26,7 +26,7 @@ async function buyTwoYears(): Promise<string> {
 }
 
 describe('A change in the middle of a term', () => {
-  test('prices the rest of the term and the later term anew, and names what it did', async () => {
+  test('prices the rest of the term and the later term again, and names the terms', async () => {
     const policyId = await buyTwoYears();
     shop.setDay('2026-05-22');
     const response = await change(policyId, [{ ...glass, coverage_type: 'Windows', coverage_limit: 5000 }]);

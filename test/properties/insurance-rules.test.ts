@@ -201,7 +201,7 @@ describe('a change in the middle of a term', () => {
     expect(netsOf(small, '2027-03-04')).toEqual([['0.02', '0.01', '0.01', '0.00']]);
   });
 
-  test('later terms are changed too and priced anew, each at its own rates', () => {
+  test('later terms are changed too and priced again, each at its own rates', () => {
     const model = purchase(product());
     model.product = product({ rating: { tax_percent: '20' } });
     model.renew({ from: '2028-03-01', days: 73, autoRenew: false, change: null }, at('2027-03-02'));
