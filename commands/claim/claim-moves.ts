@@ -24,13 +24,13 @@ import {
   parseSum,
 } from '../../src/domain/values/money.ts';
 import { larger } from '../../src/domain/values/price.ts';
-import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove } from './claim-checks.ts';
 import { coverageFacts, coverageOf } from './filing.ts';
 import { claimIdOrReference } from './find-claim.ts';
-import { noLongerCovered } from './payment-commands.ts';
+import { amountTooHigh, noLongerCovered } from './payment-commands.ts';
 
 /** A note or a reason is added to the notes of the claim. */
 const note = text(2000);
@@ -108,14 +108,6 @@ function approvedCoverage(state: ClaimState, place: IncidentPlace, name: string 
   return null;
 }
 
-function amountTooHigh(field: string, bound: bigint, why: string): Refusal {
-  const message = `must be at most ${formatMoney(bound)}, ${why}`;
-  return new Refusal('amount_too_high', `${field}: ${message}`, {
-    fields: [{ field, message }],
-    members: { limit: formatMoney(bound) },
-  });
-}
-
 /** Reads the policy of a claim. */
 export async function policyOf({ policyId }: ClaimState, context: CommandContext): Promise<PolicyState> {
   const { state } = await context.load(policy, policyStream(policyId));
@@ -144,11 +136,12 @@ export const approveClaim = defineChange({
     if (place === undefined) throw noLongerCovered(state.details.incidentDate);
     const coverage = approvedCoverage(state, place, name);
     const bound = approvalBound(state, policyState, place, coverage);
-    if (bound?.amount === 0n) throw amountTooHigh(field, 0n, bound.why);
+    if (bound?.amount === 0n) throw amountTooHigh(field, '0.00', bound.why);
     if (state.details.amount === null && asked === undefined)
       throw wrongField(field, 'must be given: no amount was claimed');
     const approved = asked === undefined ? (bound?.amount ?? 0n) : parseMoney(asked);
-    if (bound !== undefined && approved > bound.amount) throw amountTooHigh(field, bound.amount, bound.why);
+    if (bound !== undefined && approved > bound.amount)
+      throw amountTooHigh(field, formatMoney(bound.amount), bound.why);
     const paid = paidOf(state);
     if (approved === 0n) throw wrongField(field, 'must be above 0.00');
     if (approved < paid) throw wrongField(field, `must be at least ${formatMoney(paid)}, which was paid`);
@@ -166,7 +159,7 @@ export const sendClaimOffer = defineChange({
     checkMove(state, 'offer sent');
     const most = payableOf({ ...state, isOfferAccepted: false }) ?? 0n;
     if (asked !== undefined && parseMoney(asked) > most)
-      throw amountTooHigh('offer_amount', most, 'the approved amount');
+      throw amountTooHigh('offer_amount', formatMoney(most), 'the approved amount');
     const offerAmount = asked === undefined ? formatMoney(most) : canonicalMoney(asked);
     if (offerAmount === '0.00') throw wrongField('offer_amount', 'must be above 0.00');
     return [{ type: ClaimOfferSent.type, data: { ...claimIds(state), offerAmount, effectiveAt: today } }];

@@ -18,7 +18,7 @@ import { defineChange } from '../command.ts';
 import { line, resourceId, text } from '../shared/fields.ts';
 import { checkMove, claimMove, claimStatusResult } from './claim-checks.ts';
 import { policyOf } from './claim-moves.ts';
-import { finishClaimPayment, paymentRefusal } from './payment-commands.ts';
+import { amountTooHigh, finishClaimPayment, paymentRefusal } from './payment-commands.ts';
 
 interface PaymentCommand {
   readonly today: Day;
@@ -48,11 +48,7 @@ function decidePayment(state: ClaimState, command: PaymentCommand): readonly New
   checkPaidOn(state, paidOn, today);
   const left = outstandingOf(state) ?? 0n;
   const amount = command.paid_amount === undefined ? left : parseMoney(command.paid_amount);
-  if (amount > left) {
-    const message = `must be at most ${formatMoney(left)}, what is left to pay`;
-    const fields = [{ field: 'paid_amount', message }];
-    throw new Refusal('amount_too_high', `paid_amount: ${message}`, { fields, members: { limit: formatMoney(left) } });
-  }
+  if (amount > left) throw amountTooHigh('paid_amount', formatMoney(left), 'what is left to pay');
   if (amount === 0n) {
     if (!final || paidOf(state) === 0n)
       throw wrongField('paid_amount', 'must be above 0.00; 0.00 with final: true closes a claim after a payment');

@@ -174,9 +174,13 @@ async function book(state: ClaimState, context: CommandContext): Promise<Booking
 /** Returns the refusal of a payment that the policy does not book. @param limitLeft what is left of the limit of the coverage */
 export function paymentRefusal({ reason, limitLeft }: PaymentRefusal, incidentDate: Day): Refusal {
   if (reason === 'incident_no_longer_covered' || limitLeft === null) return noLongerCovered(incidentDate);
-  const message = `must be at most ${limitLeft}, what is left of the limit of the coverage`;
-  const fields = [{ field: 'paid_amount', message }];
-  return new Refusal('amount_too_high', `paid_amount: ${message}`, { fields, members: { limit: limitLeft } });
+  return amountTooHigh('paid_amount', limitLeft, 'what is left of the limit of the coverage');
+}
+
+/** Returns the refusal of an amount above the highest one allowed. @param why what the limit is, in the words of the message */
+export function amountTooHigh(field: string, limit: string, why: string): Refusal {
+  const message = `must be at most ${limit}, ${why}`;
+  return new Refusal('amount_too_high', `${field}: ${message}`, { fields: [{ field, message }], members: { limit } });
 }
 
 /** Returns the refusal of an incident whose cover was taken back after the filing. */
