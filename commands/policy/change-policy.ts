@@ -10,7 +10,7 @@ import { PolicyChanged, type PolicyEvent } from '../../src/domain/policy/policy-
 import { type AgreedTerm, lastPeriod, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import { type ChangeCover, changedTerm } from '../../src/domain/policy/timeline.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
-import { premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
+import { pickPrice, premiumBefore, priceDifference } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
@@ -126,10 +126,10 @@ export const changePolicy = defineChange({
     const changed = changedTerms(state, change, today, `changes.${changes.length - 1}`);
     if (changed.every(isSame)) throw new Refusal('nothing_to_change', 'The coverages and their price are so already');
     const terms = changed.map(({ term, after }) => {
-      const { premium, net, fee, tax, commission, from, through } = after;
+      const { from, through } = after;
       // The one that was cut and the one after it: an event does not grow with the changes before it.
       const periods = after.periods.slice(-2);
-      const price = { premium, net, fee, tax, commission };
+      const price = pickPrice(after);
       return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };

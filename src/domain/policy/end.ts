@@ -3,7 +3,7 @@ import { NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { addDays, endOfDay, type TimeZone } from '../values/dates.ts';
 import { proportion } from '../values/fraction.ts';
 import { type MinorUnits, parseSum } from '../values/money.ts';
-import { amountsOf, formatPrice, larger, smaller } from '../values/price.ts';
+import { amountsOf, formatPrice, larger, pickPrice, smaller } from '../values/price.ts';
 import { hasPaidIn } from './claim-payments.ts';
 import { termsNotWithdrawn, firstTerm } from './cover.ts';
 import type { PolicyState } from './policy.ts';
@@ -72,8 +72,8 @@ export function cancellationFacts(
 }
 
 /** Returns the whole price of a term as returned. */
-export function returnInFull({ termId, from, through, premium, net, fee, tax, commission }: Term): Returned {
-  return { termId, from, through, premium, net, fee, tax, commission };
+export function returnInFull(term: Term): Returned {
+  return { termId: term.termId, from: term.from, through: term.through, ...pickPrice(term) };
 }
 
 function ruleOf(policy: Ending, term: Term, request: EndRequest): RefundRule {

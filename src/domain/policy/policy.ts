@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import type { Day, Instant } from '../../event-sourcing/time.ts';
 import { type CancellationRules, NO_CANCELLATION_RULES } from '../values/cancellation-rules.ts';
 import { dayIn } from '../values/dates.ts';
+import { pickPrice } from '../values/price.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
   type EventWithTerm,
@@ -215,11 +216,10 @@ function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf
   const terms = state.terms.map((term): Term => {
     const change = changes.find(({ termId }) => termId === term.termId);
     if (change === undefined) return term;
-    const { premium, net, fee, tax, commission } = change;
     const kept = term.periods.filter(({ from }) => from < (change.periods[0]?.from ?? term.from));
     const periods = [...kept, ...change.periods];
-    const netAtStart = effectiveAt < term.from ? net : term.netAtStart;
-    return { ...term, premium, net, fee, tax, commission, periods, netAtStart };
+    const netAtStart = effectiveAt < term.from ? change.net : term.netAtStart;
+    return { ...term, ...pickPrice(change), periods, netAtStart };
   });
   return { ...state, terms, changedOn: effectiveAt };
 }

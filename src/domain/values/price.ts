@@ -33,6 +33,11 @@ export const storedPrice = z.object({
 });
 export type Price = z.infer<typeof storedPrice>;
 
+/** Picks the amounts of a price from what has them beside other members. */
+export function pickPrice({ premium, net, fee, tax, commission }: Price): Price {
+  return { premium, net, fee, tax, commission };
+}
+
 /** A price by the rates of a rating. */
 export interface KnownPrice extends Price {
   readonly tax: string;

@@ -3,7 +3,7 @@ import { day, instant } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { modeOf } from '../../domain/values/mode.ts';
-import type { Price } from '../../domain/values/price.ts';
+import { pickPrice } from '../../domain/values/price.ts';
 import {
   type EventWithTerm,
   type FirstPolicyEvent,
@@ -71,15 +71,13 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, c
 
 const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effective_through: through });
 
-const priceOf = ({ premium, net, fee, tax, commission }: Price) => ({ premium, net, fee, tax, commission });
-
 const termOf = ({ id, data }: Pick<RecordedEvent<EventWithTerm>, 'id' | 'data'>) => ({
   term_id: termIdOf(data.policyId, id),
   ...datesOf(data.term),
-  ...priceOf(data.term),
+  ...pickPrice(data.term),
 });
 
-const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...priceOf(part) });
+const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...pickPrice(part) });
 
 const contractOf = ({ id, data }: RecordedEvent<FirstPolicyEvent>) => ({
   policy_number: data.policyNumber,
@@ -185,7 +183,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       },
       ({ data }) => ({
         ...idsOf(data),
-        terms: data.terms.map((each) => ({ ...partOf(each), difference: priceOf(each.difference) })),
+        terms: data.terms.map((each) => ({ ...partOf(each), difference: pickPrice(each.difference) })),
       }),
     ),
     TermWithdrawn: publicEvent(
