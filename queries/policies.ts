@@ -54,8 +54,11 @@ interface PolicyView {
   readonly changedOn: Day | null;
 }
 
+/** What a view is read from. */
+type StoredView = Pick<StoredDocument, 'key' | 'body' | 'indexes'>;
+
 /** Returns the view of a policy at an instant. The stored one is right until the instant in the index `shown_until`. */
-function policyViewAt(stored: StoredDocument, now: Instant): PolicyView {
+function policyViewAt(stored: StoredView, now: Instant): PolicyView {
   const { shown_until: until } = stored.indexes;
   if (stored.body !== undefined && (typeof until !== 'string' || now < until))
     return { body: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
@@ -68,7 +71,7 @@ function policyViewAt(stored: StoredDocument, now: Instant): PolicyView {
 }
 
 /** Returns the JSON text of the resource of a policy at an instant. */
-export function policyJsonAt(stored: StoredDocument, now: Instant): string {
+export function policyJsonAt(stored: StoredView, now: Instant): string {
   return policyViewAt(stored, now).body;
 }
 

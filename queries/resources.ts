@@ -155,7 +155,7 @@ export function hashOf(body: string): string {
   return sha256(body).slice(0, HASH_DIGITS);
 }
 
-export function parseBody(document: StoredDocument): unknown {
+export function parseBody(document: Pick<StoredDocument, 'key' | 'body'>): unknown {
   if (document.body === undefined) throw new Error(`${document.key} has no body`);
   return JSON.parse(document.body);
 }

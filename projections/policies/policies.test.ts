@@ -146,8 +146,8 @@ describe('policies', () => {
   });
 
   test('contain the JSON of the resource unchanged', () => {
-    const view = { a: 'tells ,"view":{} in a text', view: null };
-    const extra = { name: 'tells ,"view":{} too' };
+    const view = { a: 'has ,"view":{} in a text', view: null };
+    const extra = { name: 'has ,"view":{} too' };
     expect(resourceJsonOf(JSON.stringify({ extra, view }))).toBe(JSON.stringify(view));
     expect(() => resourceJsonOf('{"customer_id":1}')).toThrow('not the text of a document with a view');
     const coveredItems = JSON.stringify({ view: { extra: {} } });

@@ -59,7 +59,7 @@ export async function* replayHistory<Document>(
 export async function documentKnownAt<Document>(
   context: LogContext,
   projection: Projection<Document>,
-  stored: StoredDocument,
+  stored: Pick<StoredDocument, 'key' | 'stream'>,
   instant: Instant | undefined,
   onEvent: (event: RecordedEvent) => void = () => {},
 ): Promise<Document> {

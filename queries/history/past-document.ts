@@ -40,7 +40,7 @@ export interface PastPolicy {
 /** Returns a policy at a point in time. @throws {Refusal} `not_known_yet`, `not_in_force_yet`, `document_parked` */
 export async function policyAt(
   context: LogContext & Pick<QueryContext, 'now'>,
-  stored: StoredDocument,
+  stored: Pick<StoredDocument, 'key' | 'stream'>,
   { as_of, known_at }: PointInTime,
 ): Promise<PastPolicy> {
   if (as_of === undefined) {

@@ -273,7 +273,7 @@ describe('A cancellation after a payment', () => {
     return { policy, claimId, payment_id: await pay(claimId) };
   }
 
-  test('returns nothing where the product says so, and pro rata once the payment is reversed', async () => {
+  test('returns nothing by the rule of the product, and pro rata once the payment is reversed', async () => {
     const { policy, claimId, payment_id } = await buyWithPayment(strict);
     const kept = await cancel(policy);
     expect(kept.json.data).toMatchObject({ refund_rule: 'none_after_claim', refund_amount: '0.00' });

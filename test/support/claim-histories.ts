@@ -1,6 +1,7 @@
 import { policy, type PolicyState } from '../../src/domain/policy/policy.ts';
-import type { Coverage } from '../../src/domain/policy/term.ts';
+import { type Coverage, newCoverage } from '../../src/domain/policy/term.ts';
 import { claimIds } from '../../src/domain/claim/claim.ts';
+import type { ClaimFiling } from '../../src/domain/claim/claim-events.ts';
 import type { Stage } from '../../src/domain/claim/stages.ts';
 import { given, type GivenEvent } from './given.ts';
 import { claimImported, policyImported, policyCancelled, sampleId, term } from './sample-events.ts';
@@ -11,12 +12,13 @@ export const NOW = `${TODAY}T10:00:00.000Z`;
 export const INCIDENT = '2026-02-01';
 
 export const coverage = (name: string, limit: string | null = null, deductible: string | null = null): Coverage => ({
-  ...{ name, type: null, limit, deductible },
+  ...newCoverage(name),
+  ...{ limit, deductible },
 });
 /** The coverage of the claims. */
 export const THEFT = { name: 'Theft', limit: '100.00', deductible: null };
 
-const first = claimImported(1, 1, 1).data as Parameters<typeof claimIds>[0];
+const first = claimImported(1, 1, 1).data as ClaimFiling['data'];
 const ids = claimIds(first);
 
 /** An event of the claim. */
@@ -27,9 +29,8 @@ export const claimEvent = (type: string, data: object = {}): GivenEvent => ({
 
 /** The filing of a claim of 100.00. */
 export function filed(details: object = {}, under: object | null = THEFT): GivenEvent {
-  const data = first as unknown as { readonly details: object };
-  const claimed = { ...data.details, amount: '100.00', incidentDate: INCIDENT, ...details };
-  return { type: 'ClaimImported', data: { ...data, details: claimed, coverage: under } };
+  const claimed = { ...first.details, amount: '100.00', incidentDate: INCIDENT, ...details };
+  return { type: 'ClaimImported', data: { ...first, details: claimed, coverage: under } };
 }
 
 export const payment = (number: number, amount: string) => ({

@@ -2,22 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { formatExact, fraction, parseFraction, ZERO } from '../values/fraction.ts';
 import { parseMoney } from '../values/money.ts';
 import { type CoverageChange, changesOf } from './coverage-changes.ts';
-import type { Coverage } from './term.ts';
+import { type Coverage, newCoverage } from './term.ts';
 
-const coverage = (name: string, type: string | null = null): Coverage => ({
-  name,
-  type,
-  limit: null,
-  deductible: null,
-});
 const GLASS = {
-  ...coverage('Glass', 'comprehensive'),
+  ...newCoverage('Glass', 'comprehensive'),
   limit: '1000.00',
   deductible: '50.00',
   coveredItems: '["roof"]',
 };
-const FIRE = coverage('Fire', 'peril');
-const HAIL = coverage('Hail', 'Peril');
+const FIRE = newCoverage('Fire', 'peril');
+const HAIL = newCoverage('Hail', 'Peril');
 const TEN_PERCENT = fraction(1n, 10n);
 
 type Asked = Partial<Omit<CoverageChange, 'additionalAmount'>> & { readonly amount?: string };
@@ -32,7 +26,7 @@ function change(asked: readonly Asked[], taxRate = ZERO, coverages: readonly Cov
 }
 const namesAfter = (...asked: readonly Asked[]) => change(asked).coverages.map(({ name }) => name);
 const wrong = (field: string, message: string) =>
-  expect.objectContaining({ code: 'invalid_request', fields: [{ field, message }] }) as unknown as Error;
+  expect.objectContaining({ code: 'invalid_request', fields: [{ field, message }] });
 
 describe('A coverage is found', () => {
   test.each([
@@ -46,7 +40,7 @@ describe('A coverage is found', () => {
   });
 
   test('among the names before the types', () => {
-    const coverages = [coverage('Glass', 'fire'), coverage('Fire', 'peril')];
+    const coverages = [newCoverage('Glass', 'fire'), newCoverage('Fire', 'peril')];
     expect(change([{ action: 'remove', type: 'fire' }], ZERO, coverages).coverages).toEqual([coverages[0]]);
   });
 
@@ -73,9 +67,9 @@ describe('An added coverage', () => {
       { action: 'add', name: 'tyres' },
     ]).coverages;
     expect(radio).toEqual({ name: 'radio', type: 'radio', limit: '10.00', deductible: '1.00', coveredItems: '{}' });
-    expect(tyres).toEqual(coverage('tyres'));
+    expect(tyres).toEqual(newCoverage('tyres'));
     expect(change([{ action: 'add', name: 'Radio', type: 'peril' }]).coverages.at(-1)).toEqual(
-      coverage('Radio', 'peril'),
+      newCoverage('Radio', 'peril'),
     );
   });
 

@@ -96,7 +96,7 @@ describe('After a claim payment, the end of a policy returns', () => {
   const rule = (policy: object, rules: object, request = on('2026-06-30')) =>
     (refund(request, policy, rules) as { rule: string }).rule;
 
-  test('nothing of the term of the incident where the product says so; later terms whole', () => {
+  test('nothing of the term of the incident after a payment, by the rule of the product; later terms whole', () => {
     const never = { refundAfterClaim: false };
     expect(refund(on('2026-06-30'), paidFor('first'), never)).toEqual({
       ...{ rule: 'none_after_claim', first: NOTHING, second: WHOLE },

@@ -21,7 +21,10 @@ const policyOf = (terms: readonly Term[], changes: Partial<Parts> = {}): Parts =
 });
 const endOf = (policy: Parts, day: string, decidedOn = day, returnPremium?: string): End => {
   const { rule: refundRule, returned } = refundOf(policy, { effectiveOn: day, decidedOn, returnPremium });
-  return { kind: 'cancelled', day, decidedOn, refundRule, returned } as unknown as End;
+  return {
+    ...{ kind: 'cancelled', day, decidedOn, at: `${day}T12:00:00.000Z`, reason: null, initiator: 'admin' },
+    ...{ refundRule, returned, autoRenewBefore: false },
+  };
 };
 const figures = (policy: Parts, day: string) => figuresOn(policy as PolicyState, day);
 const shown = (policy: Parts, day: string) => {

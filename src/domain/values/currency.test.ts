@@ -12,7 +12,7 @@ test.each([
   ['with four decimals', 'CLF'],
   ['that is no currency', 'XXX'],
   ['of a metal', 'XAU'],
-  ['that nobody uses', 'ABC'],
+  ['that no country uses', 'ABC'],
   ['in small letters', 'ngn'],
   ['of no letters', ''],
 ])('a code %s, %p, does not', (_kind, code) => {

@@ -21,8 +21,9 @@ export const NO_FIGURES: Figures = {
 };
 
 export function addFigures(a: Figures, b: Figures): Figures {
-  const names = Object.keys(a) as (keyof Figures)[];
-  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as Figures;
+  const sums: Record<keyof Figures, bigint> = { ...a };
+  for (const name of Object.keys(sums) as (keyof Figures)[]) sums[name] += b[name];
+  return sums;
 }
 
 /** Returns the figures of a policy, term by term of those that have begun. */

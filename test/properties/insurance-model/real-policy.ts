@@ -12,7 +12,6 @@ import type { CommandOutcome } from '../../../src/command-handling/request.ts';
 import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
-import type { StoredDocument } from '../../../src/read-models/read-models.ts';
 import { PRODUCT_INPUT, setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, type CommandOptions, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import { givenEnvironment, givenMerchants, importRow } from '../../support/imports.ts';
@@ -192,7 +191,7 @@ export class RealPolicy {
     const events = await this.events();
     const document = events.reduce<PolicyDocument | undefined>((old, event) => policies.fold(old, event), undefined);
     if (document === undefined) throw new Error('the policy exists');
-    const stored = { body: JSON.stringify(document), indexes: policies.indexes(document) } as unknown as StoredDocument;
+    const stored = { key: this.policyId, body: JSON.stringify(document), indexes: policies.indexes(document) };
     const { now } = this.harness;
     return {
       policy: JSON.parse(policyJsonAt(stored, now)) as object,
@@ -204,7 +203,7 @@ export class RealPolicy {
   async viewsAt({ asOf, knownAt }: PointInTime) {
     const { eventStore, now } = this.harness;
     const context = { eventStore, now, nextTurn: async () => await Promise.resolve() };
-    const stored = { key: this.policyId, stream: `policy-${this.policyId}` } as unknown as StoredDocument;
+    const stored = { key: this.policyId, stream: `policy-${this.policyId}` };
     try {
       const { policy, day } = await policyAt(context, stored, { as_of: asOf ?? undefined, known_at: knownAt });
       return { policy: policyResourceOn(policy, day), terms: termResourcesOn(policy, day) };

@@ -153,7 +153,7 @@ export class PolicyLife {
     this.#transactionsRead = 0;
   }
 
-  /** Cancels as the merchant; as the back office where the command says so. */
+  /** Cancels as the merchant; as the back office when the command has it. */
   async #cancel(command: string): Promise<ApiResponse> {
     const effectiveOn = optionOf(command, 'as of');
     const body = {
