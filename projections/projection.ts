@@ -15,15 +15,13 @@ export interface EventAddress {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A part of a document: it is stored as a document of its own, in the same collection, and listed instead of the whole. It never changes. */
+/**
+ * A document that one event adds to that of its stream, the whole: it is stored in the same collection and listed instead of the whole.
+ * It never changes.
+ */
 export interface Part<Document = unknown> {
   /** Unique within the whole. */
   readonly id: string;
-  /** Place in the order of lists, compared as text. */
-  readonly createdAt: string;
-  /** Revision and position of the event that made the part. */
-  readonly revision: number;
-  readonly position: bigint;
   readonly document: Document;
 }
 
@@ -47,8 +45,8 @@ export interface Projection<Document = unknown> {
   /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
-  /** Returns the parts of a document; a part that once existed is always returned. `indexes` is also called with their documents. */
-  readonly parts?: (document: Document) => readonly Part<Document>[];
+  /** Returns the parts that an event adds, in the order of lists. `indexes` is also called with their documents. */
+  readonly parts?: (event: RecordedEvent<DomainEvent>) => readonly Part<Document>[];
   /**
    * Returns the document of one event. Set by projections in which each event makes a document of its own, which no other event
    * changes. It is made without decoding the event, so that an event that cannot be read has one too.
@@ -72,12 +70,11 @@ export function defineEntryProjection<Document>(
 
 /**
  * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its own
- * `fold` returned may be passed to `fold`, `indexes` and `parts`.
+ * `fold` returned may be passed to `fold` and `indexes`.
  */
-export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes' | 'parts'> {
+export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
   readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
-  readonly parts?: (document: never) => readonly Part[];
 }
 
 /** An event cannot be folded into a document. The message is shown and logged, so it contains no event data. */

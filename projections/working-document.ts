@@ -1,6 +1,6 @@
 import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { addressOf, type AnyProjection, FoldError, type IndexValues, recordedAtOf } from './projection.ts';
+import { addressOf, type AnyProjection, FoldError, type IndexValues, type Part, recordedAtOf } from './projection.ts';
 
 export interface ParkReason {
   readonly reason: string;
@@ -8,6 +8,14 @@ export interface ParkReason {
   /** Wire name. */
   readonly eventType: string;
   readonly position: bigint;
+}
+
+/** A part of a document (`Projection.parts`), and the event that added it. */
+export interface AddedPart extends Part {
+  readonly revision: number;
+  readonly position: bigint;
+  /** Place in the order of lists, compared as text. */
+  readonly createdAt: string;
 }
 
 /** A document while the events of its stream are folded into it. */
@@ -23,10 +31,13 @@ export interface WorkingDocument {
   position: bigint;
   createdAt: string;
   parked: ParkReason | undefined;
+  /** What the events folded so far have added. */
+  parts: readonly AddedPart[];
 }
 
 export function emptyDocument(key: string): WorkingDocument {
-  return { key, document: undefined, stream: '', revision: -1, position: 0n, createdAt: '', parked: undefined };
+  const place = { stream: '', revision: -1, position: 0n, createdAt: '' };
+  return { key, document: undefined, ...place, parked: undefined, parts: [] };
 }
 
 interface SerialisedDocument {
@@ -86,7 +97,7 @@ export interface FoldOptions {
  * is, and later events wait until it is folded again.
  */
 export function applyEvent(options: FoldOptions, working: WorkingDocument, event: RawEvent): ApplyResult {
-  const { projection, checksStorable } = options;
+  const { projection } = options;
   if (working.parked !== undefined || event.revision <= working.revision) return 'ignored';
   const { entry } = projection;
   if (entry === undefined && event.revision !== working.revision + 1) return 'gap';
@@ -95,10 +106,12 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
     working.createdAt = entry === undefined ? recordedAtOf(event) : logOrder(event.position);
   }
   try {
-    const document =
-      entry === undefined ? projection.fold(working.document as never, options.decode(event)) : entry(addressOf(event));
-    if (checksStorable) serialiseDocument(projection, document);
-    working.document = document;
+    const folded = entry === undefined ? foldEvent(options, working.document, event) : entry(addressOf(event));
+    const parts = entry === undefined ? partsOf(options, event) : [];
+    if (options.checksStorable)
+      for (const document of [folded, ...parts.map((part) => part.document)]) serialiseDocument(projection, document);
+    working.document = folded;
+    if (parts.length > 0) working.parts = [...working.parts, ...parts];
     working.revision = event.revision;
     working.position = event.position;
   } catch (error) {
@@ -106,6 +119,22 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
     parkDocument(working, event, `${event.type} cannot be folded: ${publicReasonOf(error)}`);
   }
   return 'applied';
+}
+
+function foldEvent({ projection, decode }: FoldOptions, document: unknown, event: RawEvent): unknown {
+  return projection.fold(document as never, decode(event));
+}
+
+/** Digits of the number of a part among those of its event. */
+const NUMBER_DIGITS = 6;
+
+function partsOf({ projection, decode }: FoldOptions, event: RawEvent): readonly AddedPart[] {
+  if (projection.parts === undefined) return [];
+  const { revision, position } = event;
+  return projection.parts(decode(event)).map(({ id, document }, index) => {
+    const createdAt = `${logOrder(position)}-${index.toString().padStart(NUMBER_DIGITS, '0')}`;
+    return { id, document, revision, position, createdAt };
+  });
 }
 
 function parkDocument(working: WorkingDocument, event: RawEvent, reason: string): void {

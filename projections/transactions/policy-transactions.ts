@@ -1,56 +1,40 @@
 import { parseSum } from '../../src/domain/values/money.ts';
 import type { Price } from '../../src/domain/values/price.ts';
 import type { EventWithTerm, PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type DayRange, termIdOf } from '../../src/domain/policy/term.ts';
+import { agreedTermId } from '../../src/domain/policy/policy.ts';
+import type { DayRange } from '../../src/domain/policy/term.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
-import { requireDocument } from '../projection.ts';
-import { negate, recordedTransaction, type RecordedTransaction, type TransactionsOfStream } from './transaction.ts';
+import { listedTransaction, type ListedTransaction, negate } from './transaction.ts';
 
-export interface PolicyTransactions extends TransactionsOfStream {
-  readonly policy_id: string;
-  readonly currency: string;
-}
-
-export function foldPolicyTransactions(
-  before: PolicyTransactions | undefined,
-  event: RecordedEvent<PolicyEvent>,
-): PolicyTransactions {
+/** Returns the transactions of an event of a policy: of each term that it prices, changes, returns or reinstates. */
+export function policyTransactions(event: RecordedEvent<PolicyEvent>): readonly ListedTransaction[] {
   switch (event.type) {
     case 'PolicyImported':
-    case 'PolicyPurchased': {
-      const { policyId, customerId, currency } = event.data;
-      return { policy_id: policyId, customer_id: customerId, currency, transactions: premiumOf(event) };
-    }
+    case 'PolicyPurchased':
     case 'PolicyTermImported':
     case 'PolicyRenewed':
-      return withTransactions(requireDocument(before, event), premiumOf(event));
+      return premiumOf(event);
     case 'PolicyChanged': {
       const entries = event.data.terms.map(({ difference, ...term }) => ({ ...term, ...difference }));
-      return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_change', entries));
+      return entriesOf(event, 'premium_change', entries);
     }
     case 'TermWithdrawn':
-      return withTransactions(requireDocument(before, event), returnsOf(event, [event.data.returned]));
+      return returnsOf(event, [event.data.returned]);
     case 'PolicyCancelled':
     case 'PolicyDeclined':
-      return withTransactions(requireDocument(before, event), returnsOf(event, event.data.returned));
-    case 'PolicyReinstated': {
-      const { reinstated } = event.data;
-      return withTransactions(requireDocument(before, event), entriesOf(event, 'premium_reinstated', reinstated));
-    }
+      return returnsOf(event, event.data.returned);
+    case 'PolicyReinstated':
+      return entriesOf(event, 'premium_reinstated', event.data.reinstated);
     case 'ClaimPaymentBooked':
     case 'ClaimPaymentRefused':
     case 'ClaimPaymentUnbooked':
     case 'PolicyActivated':
     case 'AutoRenewalSwitched':
     case 'AutoRenewalStopped':
-      return requireDocument(before, event);
+      return [];
     default:
       return event satisfies never;
   }
-}
-
-function withTransactions(before: PolicyTransactions, added: readonly RecordedTransaction[]): PolicyTransactions {
-  return { ...before, transactions: [...before.transactions, ...added] };
 }
 
 /** An amount of a term. */
@@ -58,15 +42,13 @@ interface Entry extends DayRange, Price {
   readonly termId: string;
 }
 
-type Kind = RecordedTransaction['transaction']['kind'];
+type Kind = ListedTransaction['transaction']['kind'];
 
-function premiumOf(event: RecordedEvent<EventWithTerm>): readonly RecordedTransaction[] {
-  const { policyId, term } = event.data;
-  const termId = termIdOf(policyId, event.id);
-  return entriesOf(event, 'premium', [{ ...term, termId }]);
+function premiumOf(event: RecordedEvent<EventWithTerm>): readonly ListedTransaction[] {
+  return entriesOf(event, 'premium', [{ ...event.data.term, termId: agreedTermId(event) }]);
 }
 
-function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]): readonly RecordedTransaction[] {
+function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]): readonly ListedTransaction[] {
   const negative = (amount: string | null) => (amount === null ? null : negate(amount));
   const entries = returned.map((entry) => ({
     ...entry,
@@ -80,15 +62,18 @@ function returnsOf(event: RecordedEvent<PolicyEvent>, returned: readonly Entry[]
 }
 
 /** There is no transaction of 0.00. */
-function entriesOf(event: RecordedEvent<PolicyEvent>, kind: Kind, entries: readonly Entry[]): RecordedTransaction[] {
-  const { policyId, effectiveAt } = event.data;
+function entriesOf(
+  event: RecordedEvent<PolicyEvent>,
+  kind: Kind,
+  entries: readonly Entry[],
+): readonly ListedTransaction[] {
+  const { effectiveAt } = event.data;
   return entries
     .filter(({ premium }) => parseSum(premium) !== 0n)
     .map(({ termId, from, through, premium: amount, net, fee, tax, commission }) =>
-      recordedTransaction(event, termId, {
+      listedTransaction(event, termId, {
         ...{ kind, amount, net, fee, tax, commission },
         date: from > effectiveAt ? from : effectiveAt,
-        policy_id: policyId,
         claim_id: null,
         term_id: termId,
         term: { from, through },

@@ -3,9 +3,9 @@ import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
-import type { Part } from '../projection.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type ResourceOf, sum } from '../schema.ts';
-import { logOrder } from '../working-document.ts';
 
 export const TRANSACTION_KINDS = [
   'premium',
@@ -47,61 +47,28 @@ export const transactionSchema = z
   })
   .meta({ id: 'Transaction' });
 
-/** A transaction as it is stored: its currency is that of the policy, because events of claims name none. */
-type Transaction = Omit<ResourceOf<typeof transactionSchema>, 'currency'>;
-
-export interface RecordedTransaction {
-  readonly revision: number;
-  /** Position of the event, padded so that positions compare as text. */
-  readonly position: string;
-  readonly transaction: Transaction;
-}
+export type Transaction = ResourceOf<typeof transactionSchema>;
 
 export interface ListedTransaction {
   readonly customer_id: string;
   readonly transaction: Transaction;
 }
 
-export interface TransactionsOfStream {
-  readonly customer_id: string;
-  /** In the order of the log. */
-  readonly transactions: readonly RecordedTransaction[];
-}
+type Details = Omit<Transaction, 'transaction_id' | 'currency' | 'recorded_at' | 'event_id' | 'policy_id'>;
 
-/** Digits of the number of a transaction within its event. */
-const NUMBER_DIGITS = 6;
-
-/** Returns the transactions of a policy or a claim as parts, which lists show in the order of the log. */
-export function transactionParts({
-  customer_id,
-  transactions,
-}: TransactionsOfStream): readonly Part<ListedTransaction>[] {
-  let number = 0;
-  let previous = '';
-  return transactions.map(({ revision, position, transaction }) => {
-    number = position === previous ? number + 1 : 0;
-    previous = position;
-    return {
-      id: transaction.transaction_id,
-      createdAt: `${position}-${number.toString().padStart(NUMBER_DIGITS, '0')}`,
-      revision,
-      position: BigInt(position),
-      document: { customer_id, transaction },
-    };
-  });
-}
-
-type Details = Omit<Transaction, 'transaction_id' | 'recorded_at' | 'event_id'>;
-
-/** Returns the transaction of an event, with an id that is the same in every replay. @param name what it is about: a term or a claim */
-export function recordedTransaction(
-  { id, revision, position, metadata }: Pick<RecordedEvent, 'id' | 'revision' | 'position' | 'metadata'>,
+/** Returns the transaction of an event, with an id that is the same in every replay. @param name id of the term or of the payment */
+export function listedTransaction(
+  { id, data, metadata }: RecordedEvent<PolicyEvent | ClaimEvent>,
   name: string,
-  details: Details,
-): RecordedTransaction {
-  const transaction_id = namedId(id, name);
-  const transaction = { transaction_id, ...details, recorded_at: metadata.recordedAt, event_id: id };
-  return { revision, position: logOrder(position), transaction };
+  { kind, amount, net, fee, tax, commission, date, claim_id, term_id, term }: Details,
+): ListedTransaction {
+  const transaction = {
+    transaction_id: namedId(id, name),
+    ...{ kind, amount, net, fee, tax, commission },
+    ...{ currency: data.currency, date, recorded_at: metadata.recordedAt, event_id: id },
+    ...{ policy_id: data.policyId, claim_id, term_id, term },
+  };
+  return { customer_id: data.customerId, transaction };
 }
 
 export function negate(amount: string): string {

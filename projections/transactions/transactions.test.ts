@@ -20,16 +20,14 @@ import {
   termWithdrawn,
   toRecorded,
 } from '../../test/support/sample-events.ts';
-import { type ListedTransaction, transactionParts } from './transaction.ts';
-import { type TransactionsDocument, transactions } from './transactions.ts';
+import { transactions, transactionsOf } from './transactions.ts';
 
-function foldSamples(...samples: readonly SampleEvent[]): TransactionsDocument {
-  const document = toRecorded(...samples).reduce<TransactionsDocument | undefined>(
-    (before, event) => transactions.fold(before, event) as TransactionsDocument,
-    undefined,
-  );
-  if (document === undefined) throw new Error('nothing happened');
-  return document;
+/** Returns the transactions of the last event. */
+function transactionsOfLast(...samples: readonly SampleEvent[]) {
+  return toRecorded(...samples)
+    .slice(-1)
+    .flatMap(transactionsOf)
+    .map(({ transaction }) => transaction);
 }
 
 const on = (effectiveAt: string, sample: SampleEvent): SampleEvent => ({
@@ -49,37 +47,31 @@ const returned = (revision: number, { from, through }: DayRange, part: object = 
 
 /** Returns kind, amount, net, fee, tax, commission, date and first day of the term of every transaction of the last event. */
 function addedBy(...samples: readonly SampleEvent[]) {
-  const before = foldSamples(...samples.slice(0, -1)).transactions.length;
-  return foldSamples(...samples)
-    .transactions.slice(before)
-    .map(({ transaction: { kind, amount, net, fee, tax, commission, date, term: days } }) =>
-      [kind, amount, net, fee, tax, commission, date, days?.from].join(' '),
-    );
+  return transactionsOfLast(...samples).map(({ kind, amount, net, fee, tax, commission, date, term: days }) =>
+    [kind, amount, net, fee, tax, commission, date, days?.from].join(' '),
+  );
 }
 
 describe('the transactions of a policy', () => {
   test('name event and term, and are listed by policy and customer', () => {
-    const document = foldSamples(purchased, renewed);
-    const [, event] = toRecorded(purchased, renewed);
+    const [event] = toRecorded(purchased, renewed).slice(-1);
+    if (event === undefined) throw new Error('there is no event');
     const term_id = sampleTermId(1, 1);
-    expect(document.transactions[1]).toEqual({
-      revision: 1,
-      position: '00000000000000000002',
-      transaction: {
-        transaction_id: namedId(event?.id ?? '', term_id),
-        ...{ kind: 'premium', amount: '110.00', net: '110.00', fee: '0.00', tax: null, commission: null },
-        date: '2027-01-01',
-        recorded_at: event?.metadata.recordedAt,
-        event_id: event?.id,
-        policy_id: sampleId('policy', 1),
-        claim_id: null,
-        term_id,
-        term: { from: '2027-01-01', through: '2027-12-31' },
-      },
-    });
-    const [, listed] = transactionParts(document);
-    expect(listed).toMatchObject({ createdAt: '00000000000000000002-000000', revision: 1, position: 2n });
-    expect(transactions.indexes(listed?.document as ListedTransaction)).toEqual({
+    const transaction = {
+      transaction_id: namedId(event.id, term_id),
+      ...{ kind: 'premium', amount: '110.00', net: '110.00', fee: '0.00', tax: null, commission: null },
+      currency: 'NGN',
+      date: '2027-01-01',
+      recorded_at: event.metadata.recordedAt,
+      event_id: event.id,
+      policy_id: sampleId('policy', 1),
+      claim_id: null,
+      term_id,
+      term: { from: '2027-01-01', through: '2027-12-31' },
+    } as const;
+    const document = { customer_id: sampleId('customer', 1), transaction } as const;
+    expect(transactions.parts?.(event)).toEqual([{ id: transaction.transaction_id, document }]);
+    expect(transactions.indexes(document)).toEqual({
       policy: sampleId('policy', 1),
       customer: sampleId('customer', 1),
     });
@@ -128,23 +120,18 @@ describe('the transactions of a policy', () => {
     expect(addedBy(...samples)).toEqual(expected);
   });
 
-  test('have none of a premium of 0.00, and are then in no list', () => {
-    const document = foldSamples(policyImported(1, 1, term('2026-01-01', '2026-12-31', '0.00')));
-    expect(document.transactions).toEqual([]);
-    expect(transactionParts(document)).toEqual([]);
+  test('have none of a premium of 0.00', () => {
+    expect(transactionsOfLast(policyImported(1, 1, term('2026-01-01', '2026-12-31', '0.00')))).toEqual([]);
   });
 });
 
 describe('the payment of a claim', () => {
-  const listed = (...samples: readonly SampleEvent[]) =>
-    foldSamples(claimImported(1, 1, 1), ...samples).transactions.map(({ transaction }) => transaction);
-
   test.each([
     ['a part, or all of it', claimPaid(1, 1, 1)],
     ['imported', claimSettled(1, 1, 1)],
   ])('is dated on its day: %s', (_what, paid) => {
     const [, event] = toRecorded(claimImported(1, 1, 1), paid);
-    expect(listed(paid)).toEqual([
+    expect(transactionsOfLast(claimImported(1, 1, 1), paid)).toEqual([
       expect.objectContaining({
         transaction_id: namedId(event?.id ?? '', sampleId('payment', 1)),
         ...{ kind: 'claim_payment', amount: '-50.00', net: '-50.00', fee: '0.00', tax: null, commission: null },
@@ -155,7 +142,7 @@ describe('the payment of a claim', () => {
   });
 
   test('is taken back on the day of its reversal', () => {
-    const [, reversal] = listed(claimPaid(1, 1, 1), claimPaymentReversed(1, 1, 1));
+    const [reversal] = transactionsOfLast(claimImported(1, 1, 1), claimPaid(1, 1, 1), claimPaymentReversed(1, 1, 1));
     expect(reversal).toMatchObject({ kind: 'claim_payment', amount: '50.00', date: '2025-05-01' });
   });
 
@@ -164,6 +151,6 @@ describe('the payment of a claim', () => {
     ['has only started one', { ...claimPaymentStarted(1, 1, 1), changes: {} }],
     ['is closed without one', { ...claimPaid(1, 1, 1), changes: { payment: null } }],
   ])('does not exist when the claim %s', (_title, { changes, ...sample }) => {
-    expect(listed({ ...sample, data: { ...sample.data, ...changes } })).toEqual([]);
+    expect(transactionsOfLast({ ...sample, data: { ...sample.data, ...changes } })).toEqual([]);
   });
 });

@@ -4,31 +4,36 @@ import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
-import { type PaymentTransactions, foldPaymentTransactions } from './claim-payment.ts';
-import { foldPolicyTransactions, type PolicyTransactions } from './policy-transactions.ts';
-import { type ListedTransaction, transactionParts } from './transaction.ts';
-
-export type TransactionsDocument = PolicyTransactions | PaymentTransactions;
+import { paymentTransactions } from './claim-payment.ts';
+import { policyTransactions } from './policy-transactions.ts';
+import type { ListedTransaction } from './transaction.ts';
 
 const CLAIM = categoryOf(claimStream(''));
 
+/** The document of a policy or a claim, which contains nothing: it says which events its transactions reflect. */
+type Whole = object;
+
 /**
- * The transactions of policies and claims. What a claim pays can follow from its earlier events, so the document that events are folded
- * into belongs to the policy or the claim. Each transaction is a part of it, which lists find by policy or customer.
+ * The transactions of policies and claims. Each follows from one event, so it is a part which that event adds. Lists find it by policy or
+ * customer.
  */
-export const transactions = defineProjection<TransactionsDocument | ListedTransaction>({
+export const transactions = defineProjection<Whole | ListedTransaction>({
   name: 'transactions',
   version: 1,
   categories: ['policy', 'claim'],
   indexNames: ['policy', 'customer'],
   countedBy: ['customer'],
-  fold: (document, event) =>
-    categoryOf(event.stream) === CLAIM
-      ? foldPaymentTransactions(document as PaymentTransactions | undefined, event as RecordedEvent<ClaimEvent>)
-      : foldPolicyTransactions(document as PolicyTransactions | undefined, event as RecordedEvent<PolicyEvent>),
-  parts: (document) => transactionParts(document as TransactionsDocument),
+  fold: (whole = {}) => whole,
+  parts: (event) => transactionsOf(event).map((document) => ({ id: document.transaction.transaction_id, document })),
   indexes: (document) =>
     'transaction' in document
       ? { policy: document.transaction.policy_id, customer: document.customer_id }
       : { policy: null, customer: null },
 });
+
+/** Returns the transactions that an event of a policy or a claim makes. */
+export function transactionsOf(event: RecordedEvent): readonly ListedTransaction[] {
+  return categoryOf(event.stream) === CLAIM
+    ? paymentTransactions(event as RecordedEvent<ClaimEvent>)
+    : policyTransactions(event as RecordedEvent<PolicyEvent>);
+}

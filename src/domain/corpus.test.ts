@@ -87,18 +87,14 @@ function documentsOf(projection: AnyProjection): readonly unknown[] {
   return [...eventsByKey].map(([key, events]) => {
     const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
     const indexes = document === undefined ? null : projection.indexes(document as never);
-    return [key, document, indexes, ...partsOf(projection, document)];
+    return [key, document, indexes, ...partsOf(projection, events)];
   });
 }
 
-/** Returns the documents of parts with their place and index values. */
-function partsOf({ parts, indexes }: AnyProjection, document: unknown): readonly unknown[] {
-  if (document === undefined || parts === undefined) return [];
-  return parts(document as never).map(({ position, document: part, ...place }) => [
-    { ...place, position: position.toString() },
-    part ?? null,
-    part === undefined ? null : indexes(part as never),
-  ]);
+/** Returns the parts that the events add, with their index values. */
+function partsOf({ parts, indexes }: AnyProjection, events: readonly RecordedEvent[]): readonly unknown[] {
+  if (parts === undefined) return [];
+  return events.flatMap(parts).map(({ id, document }) => [id, document, indexes(document as never)]);
 }
 
 /** Groups the events of the samples by a key, in the order of the log. */

@@ -6,7 +6,7 @@ import type { Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection, CollectionWrites } from './collection.ts';
 import { firstFramesOf } from '../observability/describe-error.ts';
-import { newStoredParts, fromStored, toStored, refold, type StreamReader } from './parts.ts';
+import { storedParts, fromStored, toStored, refold, type StreamReader } from './parts.ts';
 import type { ProjectorLog } from './projector.ts';
 
 export interface BatchPorts {
@@ -18,13 +18,12 @@ export interface BatchDocument {
   working: WorkingDocument;
   /** The stored state that a write replaces; null: the document is not stored. */
   readonly replaces: ReplacedState | null;
-  readonly loaded: unknown;
   isChanged: boolean;
 }
 
 function toBatchDocument(working: WorkingDocument, stored: StoredDocument | undefined): BatchDocument {
   const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
-  return { working, replaces, loaded: working.document, isChanged: false };
+  return { working, replaces, isChanged: false };
 }
 
 export class CollectionBatch {
@@ -77,7 +76,7 @@ export class CollectionBatch {
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
       documents.push(await this.#store(document));
-      parts.push(...newStoredParts(projection, document.working, document.loaded));
+      parts.push(...storedParts(projection, document.working));
       parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
     return this.#collection.prepareWrites({ documents, parts: await this.#withoutStored(parts), parkedDelta }, end);

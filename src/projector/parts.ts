@@ -1,4 +1,4 @@
-import type { AnyProjection, Part } from '../../projections/projection.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
 import {
   serialiseDocument,
   type WorkingDocument,
@@ -35,7 +35,7 @@ export async function refold(
 export function fromStored(stored: StoredDocument): WorkingDocument {
   const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
   const { key, stream, revision, position, createdAt, parked } = stored;
-  return { key, document, stream, revision, position, createdAt, parked };
+  return { key, document, stream, revision, position, createdAt, parked, parts: [] };
 }
 
 /** @throws when the projection's `indexes` throws or the document cannot be serialised */
@@ -56,20 +56,13 @@ export function wholeKeyOf(key: string): string {
   return key.split(SEPARATOR, 1)[0] ?? key;
 }
 
-function newParts(projection: AnyProjection, before: unknown, after: unknown): readonly Part[] {
-  const partsOf = (document: unknown): readonly Part[] =>
-    document === undefined ? [] : (projection.parts?.(document as never) ?? []);
-  const known = new Set(partsOf(before).map(({ id }) => id));
-  return partsOf(after).filter(({ id }) => !known.has(id));
-}
-
-export function newStoredParts(
+/** @throws when the projection's `indexes` throws or a part cannot be serialised */
+export function storedParts(
   projection: AnyProjection,
-  { key, stream, document: after }: Pick<WorkingDocument, 'key' | 'stream' | 'document'>,
-  before: unknown,
+  { key, stream, parts }: Pick<WorkingDocument, 'key' | 'stream' | 'parts'>,
 ): readonly StoredDocument[] {
-  return newParts(projection, before, after).map(({ id, document, ...place }) => {
-    const partKey = `${key}${SEPARATOR}${id}`;
-    return { key: partKey, ...serialiseDocument(projection, document), stream, ...place, parked: undefined };
+  return parts.map(({ id, document, revision, position, createdAt }) => {
+    const place = { key: `${key}${SEPARATOR}${id}`, stream, revision, position, createdAt };
+    return { ...serialiseDocument(projection, document), ...place, parked: undefined };
   });
 }

@@ -6,7 +6,7 @@ import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf, writeCollections } from './collection.ts';
 import { differencesOf } from './compare-document.ts';
 import { laterPosition } from './log-mark.ts';
-import { newStoredParts, wholeKeyOf, toStored, refold } from './parts.ts';
+import { storedParts, wholeKeyOf, toStored, refold } from './parts.ts';
 import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 import type { ProjectorLog } from './projector.ts';
@@ -146,7 +146,7 @@ async function foldAgain(
   const request = { projection, onFailure: () => {}, key: wholeKeyOf(key), stream, upTo: position };
   const whole = await refold(eventStore, request);
   if (whole.stream === '') return undefined;
-  return [toStored(projection, whole, null), ...newStoredParts(projection, whole, undefined)].find(
+  return [toStored(projection, whole, null), ...storedParts(projection, whole)].find(
     (document) => document.key === key,
   );
 }

@@ -120,7 +120,7 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       return applyChange(state, event.data);
     case 'TermWithdrawn': {
       const { termId } = event.data.returned;
-      const terms = state.terms.map((term) => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
+      const terms = state.terms.map((term): Term => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
       return { ...state, autoRenew: false, terms };
     }
     case 'AutoRenewalSwitched':
@@ -189,11 +189,15 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
 /** Commands fold the events of a cached stream again and again, and most of that time would be hashing. */
 const termIds = new WeakMap<RecordedEvent<EventWithTerm>, string>();
 
-function termOf(event: RecordedEvent<EventWithTerm>): Term {
-  const { policyId, term } = event.data;
-  const termId = termIds.get(event) ?? termIdOf(policyId, event.id);
+/** Returns the id of the term that an event agrees. */
+export function agreedTermId(event: RecordedEvent<EventWithTerm>): string {
+  const termId = termIds.get(event) ?? termIdOf(event.data.policyId, event.id);
   termIds.set(event, termId);
-  return newTerm(term, termId);
+  return termId;
+}
+
+function termOf(event: RecordedEvent<EventWithTerm>): Term {
+  return newTerm(event.data.term, agreedTermId(event));
 }
 
 function termsWith({ terms }: PolicyState, event: RecordedEvent<EventWithTerm>): readonly Term[] {
@@ -218,8 +222,8 @@ function applyChange(state: PolicyState, { terms: changes, effectiveAt }: DataOf
     if (change === undefined) return term;
     const kept = term.periods.filter(({ from }) => from < (change.periods[0]?.from ?? term.from));
     const periods = [...kept, ...change.periods];
-    const netAtStart = effectiveAt < term.from ? change.net : term.netAtStart;
-    return { ...term, ...pickPrice(change), periods, netAtStart };
+    const changed = { ...term, ...pickPrice(change), periods };
+    return effectiveAt < term.from ? changed : { ...changed, netAtStart: term.netAtStart ?? term.net };
   });
   return { ...state, terms, changedOn: effectiveAt };
 }

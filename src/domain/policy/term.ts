@@ -60,9 +60,9 @@ export type AgreedTerm = z.infer<typeof agreedTerm>;
 export interface Term extends AgreedTerm {
   /** As `termIdOf` returns it. */
   readonly termId: string;
-  /** Net price with which it began. */
-  readonly netAtStart: string;
-  readonly isWithdrawn: boolean;
+  /** Net price with which it began, if a change in its course has made it another one. */
+  readonly netAtStart?: string;
+  readonly isWithdrawn?: true;
 }
 
 /** Returns the id of a term: the UUID of version 5 of the policy and the event that agreed it. */
@@ -72,7 +72,7 @@ export function termIdOf(policyId: string, eventId: string): string {
 
 /** Returns a term as it is agreed, before anything changes it. */
 export function newTerm(term: AgreedTerm, termId: string): Term {
-  return { ...term, termId, netAtStart: term.net, isWithdrawn: false };
+  return { ...term, termId };
 }
 
 /** Returns the number of days. */

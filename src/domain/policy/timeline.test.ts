@@ -142,7 +142,8 @@ describe('A change of a term', () => {
     changes.reduce<Term>((before, [day, annual]) => {
       const to: ChangeCover = ({ coverages }) => ({ coverages, annualNet: parseFraction(annual) });
       const after = changedTerm(before, to, day, { minimumRetained, isKept });
-      return { ...before, ...after, netAtStart: day < before.from ? after.net : before.netAtStart };
+      const changed = { ...before, ...after };
+      return day < before.from ? changed : { ...changed, netAtStart: before.netAtStart ?? before.net };
     }, asTerm(term));
   const periods = (term: AgreedTerm) => term.periods.map(({ from, annualNet, net }) => [from, annualNet, net]);
   const YEAR = priced('2026-01-01', 'year', '365.00', EXAMPLE);

@@ -121,7 +121,7 @@ export function changedTerm(
   const { past, current, earned } = cutAt(term, day);
   const rest = { from: day, through: term.through, ...changedPeriod(current) };
   const priced = toMoney(annualShare(term, [...past.map((period) => ({ ...period, ...coverOfPeriod(period) })), rest]));
-  const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart));
+  const retained = smaller(parseSum(minimumRetained), parseSum(term.netAtStart ?? term.net));
   const kept = isKept ? parseSum(term.net) : 0n;
   const net = [parseSum(term.minimum), earned, retained, kept].reduce(larger, priced);
   return withPrice(term, net, [...past, storedPeriod(rest, net - earned)]);

@@ -11,7 +11,8 @@ import {
   REFUND_RULES,
   type Returned,
 } from '../../domain/policy/policy-events.ts';
-import { type DayRange, daysOf, termIdOf } from '../../domain/policy/term.ts';
+import { agreedTermId } from '../../domain/policy/policy.ts';
+import { type DayRange, daysOf } from '../../domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -71,15 +72,20 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId, c
 
 const datesOf = ({ from, through }: DayRange) => ({ effective_from: from, effective_through: through });
 
-const termOf = ({ id, data }: Pick<RecordedEvent<EventWithTerm>, 'id' | 'data'>) => ({
-  term_id: termIdOf(data.policyId, id),
-  ...datesOf(data.term),
-  ...pickPrice(data.term),
+const termOf = (event: RecordedEvent<EventWithTerm>) => ({
+  term_id: agreedTermId(event),
+  ...datesOf(event.data.term),
+  ...pickPrice(event.data.term),
 });
 
 const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...pickPrice(part) });
 
-const contractOf = ({ id, data }: RecordedEvent<FirstPolicyEvent>) => ({
+const contractOf = (event: RecordedEvent<FirstPolicyEvent>) => ({
+  ...ofContract(event.data),
+  ...termOf(event),
+});
+
+const ofContract = (data: FirstPolicyEvent['data']) => ({
   policy_number: data.policyNumber,
   provider_id: data.provider.id,
   provider_name: data.provider.name,
@@ -90,7 +96,6 @@ const contractOf = ({ id, data }: RecordedEvent<FirstPolicyEvent>) => ({
   renewable: data.renewable,
   auto_renew: data.autoRenew,
   policy_duration: daysOf(data.term),
-  ...termOf({ id, data }),
 });
 
 export const policies: PublicEventsOf<PolicyEvent> = {

@@ -4,7 +4,7 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
 import { policyResourceOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
-import { type TransactionsDocument, transactions } from '../../../projections/transactions/transactions.ts';
+import { transactionsOf } from '../../../projections/transactions/transactions.ts';
 import { policyAt } from '../../../queries/history/past-document.ts';
 import { policyJsonAt } from '../../../queries/policies.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
@@ -215,12 +215,7 @@ export class RealPolicy {
 
   /** The transactions of the policy in the order of the log. */
   async transactions() {
-    const events = await this.events();
-    const document = events.reduce<TransactionsDocument | undefined>(
-      (before, event) => transactions.fold(before, event) as TransactionsDocument,
-      undefined,
-    );
-    return (document?.transactions ?? []).map(({ transaction }) => transaction);
+    return (await this.events()).flatMap(transactionsOf).map(({ transaction }) => transaction);
   }
 }
 
