@@ -8,13 +8,14 @@ import { customerDetails, type CustomerDocument, foldCustomer } from './customer
 import type { CustomerResource } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
 import { evolvePolicy, type PolicyState } from '../src/domain/policy/policy.ts';
-import { type PolicyResource, policyResourceOn } from './policies/policy-resource.ts';
+import { type PolicyResource, policyViewOn } from './policies/policy-resource.ts';
 
 export { coverageResourcesOf } from './policies/policy-resource.ts';
 
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<PolicyState, RecordedEvent<PolicyEvent>>(history, evolvePolicy);
-  return policyResourceOn(policy, todayOf(policy, history.at(-1)?.metadata.recordedAt ?? ''));
+  const view = policyViewOn(policy, todayOf(policy, history.at(-1)?.metadata.recordedAt ?? ''));
+  return { ...view, customer_reference: policy.customerReference };
 }
 
 export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): CustomerResource {

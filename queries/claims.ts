@@ -114,7 +114,7 @@ export const listAllClaims = defineQuery({
           (provider === undefined || document.extra.claim.insurer.id === provider)
         );
       },
-      item: toItem,
+      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });
   },
@@ -144,7 +144,7 @@ export const listMerchantClaims = defineQuery({
       where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
       matches: (stored: StoredDocument) =>
         claim_status === undefined || hasStatus(parseBody(stored) as ClaimDocument, claim_status),
-      item: toItem,
+      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });
   },

@@ -40,7 +40,7 @@ test('A page of a list without an index for its filters ends after about 1000 do
     collection: 'policies',
     where: { owner: 'm-live' },
     matches: ({ body = '' }) => wanted.includes(body),
-    item: ({ body = '' }) => body,
+    items: (documents) => documents.map(({ body = '' }) => body),
   };
   const pages: unknown[] = [];
   for (let after: string | undefined; ; ) {

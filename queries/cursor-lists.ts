@@ -24,7 +24,8 @@ export interface CursorList extends CursorScope {
   readonly where: Readonly<Record<string, IndexValue>>;
   /** Returns whether a document that the index finds belongs to the list. */
   readonly matches: (document: StoredDocument) => boolean;
-  readonly item: (document: StoredDocument) => string;
+  /** Returns the JSON texts of the documents of a page. */
+  readonly items: (documents: readonly StoredDocument[]) => readonly string[] | Promise<readonly string[]>;
   /** Default: newest first. */
   readonly oldestFirst?: boolean;
 }
@@ -39,12 +40,12 @@ export async function readCursorPage(
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<CursorPageResponse> {
-  const { collection, where, matches, item, oldestFirst = false } = list;
-  const items: string[] = [];
+  const { collection, where, matches, oldestFirst = false } = list;
+  const listed: StoredDocument[] = [];
   let sortKey: SortKey | undefined = after === undefined ? undefined : sortKeyOfCursor(list, after);
-  const page = (isLast: boolean): CursorPageResponse => {
+  const page = async (isLast: boolean): Promise<CursorPageResponse> => {
     const next = isLast || sortKey === undefined ? null : cursorOf(list, sortKey);
-    return { kind: 'cursor_page', limit, next, results: jsonArray(items) };
+    return { kind: 'cursor_page', limit, next, results: jsonArray(await list.items(listed)) };
   };
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
@@ -54,13 +55,13 @@ export async function readCursorPage(
       sortKey === undefined ? query : { ...query, after: sortKey },
     );
     for (const document of documents) {
-      if (items.length === limit) return page(false);
+      if (listed.length === limit) return await page(false);
       sortKey = document;
-      if (matches(document)) items.push(item(document));
+      if (matches(document)) listed.push(document);
     }
-    if (documents.length < size) return page(true);
+    if (documents.length < size) return await page(true);
     read += size;
-    if (items.length === limit || read >= MAX_READ) return page(false);
+    if (listed.length === limit || read >= MAX_READ) return await page(false);
     await nextTurn();
   }
 }

@@ -8,7 +8,7 @@ import {
   policySummary,
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
-import { activeIndex, isActiveAt, type PolicyDocument, resourceAt } from '../projections/policies/policies.ts';
+import { activeIndex, isActiveAt, type PolicyDocument, viewAt } from '../projections/policies/policies.ts';
 import type { Instant } from '../src/event-sourcing/time.ts';
 import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
@@ -55,7 +55,7 @@ export async function readCustomerLists(context: ReadContext, customerId: string
   ]);
   const isWhole = purchased.newest.length === purchased.count;
   const active = isWhole ? activeAmong(purchased.newest, context.now) : await findActive(context, customerId);
-  const summary = ({ document }: FoundPolicy): PolicySummary => policySummary(resourceAt(document, context.now));
+  const summary = ({ document }: FoundPolicy): PolicySummary => policySummary(viewAt(document, context.now));
   return {
     purchased: { count: purchased.count, newest: purchased.newest.map(summary) },
     active: { count: active.count, newest: active.newest.map(summary) },

@@ -7,7 +7,7 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { customerPath, merchantPath } from './parameters.ts';
+import { customerPath, merchantPath, referenceFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } from './resources.ts';
@@ -44,21 +44,25 @@ export const listMerchantCustomers = defineQuery({
       .email('must be an e-mail address')
       .transform(normalise)
       .optional()
-      .meta({ description: 'Only the customer with this e-mail address, compared without case' }),
+      .meta({ description: 'Only customers with this e-mail address, compared without case' }),
+    customer_reference: referenceFilter.meta({ description: 'Only the customer with this reference' }),
   }),
   paged: true,
   byCursor: true,
   response: z.array(customerItemSchema),
-  async respond({ path, search: { limit, after, email, test_mode } }, context) {
+  async respond({ path, search: { limit, after, email, customer_reference, test_mode } }, context) {
     const owner = await ownerOfList(context, path.short_code, { test_mode });
     const list = {
       list: 'ListMerchantCustomers',
       owner,
-      filters: { email },
+      filters: { email, customer_reference },
       collection: 'customers',
-      where: email === undefined ? { owner } : { owner_email: ownedValue(owner, email) },
+      where: {
+        ...(email === undefined ? { owner } : { owner_email: ownedValue(owner, email) }),
+        ...(customer_reference === undefined ? {} : { owner_reference: ownedValue(owner, customer_reference) }),
+      },
       matches: () => true,
-      item: toItem,
+      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
+import { normalise } from '../src/event-sourcing/identifiers.ts';
 
 export const uuidText = z.string().meta({ format: 'uuid' });
 
@@ -29,4 +30,12 @@ export const environmentChoice = {
     }),
 };
 export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUCT_TYPES.join(', ')}`).optional();
+/** The reference of a customer, compared without case. */
+export const referenceFilter = z
+  .string()
+  .trim()
+  .min(1, 'must not be blank')
+  .max(255, 'must have at most 255 characters')
+  .transform(normalise)
+  .optional();
 export const idFilter = z.uuid('must be a UUID').toLowerCase().optional();

@@ -6,7 +6,7 @@ import {
   type PolicySummary,
 } from '../projections/customers/customer-resource.ts';
 import { customerDetails, customers } from '../projections/customers/customers.ts';
-import { policyResourceOn } from '../projections/policies/policy-resource.ts';
+import { policyViewOn } from '../projections/policies/policy-resource.ts';
 import { countsAsActive } from '../src/domain/policy/cover.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
@@ -33,7 +33,7 @@ export async function customerAt(
     const past = await unlessAbsent(policyAt(context, found, pointInTime));
     if (past === undefined) continue;
     const { policy, day } = past;
-    const summary = policySummary(policyResourceOn(policy, day));
+    const summary = policySummary(policyViewOn(policy, day));
     purchased.push(summary);
     if (countsAsActive(policy, day)) active.push(summary);
   }

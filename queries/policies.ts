@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ownedValue } from '../projections/owner.ts';
-import { type PolicyDocument, resourceAt, viewChangedOn } from '../projections/policies/policies.ts';
+import { type PolicyDocument, viewAt, viewChangedOn } from '../projections/policies/policies.ts';
 import {
   POLICY_STATUSES,
-  policyResourceOn,
   policySchema,
+  policyViewOn,
   termResourcesOn,
   termSchema,
 } from '../projections/policies/policy-resource.ts';
@@ -17,7 +17,8 @@ import type { IndexValue, StoredDocument } from '../src/read-models/read-models.
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
+import { customerOf, customerWithReference, referenceOf, referencesOf, withReference } from './customer-references.ts';
+import { findPage, jsonArray, linkedPaging, type ListQuery, testModeOf, testModeSearch } from './lists.ts';
 import {
   customerPath,
   environmentChoice,
@@ -25,9 +26,17 @@ import {
   merchantPath,
   policyPath,
   productTypeChoice,
+  referenceFilter,
 } from './parameters.ts';
-import { defineQuery } from './query.ts';
-import { entityTagOf, getCustomerDocument, getPolicyDocument, parseBody, requireReadable } from './resources.ts';
+import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
+import {
+  entityTagOf,
+  getCustomerDocument,
+  getPolicyDocument,
+  hashOf,
+  parseBody,
+  requireReadable,
+} from './resources.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
@@ -40,17 +49,22 @@ export const getPolicy = defineQuery({
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {
       const { policy, day } = await policyAt(context, stored, pointInTime);
-      return { kind: 'resource', body: JSON.stringify(policyResourceOn(policy, day)), etag: undefined };
+      const reference = await referenceOf(context, stored);
+      const body = withReference(JSON.stringify(policyViewOn(policy, day)), reference);
+      return { kind: 'resource', body, etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
-    const { body, changedOn } = policyViewAt(document, context.now);
-    return { kind: 'resource', body, etag: entityTagOf(context, 'policies', document, changedOn) };
+    const { view, changedOn } = policyViewAt(document, context.now);
+    const reference = await referenceOf(context, stored);
+    const more = [changedOn, reference === null ? null : hashOf(reference)].filter((part) => part !== null);
+    const etag = entityTagOf(context, 'policies', document, more.length === 0 ? null : more.join('.'));
+    return { kind: 'resource', body: withReference(view, reference), etag };
   },
 });
 
 /** The view of a policy as JSON text, and the last day on which the calendar alone changed it. */
-interface PolicyView {
-  readonly body: string;
+interface ViewOfDay {
+  readonly view: string;
   readonly changedOn: Day | null;
 }
 
@@ -58,21 +72,35 @@ interface PolicyView {
 type StoredView = Pick<StoredDocument, 'key' | 'body' | 'indexes'>;
 
 /** Returns the view of a policy at an instant. The stored one is right until the instant in the index `shown_until`. */
-function policyViewAt(stored: StoredView, now: Instant): PolicyView {
+function policyViewAt(stored: StoredView, now: Instant): ViewOfDay {
   const { shown_until: until } = stored.indexes;
   if (stored.body !== undefined && (typeof until !== 'string' || now < until))
-    return { body: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
+    return { view: resourceJsonOf(stored.body), changedOn: viewChangedOn(stored.body) };
   const document = parseBody(stored) as PolicyDocument;
   const { policy } = document.extra;
   return {
-    body: JSON.stringify(resourceAt(document, now)),
+    view: JSON.stringify(viewAt(document, now)),
     changedOn: lastViewChange(policy, todayOf(policy, now)),
   };
 }
 
-/** Returns the JSON text of the resource of a policy at an instant. */
+/** Returns the JSON text of the view of a policy at an instant. */
 export function policyJsonAt(stored: StoredView, now: Instant): string {
-  return policyViewAt(stored, now).body;
+  return policyViewAt(stored, now).view;
+}
+
+/** Returns the JSON texts of the resources of policies. */
+async function policyItems(context: QueryContext, documents: readonly StoredDocument[]): Promise<readonly string[]> {
+  const references = await referencesOf(context, documents.map(customerOf));
+  return documents.map((stored) =>
+    withReference(policyJsonAt(stored, context.now), references.get(customerOf(stored)) ?? null),
+  );
+}
+
+async function readPolicyPage(context: QueryContext, query: ListQuery): Promise<PageResponse> {
+  const { limit, offset } = query;
+  const { count, documents, cursors } = await findPage(context, 'policies', query);
+  return { kind: 'page', count, limit, offset, cursors, results: jsonArray(await policyItems(context, documents)) };
 }
 
 export const listPolicies = defineQuery({
@@ -84,7 +112,7 @@ export const listPolicies = defineQuery({
   response: z.array(policySchema),
   async respond({ search }, context) {
     const where = { test_mode: testModeOf(context.reader, search) };
-    return await readPage(context, 'policies', { ...search, where }, (document) => policyJsonAt(document, context.now));
+    return await readPolicyPage(context, { ...search, where });
   },
 });
 
@@ -97,9 +125,7 @@ export const listCustomerPolicies = defineQuery({
   response: z.array(policySchema),
   async respond({ path, search }, context) {
     const { key: customer } = await getCustomerDocument(context, path.id);
-    return await readPage(context, 'policies', { ...search, where: { customer } }, (stored) =>
-      policyJsonAt(stored, context.now),
-    );
+    return await readPolicyPage(context, { ...search, where: { customer } });
   },
 });
 
@@ -118,6 +144,7 @@ const filters = {
     .meta({ description: 'Only policies of this status' }),
   product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
   customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
+  customer_reference: referenceFilter.meta({ description: 'Only policies of the customer with this reference' }),
   in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
@@ -133,18 +160,32 @@ export const listMerchantPolicies = defineQuery({
   async respond({ path, search }, context) {
     const owner = await ownerOfList(context, path.short_code, search);
     const { limit, after, test_mode: _, ...given } = search;
+    const customer = await customerOfFilters(context, owner, given);
+    if (customer === null) return { kind: 'cursor_page', limit, next: null, results: '[]' };
+    const conditions = { ...given, customer_id: customer };
     const list = {
       list: 'ListMerchantPolicies',
       owner,
       filters: given,
       collection: 'policies',
-      where: indexConditions(owner, given),
-      matches: (stored: StoredDocument) => matches(owner, given, stored, context.now),
-      item: (stored: StoredDocument) => policyJsonAt(stored, context.now),
+      where: indexConditions(owner, conditions),
+      matches: (stored: StoredDocument) => matches(owner, conditions, stored, context.now),
+      items: async (documents: readonly StoredDocument[]) => await policyItems(context, documents),
     };
     return await readCursorPage(context, list, { limit, after });
   },
 });
+
+/** Returns the customer whose policies are wanted; undefined for those of all, null where no customer has both the id and the reference. */
+async function customerOfFilters(
+  context: QueryContext,
+  owner: string,
+  { customer_id: id, customer_reference: reference }: Filters,
+): Promise<string | undefined | null> {
+  if (reference === undefined) return id;
+  const customer = await customerWithReference(context, owner, reference);
+  return customer === undefined || (id !== undefined && id !== customer) ? null : customer;
+}
 
 /**
  * Returns the conditions of the index that is expected to find the fewest policies. The status `active` is no condition: nearly all policies are

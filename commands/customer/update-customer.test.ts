@@ -18,9 +18,10 @@ beforeEach(async () => {
 });
 
 /** Buys a policy with customer data that are given with the purchase. Returns the id of the customer. */
-async function buy(customer: object = {}, options: object = {}): Promise<string> {
+async function buy(customer: object = {}, options: object = {}, customer_reference?: string): Promise<string> {
+  const reference = customer_reference === undefined ? {} : { customer_reference };
   const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
-  const body = { quote_code, customer_metadata: { ...CUSTOMER, ...customer } };
+  const body = { quote_code, customer_metadata: { ...CUSTOMER, ...customer }, ...reference };
   const { events } = await harness.run(purchasePolicy, body, { actor: MERCHANT, ...options });
   return String((events[0]?.data as { readonly customerId?: string } | undefined)?.customerId);
 }
@@ -43,6 +44,7 @@ describe('UpdateCustomer', () => {
     expect(result).toEqual({
       customer_id: id,
       full_name: 'Ada Okafor',
+      customer_reference: null,
       customer_email: CUSTOMER.email,
       customer_phone: '+234 800',
       date_of_birth: null,
@@ -80,7 +82,10 @@ describe('UpdateCustomer', () => {
     [{ address: '' }, 'address'],
     [{ address: 'x'.repeat(1001) }, 'address'],
     [{ date_of_birth: '1980-02-30' }, 'date_of_birth'],
-    [{ customer_email: 'new@customers.example' }, 'customer_email'],
+    [{ customer_email: null }, 'customer_email'],
+    [{ customer_email: 'new@' }, 'customer_email'],
+    [{ customer_reference: ' ' }, 'customer_reference'],
+    [{ customer_reference: 'x'.repeat(256) }, 'customer_reference'],
   ])('refuses %j', async (body, field) => {
     const id = await buy();
     expect(invalidFields(await harness.expectRefusal(updateCustomer, { customer_id: id, ...body }))).toEqual([field]);
@@ -88,10 +93,75 @@ describe('UpdateCustomer', () => {
   });
 });
 
+describe('A new reference', () => {
+  const stranger = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
+
+  /** Lets `interrupt` happen between the reservation of the reference and the change of the customer. */
+  const beforeChange = (id: string, interrupt: () => Promise<unknown>): void => {
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (stream !== customerStream(id)) return;
+      harness.eventStore.beforeAppend = () => {};
+      await interrupt();
+    };
+  };
+  const die = async () => await Promise.reject(new Error('killed'));
+
+  test('is refused when another customer has it, with case and spaces aside', async () => {
+    const id = await buy({}, {}, 'C-1');
+    const other = await buy(stranger);
+    const refusal = await harness.expectRefusal(updateCustomer, { customer_id: other, customer_reference: ' c-1' });
+    expect(refusal).toMatchObject({ code: 'customer_reference_taken', fields: [{ field: 'customer_reference' }] });
+    await update(id, { customer_reference: null });
+    await update(other, { customer_reference: 'c-1' });
+    expect(await changesOf(other)).toEqual([{ reference: 'c-1' }]);
+    expect((await harness.expectRefusal(updateCustomer, { customer_id: id, customer_reference: 'C-1' })).code).toBe(
+      'customer_reference_taken',
+    );
+  });
+
+  test('is of one customer while a purchase of somebody else asks for it', async () => {
+    const id = await buy({}, {}, 'C-1');
+    beforeChange(id, async () => {
+      const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+      const body = { quote_code, customer_metadata: stranger, customer_reference: 'C-2' };
+      expect((await harness.expectRefusal(purchasePolicy, body, { actor: MERCHANT })).code).toBe(
+        'customer_reference_taken',
+      );
+    });
+    await update(id, { customer_reference: 'C-2' });
+    expect(await changesOf(id)).toEqual([{ reference: 'C-2' }]);
+  });
+
+  test('of an interrupted change is given by a later purchase of the customer, and stays free once the customer has changed otherwise', async () => {
+    const id = await buy();
+    beforeChange(id, die);
+    await expect(update(id, { customer_reference: 'C-2' })).rejects.toThrow('killed');
+    expect(await buy({}, {}, 'C-2')).toBe(id);
+    expect(await changesOf(id)).toEqual([{ reference: 'C-2' }]);
+    beforeChange(id, die);
+    await expect(update(id, { customer_reference: 'C-3' })).rejects.toThrow('killed');
+    await update(id, { address: 'Ikeja' });
+    expect(await buy(stranger, {}, 'C-3')).not.toBe(id);
+  });
+
+  test('and a new e-mail and name are by which later purchases find the customer', async () => {
+    const id = await buy();
+    await update(id, { customer_email: 'new@customers.example', full_name: 'Ada Okafor', customer_reference: 'C-9' });
+    const renamed = { last_name: 'Okafor', email: 'New@customers.example' };
+    expect(await buy(renamed)).toBe(id);
+    expect(await buy({ email: 'any@customers.example', last_name: 'Okafor' }, {}, 'c-9')).toBe(id);
+    expect(await buy()).not.toBe(id);
+    const refused = { ...stranger, email: 'any@customers.example' };
+    const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+    const body = { quote_code, customer_metadata: refused, customer_reference: 'C-9' };
+    expect((await harness.expectRefusal(purchasePolicy, body)).code).toBe('customer_reference_taken');
+  });
+});
+
 describe('A later purchase', () => {
   test('updates the details that were given and differ', async () => {
     const id = await buy({ phone: '+234 800' });
-    await buy({ first_name: 'Adaeze', phone: '+234 801', residential_address: ADDRESS, date_of_birth: '1980-02-29' });
+    await buy({ first_name: ' ada', phone: '+234 801', residential_address: ADDRESS, date_of_birth: '1980-02-29' });
     expect(await changesOf(id)).toEqual([
       { phone: '+234 801', address: '4 Allen Avenue, Ikeja', dateOfBirth: '1980-02-29' },
     ]);
@@ -160,7 +230,8 @@ test('the rows of one customer are imported at the same time, with one customer 
   const types = log
     .map(({ type }) => type)
     .filter((type) => /^(Customer|Provider|Product|Policy)[A-Z][a-z]+$/.test(type));
-  const once = ['CustomerRegistered', 'ProductAdded', 'ProviderRegistered'];
+  // The reference is reserved, and the e-mail with the name.
+  const once = ['CustomerRegistered', 'CustomerReserved', 'CustomerReserved', 'ProductAdded', 'ProviderRegistered'];
   expect(types.toSorted()).toEqual([...once, ...rows.map(() => 'PolicyImported')].toSorted());
   // Commands pause only to try again after a conflict; the first rows also conflict on provider and product.
   harness.pausedMs = 0;

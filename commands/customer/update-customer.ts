@@ -1,49 +1,120 @@
 import { z } from 'zod';
-import { type ChangeableDetails, customer, customerStream, customerTags } from '../../src/domain/customer/customer.ts';
+import {
+  type ChangeableDetails,
+  type CustomerEvent,
+  type CustomerState,
+  customer,
+  customerStream,
+  customerTags,
+} from '../../src/domain/customer/customer.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { day } from '../../src/event-sourcing/time.ts';
-import { defineChange } from '../command.ts';
+import type { ReservationEvent } from '../../src/domain/reservations.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { EventReservation, Writes } from '../../src/command-handling/command.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
 import { differences } from '../shared/changes.ts';
-import { line, postalAddress, resourceId } from '../shared/fields.ts';
+import { customerReference, emailAddress, line, postalAddress, resourceId } from '../shared/fields.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
+import type { ExistingStream } from '../shared/require-existing.ts';
 import { customerUpdated } from './customer-changes.ts';
+import { referenceTaken } from './customer-of-policy.ts';
+import { findByReference, findIdentityOf, hasIdentity, hasReference, reservationFor } from './find-customer.ts';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
 export const updateCustomerInput = z.strictObject({
   customer_id: resourceId,
   full_name: line(255).optional(),
+  customer_email: emailAddress.optional(),
   customer_phone: line(20).nullable().optional().meta({ description: 'null clears it' }),
   address: postalAddress.nullable().optional().meta({ description: 'null clears it' }),
   date_of_birth: day.nullable().optional().meta({ description: 'null clears it; not in the future' }),
+  customer_reference: customerReference.nullable().optional().meta({ description: 'null clears it' }),
 });
 
+interface Update extends z.output<typeof updateCustomerInput> {
+  readonly today: Day;
+}
+
 /** Records the fields that differ. Without any, it records nothing. @throws {Refusal} `invalid_request` */
-export const updateCustomer = defineChange({
+function decideUpdate(state: CustomerState, update: Update): readonly NewEvent<CustomerEvent>[] {
+  const { today, date_of_birth: dateOfBirth } = update;
+  if ((dateOfBirth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
+  return customerUpdated(state, changesOf(state, update), today);
+}
+
+function changesOf(
+  state: CustomerState,
+  {
+    full_name: fullName,
+    customer_email: email,
+    customer_phone: phone,
+    date_of_birth: dateOfBirth,
+    address,
+    customer_reference: reference,
+  }: Update,
+): Partial<ChangeableDetails> {
+  return differences<ChangeableDetails>(state, { reference, fullName, email, phone, dateOfBirth, address });
+}
+
+type Found = ExistingStream<CustomerState, CustomerEvent>;
+
+/** Finds where a value that the customer gets is reserved for it; undefined when it is reserved already. @throws {Refusal} */
+type FindReservation = () => Promise<EventReservation<ReservationEvent> | undefined>;
+
+/** Returns how the values are found by which later purchases find the customer, if they change. */
+function newValues(context: CommandContext, { state, revision }: Found, changed: CustomerState): FindReservation[] {
+  const { reference } = changed;
+  const values: FindReservation[] = [];
+  if (reference !== null && !hasReference(state, reference))
+    values.push(async () => {
+      const search = await findByReference(context, changed, reference);
+      if (search.found === undefined) return reservationFor(search.free, changed, revision ?? null);
+      if (search.found.details.customerId !== state.customerId) throw referenceTaken(reference);
+      return undefined;
+    });
+  if (!hasIdentity(state, changed))
+    values.push(async () => {
+      const search = await findIdentityOf(context, changed);
+      return search.found === undefined ? reservationFor(search.free, changed, revision ?? null) : undefined;
+    });
+  return values;
+}
+
+/** Reserves a value; again where another command has reserved it first. */
+async function reserve(writes: Writes<ReservationEvent>, find: FindReservation): Promise<void> {
+  for (;;) {
+    const reservation = await find();
+    if (reservation === undefined || (await writes.reserve(reservation)).kind === 'ours') return;
+  }
+}
+
+export const updateCustomer = defineCommand({
   name: 'UpdateCustomer',
   summary:
-    'Changes the name, phone, address or date of birth of a customer. Equal values change nothing. Policies keep the details of the holder as bought.',
+    'Changes the name, e-mail, phone, address, date of birth or reference of a customer. Equal values change nothing. Policies keep the details of the holder as bought, but show the reference that the customer has now.',
   input: updateCustomerInput,
   roles: ['merchant', 'admin'],
   takesIfMatch: true,
-  changesOneStream: true,
   aggregate: customer,
-  find: async ({ customer_id: customerId }, context) => {
-    const found = await context.loadTarget(customer, customerStream(customerId));
-    const { state } = found;
+  decide: decideUpdate,
+  handle: async (update, context) => {
+    const loaded = await context.loadTarget(customer, customerStream(update.customer_id));
+    const { state } = loaded;
     if (state === undefined || !isOwn(context, state)) throw new Refusal('customer_not_found');
-    context.checkIfMatch(found);
-    return { ...found, state };
-  },
-  lookUp: async (_update, context) => ({ today: dayIn(await timeZoneOf(context), context.now) }),
-  decide(state, { full_name: fullName, customer_phone: phone, date_of_birth: dateOfBirth, address, today }) {
-    if ((dateOfBirth ?? today) > today) throw wrongField('date_of_birth', 'must not be in the future');
-    return customerUpdated(
-      state,
-      differences<ChangeableDetails>(state, { fullName, phone, dateOfBirth, address }),
-      today,
+    context.checkIfMatch(loaded);
+    const found = { ...loaded, state };
+    const command = { ...update, today: dayIn(await timeZoneOf(context), context.now) };
+    const decision = { target: found, events: decideUpdate(state, command), tags: customerTags(state) };
+    const values = newValues(context, found, { ...state, ...changesOf(state, command) });
+    if (values.length === 0) return decision;
+    const reservations = (await Promise.all(values.map(async (find) => await find()))).filter(
+      (each) => each !== undefined,
     );
+    const writes = context.commit({ ...decision, reservations });
+    for (const find of values) await reserve(writes, find);
+    return decision;
   },
-  tags: customerTags,
   result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),
 });

@@ -51,8 +51,9 @@ describe('An import into an empty log', () => {
     expect(written[0]).toBe('ValueReserved');
     expect(written.at(-1)).toBe('PolicyImported');
     expect(written.sort()).toEqual([
-      'CustomerEmailReserved',
       'CustomerRegistered',
+      'CustomerReserved',
+      'CustomerReserved',
       'PolicyImported',
       'ProductAdded',
       'ProviderRegistered',
@@ -73,6 +74,7 @@ describe('An import into an empty log', () => {
       merchantName: 'Acme Bank',
       merchantShortCode: 'ACM-0001',
       holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: '+234 1', address: 'Lagos' },
+      customerReference: 'C-1',
       provider: { id: expect.any(String), name: 'Assurance', email: null },
       product: { id: expect.any(String), name: 'Private Motor', type: 'Auto' },
       timeZone: 'UTC',
@@ -283,7 +285,16 @@ describe('The decision on another term', () => {
 
 describe('An interrupted import', () => {
   /** The stream category at whose append the process dies. */
-  const dies = ['providerName', 'provider', 'productName', 'product', 'customerEmail', 'customer', 'policy'];
+  const dies = [
+    'providerName',
+    'provider',
+    'productName',
+    'product',
+    'customerIdentity',
+    'customerReference',
+    'customer',
+    'policy',
+  ];
 
   async function dieAt(category: string, changes: Readonly<Record<string, string>> = {}): Promise<void> {
     harness.eventStore.beforeAppend = (stream) => {
@@ -301,8 +312,9 @@ describe('An interrupted import', () => {
       await importRow(harness);
       const made = (await types()).filter((type) => type !== 'ValueReserved').sort();
       expect(made).toEqual([
-        'CustomerEmailReserved',
         'CustomerRegistered',
+        'CustomerReserved',
+        'CustomerReserved',
         'PolicyImported',
         'PolicyImported',
         'ProductAdded',

@@ -37,9 +37,10 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, targetOf } from '../../src/domain/reservations.ts';
 import { type Decision, eventIdOf, type InputReservation, type Writes } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { customerOfPolicy } from '../customer/customer-of-policy.ts';
 import { recordDueChanges } from './due-changes.ts';
 import { policyNumberReservation } from './find-policy.ts';
+import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import {
   cancellationOf,
   checkNotInFuture,
@@ -78,12 +79,12 @@ interface ImportCommand extends AdditionalTerm {
   readonly merchant: Pick<MerchantState, 'name' | 'shortCode'>;
   readonly provider: PolicyProvider;
   readonly product: PolicyProduct;
-  readonly customer: CustomerDetails;
+  readonly holder: PolicyHolder;
 }
 
 /** Imports a policy with its first term. @throws {Refusal} `invalid_request` for another currency than the product's, a cancellation in the future, and a product that does not renew */
 function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] {
-  const { ids, policyNumber, timeZone, merchant: seller, provider, product, customer, today } = details;
+  const { ids, policyNumber, timeZone, merchant: seller, provider, product, holder, today } = details;
   checkCurrency(ids.currency, product.currency, 'product');
   checkNotInFuture({ cancelled_on: details.cancellation?.on }, today);
   checkAutoRenew(details.term, product);
@@ -95,7 +96,7 @@ function decideImport(details: ImportCommand): readonly NewEvent<PolicyEvent>[] 
     status: statusAtStart(term.from, today),
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,
-    holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
+    ...holder,
     provider: { id: provider.providerId, name: provider.name, email: provider.supportEmail },
     product: { id: product.productId, name: product.name, type: product.productType },
     renewable: product.renewable,
@@ -240,11 +241,11 @@ async function createPolicy(
   if (owner === undefined) throw new Error('an import has a merchant');
   const [[provider, product], customer] = await Promise.all([
     providerAndProduct(row, context),
-    customerByEmail(context, owner.shortCode, holder, today),
+    customerOfPolicy(context, { details: holder, merchantShortCode: owner.shortCode, today }),
   ]);
   const decide = (
     [policyProvider, policyProduct]: readonly [PolicyProvider, PolicyProduct],
-    { customerId }: CustomerState,
+    { customerId, reference }: CustomerState,
   ): Decision => {
     const ids = { policyId: idOf(stream), merchantId, environmentId, testMode, customerId, currency: row.currency };
     const events = decideImport({
@@ -254,7 +255,7 @@ async function createPolicy(
       merchant: owner,
       provider: policyProvider,
       product: policyProduct,
-      customer: holder,
+      holder: policyHolder(holder, reference),
       term,
       termId: newTermId(context, stream),
       cancellation: cancellationOf(row),

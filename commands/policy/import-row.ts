@@ -13,10 +13,18 @@ import {
 import { type Coverage, type DayRange, newCoverage } from '../../src/domain/policy/term.ts';
 import type { ImportedPrice } from '../../src/domain/policy/timeline.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import type { CustomerDetails } from '../customer/customer-by-email.ts';
+import type { CustomerDetails } from '../customer/customer-of-policy.ts';
 import { providerName } from '../provider/provider-name.ts';
 import { type AddIssue, withCrossFieldCheck, isBefore } from '../shared/checks.ts';
-import { currencyCode, emailAddress, line, pathName, productType, textOrBlank } from '../shared/fields.ts';
+import {
+  currencyCode,
+  customerReference,
+  emailAddress,
+  line,
+  pathName,
+  productType,
+  textOrBlank,
+} from '../shared/fields.ts';
 
 /** A column that may be missing or empty. */
 const optional = (longest: number) => textOrBlank(longest).optional();
@@ -39,7 +47,7 @@ export const optionalAmount = z
 const columns = {
   policy_number: pathName(255, ['renew', 'cancel']),
   product_name: line(255),
-  customer_reference: line(255),
+  customer_reference: customerReference,
   customer_name: line(255),
   customer_email: emailAddress,
   customer_phone: optional(40),

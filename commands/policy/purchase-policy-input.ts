@@ -3,7 +3,7 @@ import { day } from '../../src/event-sourcing/time.ts';
 import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
 import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
-import { line, policyDuration } from '../shared/fields.ts';
+import { customerReference, line, policyDuration } from '../shared/fields.ts';
 
 const MAX_BENEFICIARIES = 100;
 
@@ -15,6 +15,9 @@ export const purchasePolicyInput = withCrossFieldCheck(
     customer_metadata: customerMetadata
       .optional()
       .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
+    customer_reference: customerReference
+      .optional()
+      .meta({ description: "The merchant's number of the customer, who is found by it, or gets it" }),
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
     policy_duration: policyDuration.optional().meta({ description: 'Days; that of the quote when left out' }),
     auto_renew: z.boolean().default(false),

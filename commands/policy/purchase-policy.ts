@@ -25,7 +25,9 @@ import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals
 import { merchantScope } from '../../src/domain/reservations.ts';
 import type { Decision, InputReservation, Reservation } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { type CustomerDetails, customerOfPolicy } from '../customer/customer-of-policy.ts';
+import { type PolicyHolder, policyHolder } from './policy-holder.ts';
+import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import { policyNumberReservation } from './find-policy.ts';
@@ -48,7 +50,7 @@ interface PurchaseCommand {
   readonly timeZone: TimeZone;
   readonly merchant: Pick<MerchantState, 'name' | 'shortCode'>;
   readonly beneficiaryId: (index: number) => string;
-  readonly holder: CustomerDetails;
+  readonly holder: PolicyHolder;
   /** In the time zone. */
   readonly today: Day;
 }
@@ -81,7 +83,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
     waits,
     merchantName: seller.name,
     merchantShortCode: seller.shortCode,
-    holder: { name: holder.fullName, email: holder.email, phone: holder.phone, address: holder.address },
+    ...holder,
     provider: offer.provider,
     product: { id: offer.productId, name: offer.productName, type: request.productType },
     productPlan: offer.productPlan,
@@ -190,9 +192,9 @@ async function requireForSale(context: CommandContext, quote: FoundQuote): Promi
 }
 
 /** Returns the policy holder as `customer_metadata` describes them. */
-export function holderOf(customer: QuotedCustomer): CustomerDetails {
+export function holderOf(customer: QuotedCustomer, reference: string | null = null): CustomerDetails {
   return {
-    reference: null,
+    reference,
     fullName: `${customer.first_name} ${customer.last_name}`,
     email: customer.email,
     phone: customer.phone ?? null,
@@ -231,19 +233,24 @@ export const purchasePolicy = defineCommand({
     if (quotedCustomer === undefined || owner === undefined)
       throw new Error('a purchase has a customer and a merchant');
 
-    const holder = holderOf(quotedCustomer);
+    const holder = holderOf(quotedCustomer, purchase.customer_reference);
     const givenAt = quote.request.customer === null ? context.now : quote.requestedAt;
-    const customer = await customerByEmail(context, owner.shortCode, holder, today, givenAt);
+    const customer = await customerOfPolicy(context, {
+      details: holder,
+      merchantShortCode: owner.shortCode,
+      today,
+      givenAt,
+    });
     // As the quote judges: by the date given for this risk.
     const birth = holder.dateOfBirth ?? customer.details.dateOfBirth;
     checkEligible(quote, birth, purchase.effective_from ?? today);
-    const decide = (policyNumber: string, customerId: string): Decision => {
+    const decide = (policyNumber: string, { customerId, reference }: CustomerState): Decision => {
       const ids = { policyId, merchantId, environmentId, testMode, customerId, currency: quote.offer.currency };
-      const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, holder, today };
+      const details = { quote, purchase, ids, policyNumber, timeZone, merchant: owner, today };
       const beneficiaryId = (index: number) => context.derive('beneficiary', String(index));
       return {
         target: stream,
-        events: decidePurchase(undefined, { ...details, beneficiaryId }),
+        events: decidePurchase(undefined, { ...details, holder: policyHolder(holder, reference), beneficiaryId }),
         tags: policyTags(ids),
       };
     };
@@ -259,7 +266,7 @@ export const purchasePolicy = defineCommand({
     };
 
     const writes = context.commit({
-      ...decide(numberAt(0).value, customer.details.customerId),
+      ...decide(numberAt(0).value, customer.details),
       reservations: [quoteReservation, numberAt(0), ...customer.reservations],
       referenced: customer.appends,
     });
@@ -267,8 +274,7 @@ export const purchasePolicy = defineCommand({
     if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
     const busyDetail = 'No policy number is free for this insurer at the moment; try again';
     const policyNumber = await reserveFirstFree(writes, numberAt, busyDetail);
-    const { customerId } = await customer.register(writes);
-    return decide(policyNumber, customerId);
+    return decide(policyNumber, await customer.register(writes));
   },
   result: ({ history }, { resources }) => ({ ...resources.policyResourceOf(history) }),
 });

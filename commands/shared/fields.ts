@@ -47,6 +47,9 @@ export function textOrBlank(longest: number): z.ZodString {
 
 export const emailAddress = z.email('must be an e-mail address').max(254, 'must have at most 254 characters');
 
+/** A number by which a merchant names its customer. */
+export const customerReference = line(255);
+
 export const postalAddress = text(1000);
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;

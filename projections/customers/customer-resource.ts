@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CLAIM_STATUSES } from '../../src/domain/claim/stages.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import type { ClaimDocument } from '../claims/claims.ts';
-import type { PolicyResource } from '../policies/policy-resource.ts';
+import type { PolicyView } from '../policies/policy-resource.ts';
 import { money, type ResourceOf } from '../schema.ts';
 
 export const claimSummarySchema = z
@@ -33,6 +33,7 @@ const link = z.string().meta({ format: 'uri-reference' });
 
 const detailFields = {
   customer_id: z.uuid(),
+  customer_reference: z.string().nullable().meta({ description: "The merchant's number of the customer" }),
   full_name: z.string(),
   customer_email: z.string(),
   customer_phone: z.string().nullable(),
@@ -76,7 +77,7 @@ export function customerLinks({ customer_id }: Pick<CustomerResource, 'customer_
   return { policies: `${path}/policies/`, claims: `${path}/claims/` };
 }
 
-export function policySummary(resource: PolicyResource): PolicySummary {
+export function policySummary(resource: PolicyView): PolicySummary {
   const { policy_id, policy_type, status, effective_from, effective_through, premium } = resource;
   return {
     policy_id,

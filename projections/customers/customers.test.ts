@@ -28,6 +28,7 @@ describe('customers', () => {
     const registered = foldEvents(...toRecorded(customerRegistered(1)));
     expect(customerDetails(registered)).toEqual({
       customer_id: CUSTOMER,
+      customer_reference: null,
       full_name: 'Customer 1',
       customer_email: 'Customer.1@Example.com',
       customer_phone: null,
@@ -49,10 +50,15 @@ describe('customers', () => {
     expect(again).toEqual({ ...updated, full_name: 'Ada Obi', customer_phone: null });
   });
 
-  test('are found by merchant and mode, and by e-mail without case', () => {
+  test('are found by merchant and mode, and by e-mail and reference without case', () => {
     expect(customers.indexes(foldEvents(...toRecorded(customerRegistered(1))))).toEqual({
       owner: `${MERCHANT_ID}-live`,
       owner_email: `${MERCHANT_ID}-live customer.1@example.com`,
+      owner_reference: null,
+    });
+    const changed = customerUpdated(1, { reference: ' C-1' });
+    expect(customers.indexes(foldEvents(...toRecorded(customerRegistered(1), changed)))).toMatchObject({
+      owner_reference: `${MERCHANT_ID}-live c-1`,
     });
     expect(customers.categories).toEqual(['customer']);
   });

@@ -11,16 +11,21 @@ export interface CustomerDocument extends CustomerResource {
   readonly environment_id: number;
 }
 
-/** Customers by id, folded from their own streams. The index `owner_email` holds the normalised e-mail, as its reservation does. */
+/** Customers by id, folded from their own streams. The indexes `owner_…` hold e-mail and reference normalised, as their reservations do. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
   version: 1,
   categories: ['customer'],
-  indexNames: ['owner', 'owner_email'],
+  indexNames: ['owner', 'owner_email', 'owner_reference'],
   fold: (document, event) => foldCustomer(document, event as RecordedEvent<CustomerEvent>),
   indexes: (document) => {
     const owner = ownerOf(document);
-    return { owner, owner_email: ownedValue(owner, normalise(document.customer_email)) };
+    const { customer_email: email, customer_reference: reference } = document;
+    return {
+      owner,
+      owner_email: ownedValue(owner, normalise(email)),
+      owner_reference: reference === null ? null : ownedValue(owner, normalise(reference)),
+    };
   },
 });
 
@@ -40,6 +45,7 @@ export function foldCustomer(
       customer_id: data.customerId,
       merchant_id: data.merchantId,
       environment_id: data.environmentId,
+      customer_reference: data.reference,
       full_name: data.fullName,
       customer_email: data.email,
       customer_phone: data.phone,
@@ -55,8 +61,10 @@ export function foldCustomer(
 function changedFields(
   changes: { readonly [Field in keyof ChangeableDetails]?: ChangeableDetails[Field] | undefined },
 ) {
-  const { fullName, phone, dateOfBirth, address } = changes;
+  const { reference, fullName, email, phone, dateOfBirth, address } = changes;
   return {
+    ...(reference === undefined ? {} : { customer_reference: reference }),
+    ...(email === undefined ? {} : { customer_email: email }),
     ...(fullName === undefined ? {} : { full_name: fullName }),
     ...(phone === undefined ? {} : { customer_phone: phone }),
     ...(dateOfBirth === undefined ? {} : { date_of_birth: dateOfBirth }),

@@ -14,7 +14,7 @@ import {
   term,
 } from '../../test/support/sample-events.ts';
 import { resourceJsonOf } from '../schema.ts';
-import { isActiveAt, policies, type PolicyDocument, resourceAt, viewChangedOn } from './policies.ts';
+import { isActiveAt, policies, type PolicyDocument, viewAt, viewChangedOn } from './policies.ts';
 
 /** Folds the events, of which the first is recorded on 2026-03-01. */
 function documentOf(...samples: readonly SampleEvent[]): PolicyDocument {
@@ -51,8 +51,8 @@ describe('policies', () => {
     const document = documentOf(zoned, policyRenewed(1, 1, term('2026-03-10', '2027-03-09', '120.00')));
     expect(document.view).toMatchObject({ effective_from: '2025-03-10', premium: '100.00' });
     expect(policies.indexes(document).shown_until).toBe('2026-03-10T04:00:00.000Z');
-    expect(resourceAt(document, '2026-03-10T03:59:59.999Z')).toEqual(document.view);
-    expect(resourceAt(document, '2026-03-10T04:00:00.000Z')).toMatchObject({
+    expect(viewAt(document, '2026-03-10T03:59:59.999Z')).toEqual(document.view);
+    expect(viewAt(document, '2026-03-10T04:00:00.000Z')).toMatchObject({
       effective_from: '2026-03-10',
       premium: '120.00',
     });
@@ -162,7 +162,7 @@ describe('policies', () => {
 describe('a policy whose end is still to come', () => {
   const document = documentOf(policyImported(1, 1, year(2026)), policyRenewed(1, 1, year(2027)), endOn('2026-06-30'));
   const at = (day: string) => {
-    const { status, effective_from, renewable, cancellation_date } = resourceAt(document, `${day}T12:00:00.000Z`);
+    const { status, effective_from, renewable, cancellation_date } = viewAt(document, `${day}T12:00:00.000Z`);
     expect([renewable, cancellation_date]).toEqual([false, '2026-06-30T23:59:59.000Z']);
     return [status, effective_from, isActiveAt(document, `${day}T12:00:00.000Z`)];
   };

@@ -6,7 +6,7 @@ import { activeRuns, countsAsActive, lastViewChange, nextViewChange, todayOf } f
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type PolicyResource, policyResourceOn } from './policy-resource.ts';
+import { type PolicyView, policyViewOn } from './policy-resource.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../schema.ts';
@@ -25,14 +25,14 @@ interface ActiveTime {
   readonly nextFrom: Instant | null;
 }
 
-/** `view` is the resource on the day of the last event. */
+/** `view` is that of the day of the last event. */
 export type PolicyDocument = ResourceDocument<
-  PolicyResource,
+  PolicyView,
   {
     /** Last day by the last event on which the calendar alone changed the view. The text begins with it (`viewChangedOn`). */
     readonly changed_on: Day | null;
     readonly policy: PolicyState;
-    /** First instant at which the calendar alone makes another resource than `view`. */
+    /** First instant at which the calendar alone makes another view. */
     readonly shown_until: Instant | null;
     /** When it is active, if no further event changes it. */
     readonly active: ActiveTime;
@@ -72,7 +72,7 @@ export const policies = defineProjection<PolicyDocument>({
 });
 
 /** Returns the status that the policy has once a recorded end has come. */
-function settledStatus({ status, end }: PolicyState): PolicyResource['status'] {
+function settledStatus({ status, end }: PolicyState): PolicyView['status'] {
   return end === null ? status : 'cancelled';
 }
 
@@ -86,9 +86,9 @@ export function isActiveAt({ extra: { policy } }: PolicyDocument, now: Instant):
   return countsAsActive(policy, todayOf(policy, now));
 }
 
-/** Returns the resource of a policy at an instant, on the day in its zone. */
-export function resourceAt({ extra: { policy } }: PolicyDocument, instant: Instant): PolicyResource {
-  return policyResourceOn(policy, todayOf(policy, instant));
+/** Returns the view of a policy at an instant, on the day in its zone. */
+export function viewAt({ extra: { policy } }: PolicyDocument, instant: Instant): PolicyView {
+  return policyViewOn(policy, todayOf(policy, instant));
 }
 
 const CHANGED_ON = /^\{"extra":\{"changed_on":"([\d-]+)"/;
@@ -140,6 +140,6 @@ function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyE
       shown_until: next === null ? null : startOfDay(next, policy.timeZone),
       active: activeTimeOf(policy, day),
     },
-    view: policyResourceOn(policy, day),
+    view: policyViewOn(policy, day),
   };
 }

@@ -19,7 +19,7 @@ import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { AsOfState } from '../as-of.ts';
-import { policyResourceOn } from './policy-resource.ts';
+import { policyViewOn } from './policy-resource.ts';
 import { foldPolicyAsOf, policyAsOf } from './policy-as-of.ts';
 
 const NOT_IN_FORCE_YET = 'not in force yet';
@@ -55,7 +55,7 @@ function viewOn(day: string, samples: readonly SampleEvent[]) {
   );
   const policy = policyAsOf(state, day);
   if (policy === undefined) return NOT_IN_FORCE_YET;
-  const { status, effective_from, premium, renewal_date } = policyResourceOn(policy, day);
+  const { status, effective_from, premium, renewal_date } = policyViewOn(policy, day);
   return [status, effective_from, premium, renewal_date?.slice(0, 10) ?? null].join(' ');
 }
 

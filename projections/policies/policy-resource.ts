@@ -74,6 +74,10 @@ export const policySchema = z
         'An instant on the last day of cover (`effective_on`): that of the decision if made on this day, else 23:59:59; it may lie in the future',
     }),
     beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
+    customer_reference: z
+      .string()
+      .nullable()
+      .meta({ description: "The merchant's number of the customer as it is now, also in views of the past" }),
   })
   .meta({ id: 'Policy' });
 
@@ -132,8 +136,11 @@ export function coverageResourcesOf(coverages: readonly Coverage[]): readonly Co
   }));
 }
 
-/** Returns the resource of a policy on a day in its zone: it shows the term of the day. */
-export function policyResourceOn(policy: PolicyState, day: Day): PolicyResource {
+/** What the events of a policy make of its resource: all but the reference, which is that of the customer now. */
+export type PolicyView = Omit<PolicyResource, 'customer_reference'>;
+
+/** Returns the view of a policy on a day in its zone: it shows the term of the day. */
+export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
   const { holder, provider, product, end, timeZone } = policy;
   const shown = shownTerm(policy, day);
   const { coverages } = periodOn(shown, day);

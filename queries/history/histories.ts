@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies, type PolicyDocument } from '../../projections/policies/policies.ts';
-import { policyResourceOn, termResourcesOn } from '../../projections/policies/policy-resource.ts';
+import { policyViewOn, termResourcesOn } from '../../projections/policies/policy-resource.ts';
 import { recordedAtOf } from '../../projections/projection.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
@@ -48,10 +48,14 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
   });
 }
 
-/** Returns the resource on the day on which the event was recorded, in the zone of the policy, and its terms. */
+/**
+ * Returns the view on the day on which the event was recorded, in the zone of the policy, its terms, and the reference that the customer
+ * had at the purchase or import: only the history of the customer shows its changes.
+ */
 export function policyWithTermsAt({ extra: { policy } }: PolicyDocument, event: StoredEvent): object {
   const day = todayOf(policy, recordedAtOf(event));
-  return { ...policyResourceOn(policy, day), terms: termResourcesOn(policy, day) };
+  const { customerReference: customer_reference } = policy;
+  return { ...policyViewOn(policy, day), customer_reference, terms: termResourcesOn(policy, day) };
 }
 
 export const getPolicyHistory = defineHistory({

@@ -139,7 +139,9 @@ const MERCHANT_FIELDS: Readonly<Record<keyof MerchantDetails, string>> = {
 };
 
 const CUSTOMER_FIELDS: Readonly<Record<keyof ChangeableDetails, string>> = {
+  reference: 'reference',
   fullName: 'name',
+  email: 'e-mail',
   phone: 'phone',
   dateOfBirth: 'date of birth',
   address: 'address',

@@ -21,7 +21,7 @@ import { policy } from './policy/policy.ts';
 import { product } from './product/product.ts';
 import { provider } from './provider/provider.ts';
 import { quoteRequest } from './quote/quote.ts';
-import { CustomerEmailReserved, ValueReserved } from './reservations.ts';
+import { CustomerReserved, ValueReserved } from './reservations.ts';
 import { metadataSchema } from './tags.ts';
 
 /** Every aggregate of the domain. */
@@ -41,7 +41,10 @@ export const AGGREGATES = [
 /** The events that belong to no aggregate, with the names of their streams. */
 export const SYSTEM_EVENTS = [
   { event: ValueReserved, stream: '<kind>-<scope>-<SHA-256 of the value>' },
-  { event: CustomerEmailReserved, stream: 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>' },
+  {
+    event: CustomerReserved,
+    stream: '<customerReference or customerIdentity>-<tenant id>-<live or test>-<SHA-256 of the value>',
+  },
   { event: IdempotencyRecorded, stream: idempotencyStream('<command id>') },
   { event: NumberTaken, stream: sequenceStream('<name>') },
   { event: ParkedRetryRequested, stream: 'parked-<collection>-<SHA-256 of the key>' },

@@ -167,6 +167,13 @@ export const DOMAIN_PROBLEMS = {
           'Several merchants, or the live and the test mode of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
         action: 'Add `?environment_id=`, or use the id of the claim or policy.',
       },
+      customer_reference_taken: {
+        title: 'The customer reference is taken',
+        meaning:
+          'Another customer of the merchant has this reference; at a purchase and in an import, one with another name and another e-mail.',
+        action:
+          'Check the reference, or read its customer from `GET /api/v1/merchants/{short_code}/customers/?customer_reference=`.',
+      },
       claim_reference_taken: {
         title: 'The claim reference is taken',
         meaning: 'Another claim of the merchant has this reference.',

@@ -11,7 +11,8 @@ import { modeOf } from './values/mode.ts';
 const RESERVATION_KINDS = [
   'policyNumber',
   'claimReference',
-  'customerEmail',
+  'customerReference',
+  'customerIdentity',
   'shortCode',
   'providerName',
   'productName',
@@ -40,11 +41,15 @@ export const ValueReserved = defineEvent('ValueReserved.v1', {
   input: personal(z.json(), 'customer'),
 });
 
-export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
+/** A reference, or an e-mail with a name, is reserved for a customer. */
+export const CustomerReserved = defineEvent('CustomerReserved.v1', {
+  /** The customer with this value. */
   customer: z.object(customerFields),
+  /** Revision of its stream at which it gets the value; null: it is registered with it. */
+  customerRevision: z.int().nullable(),
 });
 
-export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;
+export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerReserved>;
 
 export function targetOf(reserved: ReservationEvent): string {
   return reserved.type === 'ValueReserved' ? reserved.data.target : customerStream(reserved.data.customer.customerId);

@@ -26,7 +26,7 @@ test('rows after the first one read neither environment, merchant, provider, pro
   const read = jest.spyOn(harness.eventStore, 'readStream');
   await importRow('POL-3', 'chi');
   const categories = read.mock.calls.map(([stream]) => categoryOf(stream));
-  expect(new Set(categories)).toEqual(new Set(['policy', 'policyNumber', 'customerEmail']));
+  expect(new Set(categories)).toEqual(new Set(['policy', 'policyNumber', 'customerIdentity', 'customerReference']));
 });
 
 test('a provider that the import registers is the provider of the next row', async () => {

@@ -1,6 +1,6 @@
 import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
-import { customerMetadata } from './people.ts';
+import { customerMetadata, referenceOf } from './people.ts';
 import { PRODUCTS } from './products.ts';
 import { type Afterwards, PURCHASES, type SamplePurchase } from './purchases.ts';
 
@@ -21,6 +21,7 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
   const policy = await inEnvironment(`buy ${name}`, 'PurchasePolicy', {
     quote_code: quoteCode,
     ...(isInRequest ? {} : customer),
+    customer_reference: referenceOf(holder),
     // Without a start day cover starts today; a fixed one would be in the past if the sample is completed the next day.
     ...(starts === undefined ? {} : { effective_from: addDays(today, starts) }),
     ...options,

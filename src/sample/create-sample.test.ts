@@ -6,7 +6,7 @@ import { type ClaimDocument, foldClaim } from '../../projections/claims/claims.t
 import { CLAIM_STATUSES, TIMELINE_NAMES } from '../domain/claim/stages.ts';
 import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { policyResourceOn } from '../../projections/policies/policy-resource.ts';
+import { policyViewOn } from '../../projections/policies/policy-resource.ts';
 import type { PolicyEvent } from '../domain/policy/policy-events.ts';
 import { evolvePolicy, type PolicyState } from '../domain/policy/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
@@ -46,7 +46,7 @@ describe('the sample', () => {
     const folded = await viewsOf<PolicyState>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
       evolvePolicy(view, event),
     );
-    const policies = folded.map((policy) => policyResourceOn(policy, today));
+    const policies = folded.map((policy) => policyViewOn(policy, today));
     expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
     const awaitingInspection = policies.filter(
       ({ status, inspection_required: inspectionRequired }) => status === 'accepted' && inspectionRequired,

@@ -45,13 +45,17 @@ function phoneOf({ number }: SamplePerson): string {
 export function customerColumns(name: PersonName): object {
   const customer = PEOPLE[name];
   return {
-    customer_reference: `C-00${customer.number}`,
+    customer_reference: referenceOf(name),
     customer_name: `${customer.firstName} ${customer.lastName}`,
     customer_email: emailOf(customer),
     customer_phone: phoneOf(customer),
     customer_date_of_birth: customer.dateOfBirth,
     customer_address: `${customer.houseNumber} ${customer.street}, ${customer.city}`,
   };
+}
+
+export function referenceOf(name: PersonName): string {
+  return `C-00${PEOPLE[name].number}`;
 }
 
 export function customerMetadata(name: PersonName): object {

@@ -15,7 +15,7 @@ const patch = async (id: string, body: object, headers = {}, key = acme.live.key
 
 /** Imports a policy of the customer with this e-mail. Returns the id of the policy. */
 async function importPolicy(number: string, email: string, changes: object = {}): Promise<string> {
-  const row = { ...termRow(number), customer_email: email, ...changes };
+  const row = termRow(number, { customer_email: email, ...changes });
   return (await importTerm(service, acme.live.environmentId, row)).policy_id;
 }
 

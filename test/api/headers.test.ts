@@ -3,13 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { customers } from '../../projections/customers/customers.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies } from '../../projections/policies/policies.ts';
+import { hashOf } from '../../queries/resources.ts';
 import { products } from '../../projections/products/products.ts';
 import { importTerm, createMerchant, termRow } from '../support/merchant-fixture.ts';
 import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 /** Entity tag of the policies of the fixtures. */
-const TAG = `"${policies.version}-0-2026-01-01"`;
+const TAG = `"${policies.version}-0-2026-01-01.${hashOf('ref-mot-1')}"`;
 
 /** While true, the read models do not reach any position. */
 let behind = false;
@@ -76,6 +77,24 @@ describe('Headers of reads', () => {
     expect(await tagOn('2026-12-31')).toBe(`"${policies.version}-0-2026-01-01"`);
     expect(await tagOn('2027-01-01')).toBe(`"${policies.version}-0-2027-01-01"`);
   });
+});
+
+test('the ETag of a policy changes with the reference of its customer, and the revision in it does not', async () => {
+  const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('REF-1'));
+  const path = `/api/v1/policies/${policy_id}/`;
+  const before = await read(path);
+  const { customer_id } = before.json.policy_holder;
+  const patch = { customer_reference: 'another' };
+  await service.send('PATCH', `/api/v1/customers/${customer_id}`, { key: acme.live.key, body: patch });
+  const headers = { 'If-None-Match': String(before.headers.get('etag')) };
+  const after = await read(path, headers);
+  expect([after.status, after.json]).toEqual([200, { ...before.json, customer_reference: 'another' }]);
+  const options = { key: acme.live.key, headers: { 'If-Match': String(before.headers.get('etag')) } };
+  const cancelled = await service.send('POST', `/api/v1/policies/${policy_id}/auto_renew/`, {
+    ...options,
+    body: { auto_renew: true },
+  });
+  expect(cancelled.status).toBe(200);
 });
 
 describe('If-None-Match', () => {

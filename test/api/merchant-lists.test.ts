@@ -78,6 +78,10 @@ describe('The policies of a merchant', () => {
     ['product_type=Travel', []],
     ['customer_id=FLEET', ['FLEET-3', 'FLEET-2', 'FLEET-1']],
     ['customer_id=FLEET&product_type=Auto&status=active', ['FLEET-3', 'FLEET-1']],
+    ['customer_reference=REF-Fleet%20', ['FLEET-3', 'FLEET-2', 'FLEET-1']],
+    ['customer_reference=ref-fleet&customer_id=FLEET&product_type=Auto', ['FLEET-3', 'FLEET-1']],
+    ['customer_reference=ref-mot-1&customer_id=FLEET', []],
+    ['customer_reference=unknown', []],
     ['policy_number=over-1', ['OVER-1']],
     ['policy_number=%20Over-1', ['OVER-1']],
     ['policy_number=OVER-1&status=cancelled', []],
@@ -114,6 +118,7 @@ describe('The customers of a merchant', () => {
     expect(results).toEqual([
       {
         customer_id,
+        customer_reference: 'ref-fleet',
         full_name: 'Holder of FLEET-1',
         customer_email: 'fleet@customers.example',
         customer_phone: '+234 1 000',
@@ -127,6 +132,10 @@ describe('The customers of a merchant', () => {
         },
       },
     ]);
+    expect((await list('customers?customer_reference=REF-fleet')).json.results).toEqual(results);
+    expect((await list('customers?customer_reference=ref-fleet&email=mot-1@customers.example')).json.results).toEqual(
+      [],
+    );
     expect((await walk('customers?limit=2')).map(({ json }) => json.results.length)).toEqual([2, 2, 1]);
     expect((await list('customers?email=beta-1@customers.example')).json.results).toEqual([]);
   });

@@ -23,14 +23,15 @@ export interface MerchantFixture {
   readonly test: EnvironmentFixture;
 }
 
-/** Returns a row of an import: one term of a policy. */
+/** Returns a row of an import: one term of a policy. The customer has the same reference as in other rows with its e-mail. */
 export function termRow(number: string, changes: Readonly<Record<string, unknown>> = {}) {
+  const { customer_email = `${number.toLowerCase()}@customers.example` } = changes;
   return {
     policy_number: number,
     product_name: 'Motor Basic',
-    customer_reference: `ref-${number}`,
+    customer_reference: `ref-${String(customer_email).split('@', 1).join('')}`,
     customer_name: `Holder of ${number}`,
-    customer_email: `${number.toLowerCase()}@customers.example`,
+    customer_email,
     customer_phone: '+234 1 000',
     customer_date_of_birth: '1980-05-17',
     customer_address: '1 Marina, Lagos',

@@ -128,6 +128,7 @@ const contractFields = (customer: number, policy: number, first: ReturnType<type
   merchantName: 'A bank',
   merchantShortCode: 'ABA-0001',
   holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
+  customerReference: null,
   provider: { id: sampleId('provider', 1), name: 'An insurer', email: null },
   product: { id: sampleId('product', 1), name: 'A product', type: 'Auto' },
   timeZone: 'UTC',

@@ -10,26 +10,23 @@ export const customerStream = (customerId: string): string => `customer-${custom
 
 /** The details of a customer that can be changed. */
 const details = {
+  /** Customer number of the merchant. */
+  reference: personal(z.string().nullable(), 'customer'),
   fullName: personal(z.string(), 'customer'),
+  email: personal(z.string(), 'customer'),
   phone: personal(z.string().nullable(), 'customer'),
   dateOfBirth: personal(day.nullable(), 'customer'),
   address: personal(z.string().nullable(), 'customer'),
 };
 
-/** The details of a customer. The reservation of the e-mail has them too. */
+/** The details of a customer. The reservations of its values have them too. */
 export const customerFields = {
   customerId: uuid,
   merchantId: uuid,
   merchantShortCode: z.string(),
   environmentId: z.int(),
   testMode: z.boolean(),
-  /** Customer number in the book from which the customer was imported. */
-  reference: personal(z.string().nullable(), 'customer'),
-  fullName: details.fullName,
-  email: personal(z.string(), 'customer'),
-  phone: details.phone,
-  dateOfBirth: details.dateOfBirth,
-  address: details.address,
+  ...details,
 };
 
 export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerFields);

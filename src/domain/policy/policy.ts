@@ -50,6 +50,7 @@ type Contract = Pick<
   | 'merchantName'
   | 'merchantShortCode'
   | 'holder'
+  | 'customerReference'
   | 'provider'
   | 'product'
   | 'timeZone'
@@ -165,6 +166,7 @@ function firstState(event: RecordedEvent<FirstPolicyEvent>): PolicyState {
     merchantName: data.merchantName,
     merchantShortCode: data.merchantShortCode,
     holder: data.holder,
+    customerReference: data.customerReference,
     provider: data.provider,
     product: data.product,
     timeZone: data.timeZone,

@@ -91,7 +91,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'MailDropped.v1': 'The mail is obsolete and was not sent.',
   'ValueReserved.v1':
     'A unique value was reserved permanently. The event contains the whole command, so that an interrupted command can be completed.',
-  'CustomerEmailReserved.v1': "A customer's e-mail was reserved. The event contains the details of the customer.",
+  'CustomerReserved.v1':
+    "A customer's reference, or its e-mail and name, was reserved. The event contains the details of the customer with this value.",
   'IdempotencyRecorded.v1': 'A command with an idempotency key was accepted and is about to be executed.',
   'NumberTaken.v1': 'A command has taken the next number of a sequence: 1 + the revision of this event.',
   'ParkedRetryRequested.v1': 'An operator requested that a parked document be folded again.',

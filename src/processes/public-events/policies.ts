@@ -49,6 +49,7 @@ const duration = z.int().describe('Days of the term.');
 
 const contract = {
   policy_number: z.string(),
+  customer_reference: z.string().nullable().describe("The merchant's number of the customer at that time."),
   provider_id: fields.providerId,
   provider_name: z.string(),
   product_id: fields.productId,
@@ -87,6 +88,7 @@ const contractOf = (event: RecordedEvent<FirstPolicyEvent>) => ({
 
 const ofContract = (data: FirstPolicyEvent['data']) => ({
   policy_number: data.policyNumber,
+  customer_reference: data.customerReference,
   provider_id: data.provider.id,
   provider_name: data.provider.name,
   product_id: data.product.id,

@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
-import { policyResourceOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
+import { policyViewOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
 import { transactionsOf } from '../../../projections/transactions/transactions.ts';
 import { policyAt } from '../../../queries/history/past-document.ts';
 import { policyJsonAt } from '../../../queries/policies.ts';
@@ -206,7 +206,7 @@ export class RealPolicy {
     const stored = { key: this.policyId, stream: `policy-${this.policyId}` };
     try {
       const { policy, day } = await policyAt(context, stored, { as_of: asOf ?? undefined, known_at: knownAt });
-      return { policy: policyResourceOn(policy, day), terms: termResourcesOn(policy, day) };
+      return { policy: policyViewOn(policy, day), terms: termResourcesOn(policy, day) };
     } catch (error) {
       if (error instanceof Refusal) return error.code;
       throw error;

@@ -43,6 +43,11 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
     query: ['customer_id'],
     taken: ['customer_id'],
   },
+  customerReference: {
+    served: ['customer_reference'],
+    query: ['customer_reference'],
+    taken: ['customer_reference'],
+  },
   merchant: {
     served: ['short_code', 'merchant_short_code'],
     path: '/api/v1/merchants/',

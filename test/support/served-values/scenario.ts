@@ -85,9 +85,23 @@ async function buyQuotes(client: Client, examples: Examples): Promise<void> {
   const [third] = await requestQuotes();
   await client.adminIn('RequestQuotes', request);
   const bought = { policy_duration: 90 };
-  await client.merchant('POST', 'policies', { ...bought, purchase_id: first.purchase_id });
-  await client.adminIn('PurchasePolicy', { ...bought, quote_code: second.quote_code });
+  const named = { customer_reference: 'buyer' };
+  const { policy_holder, customer_reference } = await client.merchant('POST', 'policies', {
+    ...bought,
+    ...named,
+    purchase_id: first.purchase_id,
+  });
+  await client.adminIn('PurchasePolicy', { ...bought, customer_reference, quote_code: second.quote_code });
   await client.adminIn('PurchasePolicy', { ...bought, purchase_id: third.purchase_id });
+  await renumber(client, policy_holder.customer_id, customer_reference);
+}
+
+/** Takes the reference of a customer away and gives it back, as the merchant and as the back office. */
+async function renumber(client: Client, customer_id: string, customer_reference: string): Promise<void> {
+  await client.merchant('PATCH', `customers/${customer_id}`, { customer_reference: null });
+  await client.merchant('PATCH', `customers/${customer_id}`, { customer_reference });
+  await client.admin('UpdateCustomer', { customer_id, customer_reference: null });
+  await client.admin('UpdateCustomer', { customer_id, customer_reference });
 }
 
 /** Files claims, and pays one of them after a payment that is reversed. Returns their policy. */

@@ -9,14 +9,16 @@ ${atPointInTime('customer')} Policies and claims appear as in their own views wi
     codes: ['not_known_yet', 'not_in_force_yet'],
   },
   UpdateCustomer: {
-    description: `Changes \`full_name\`, \`customer_phone\`, \`address\` or \`date_of_birth\`; null clears the last three, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought; claims filed from then on have the new name and phone.
+    description: `Changes \`full_name\`, \`customer_email\`, \`customer_phone\`, \`address\`, \`date_of_birth\` or \`customer_reference\`; null clears all but the first two, and a field that is left out stays. What changes nothing records nothing. Policies keep the holder as bought, and so do their
+claims, but policies show the reference that the customer has now. A reference is that of one customer of the merchant and mode (\`customer_reference_taken\`); two customers may have one e-mail.
 
-A later purchase changes a customer too: a phone and an address that were given and differ, and a date of birth that was not known. Data of a quote request that is older than the last change of the customer change nothing.
+A later purchase changes a customer too: a phone and an address that were given and differ, a date of birth that was not known, and a missing reference. Data of a quote request that is older than the last change of the customer change nothing.
 
-A retry with the same \`Idempotency-Key\` gets the four fields of the first response, and the policies and claims of now.`,
+A retry with the same \`Idempotency-Key\` gets the details of the first response, and the policies and claims of now.`,
     request: {
       body: { customer_phone: '+2348098765432', address: '12 Marina Road, Lagos' },
     },
+    codes: ['customer_reference_taken'],
   },
   ListCustomerPolicies: {
     description: 'All policies of the customer, oldest first, each as its own view.',

@@ -17,11 +17,14 @@ same date of the next year). Another duration than the quote's has another price
 The status is \`accepted\` until cover begins: on the first day, or with ActivatePolicy of the platform where the product requires inspection or certification. Then it is
 \`active\` until the policy ends, also after its last day. With \`auto_renew\` the policy is renewed automatically. A product with limits of age needs the customer's date of birth: an age outside them on the first day, and a missing date of birth, are \`not_eligible\`.
 
-\`customer_metadata\` is required if the quote was requested without it, and refused otherwise. The customer is found by e-mail or created.`,
+\`customer_metadata\` is required if the quote was requested without it, and refused otherwise. With \`customer_reference\`, the merchant's number of the customer, the customer is the one that has it; else the first
+one with this e-mail and name and without a reference, which gets it; else a new one. Without it, the customer is the first one with this e-mail and name, else a new one. E-mail, name and reference are compared without case. A reference of a customer with another name and another
+e-mail is \`customer_reference_taken\`. The policy keeps its holder as bought; its \`customer_reference\` is always the one that the customer has now.`,
     request: {
       body: {
         quote_code: '{scene.sample.quote_code}',
         policy_duration: 365,
+        customer_reference: 'C-0020',
         auto_renew: false,
         beneficiaries: [{ beneficiary_name: 'Chidi Okafor' }],
       },
@@ -34,6 +37,7 @@ The status is \`accepted\` until cover begins: on the first day, or with Activat
       'policy_not_renewable',
       'not_eligible',
       'premium_out_of_range',
+      'customer_reference_taken',
     ],
   },
   ListPolicies: {
@@ -41,7 +45,7 @@ The status is \`accepted\` until cover begins: on the first day, or with Activat
       'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   },
   GetPolicy: {
-    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view.
+    description: `Dates, premium and coverage are those of the term of the day, in the time zone of the environment: of the begun term that contains it, in a gap of the last that has begun, before the first begins of the first. \`GET …/terms/\` has all of them. \`renewal_date\` is the first instant after the last agreed term, null when the policy cannot be renewed. A cancellation changes no term: the term that it cuts short keeps its days and its premium, and the transactions have what is returned. A cancellation for a later day shows in \`cancellation_date\` at once (with \`as_of\` only from that day on); status and cover stay until that day is over. On the last day of cover the status is \`cancelled\` if the cancellation was made on this day or later, else \`active\`. The \`ETag\` also contains the last day on which the calendar alone changed the view, and a hash of the reference.
 
 ${atPointInTime('policy')} As of a day, terms that begin later are left out with the events about them, \`renewal_date\` follows from the terms that are left, and the policy is \`active\` from the day on which cover begins, also before its activation is recorded.`,
     codes: ['not_known_yet', 'not_in_force_yet'],
