@@ -149,6 +149,31 @@ async function registerAgain(
   return await (await customerOfPolicy(context, named)).register(writes);
 }
 
+/** Refers to a customer that another command has reserved and not yet registered. @param freeReference as of `refersTo` */
+async function completes(
+  context: CommandContext,
+  named: NamedCustomer,
+  { details, by }: ReservedCustomer,
+  freeReference?: Reservation,
+): Promise<Reference<CustomerState>> {
+  const { reference } = named.details;
+  // Under an id of this command, so that it is a conflict when the other one registers the customer without the reference.
+  if (freeReference !== undefined && details.reference === null)
+    return registers(
+      context,
+      named,
+      { ...details, reference },
+      { reservations: [freeReference], commandId: undefined },
+    );
+  const commandId = by.metadata.command.id;
+  const search = details.reference === null ? undefined : await findByReference(context, details, details.reference);
+  // Meanwhile another customer has got the reference, and this one is given up.
+  if (search?.found !== undefined && search.found.details.customerId !== details.customerId)
+    return await customerOfPolicy(context, named);
+  const reservations = search === undefined || search.found !== undefined ? [] : [search.free];
+  return registers(context, named, details, { reservations, commandId });
+}
+
 /** Refers to a customer that exists, or that another command has reserved. @param freeReference where to reserve the reference that it gets */
 async function refersTo(
   context: CommandContext,
@@ -156,13 +181,9 @@ async function refersTo(
   reserved: ReservedCustomer,
   freeReference?: Reservation,
 ): Promise<Reference<CustomerState>> {
-  const { details, loaded, by } = reserved;
+  const { loaded } = reserved;
   const { state } = loaded;
-  if (state === undefined) {
-    const missing = details.reference === null ? undefined : await findByReference(context, details, details.reference);
-    const reservations = missing === undefined || missing.found !== undefined ? [] : [missing.free];
-    return registers(context, named, details, { reservations, commandId: by.metadata.command.id });
-  }
+  if (state === undefined) return await completes(context, named, reserved, freeReference);
   const changes = { ...detailChanges(context, named, reserved, state), ...newReference(state, named) };
   const events = customerUpdated(state, changes, named.today);
   if (events.length === 0) return existing(state);
