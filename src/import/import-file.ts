@@ -148,7 +148,7 @@ class ResultCollector {
 function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) => Promise<RowOutcome> {
   const queue = new KeyedQueue();
   const products = new FirstRunGate();
-  const customers = new FirstRunGate();
+  const [references, emails] = [new FirstRunGate(), new FirstRunGate()];
   let failure: { readonly cause: unknown } | undefined;
 
   async function runCommand(columns: Columns): Promise<RowOutcome> {
@@ -165,15 +165,19 @@ function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) =
     const error = rowError(row, heading);
     if (error !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: error };
     const columns = columnsOf(row, heading);
-    const run = async (firstOfCustomer?: Promise<void>): Promise<RowOutcome> =>
+    const run = async (...firstRuns: readonly (Promise<void> | undefined)[]): Promise<RowOutcome> =>
       await queue.run(keyOf(book.kind, columns), async () => {
-        await firstOfCustomer;
+        await Promise.all(firstRuns);
         const command = async (): Promise<RowOutcome> => await runCommand(columns);
         return columns.product_name === undefined ? await command() : await products.run(columns.product_name, command);
       });
-    return columns.customer_email === undefined
-      ? await run()
-      : await customers.start(normalise(columns.customer_email), run);
+    const { customer_reference: reference, customer_email: email } = columns;
+    if (reference === undefined || email === undefined) return await run();
+    // A customer is found by either of them.
+    return await references.start(
+      normalise(reference),
+      async (ofReference) => await emails.start(normalise(email), async (ofEmail) => await run(ofReference, ofEmail)),
+    );
   };
 }
 
