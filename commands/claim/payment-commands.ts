@@ -32,6 +32,7 @@ export function pendingId({ pending }: ClaimState): string | undefined {
 
 const onPolicy = {
   roles: [],
+  process: 'scheduler',
   changesOneStream: true,
   aggregate: policy,
   find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) =>
@@ -136,6 +137,7 @@ export const finishClaimPayment = defineCommand({
   summary: 'Finishes a payment of a claim, or its reversal.',
   input: z.strictObject({ claim_id: resourceId, payment_id: resourceId }),
   roles: [],
+  process: 'scheduler',
   aggregate: claim,
   decide: decideEnd,
   handle: async ({ claim_id: claimId, payment_id: paymentId }, context) => {

@@ -29,7 +29,7 @@ export class MailNotDue extends Error {
   override readonly name = 'MailNotDue';
 }
 
-const ofMailJob = { roles: [], changesOneStream: true, aggregate: mailJob } as const;
+const ofMailJob = { roles: [], process: 'mailer', changesOneStream: true, aggregate: mailJob } as const;
 
 const changeOfMailJob = {
   ...ofMailJob,

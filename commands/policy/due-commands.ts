@@ -21,6 +21,7 @@ import { nextTerm, presentRates, currentProductOf } from './renewal.ts';
 /** What the commands that are due on a policy have in common. */
 const dueOnPolicy = {
   roles: [],
+  process: 'scheduler',
   changesOneStream: true,
   aggregate: policy,
   find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) => {

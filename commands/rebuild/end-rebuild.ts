@@ -24,6 +24,7 @@ export const endRebuild = defineCommand({
   summary: 'Records that a rebuild of read models has ended.',
   input,
   roles: [],
+  process: 'projector',
   changesOneStream: true,
   identity: ({ rebuildId }) => ['end rebuild', rebuildId],
   aggregate: rebuilds,

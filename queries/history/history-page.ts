@@ -32,7 +32,7 @@ export const historyEntrySchema = z
         label: z
           .string()
           .nullable()
-          .meta({ description: "Label of the key; a merchant reads null for a platform's key" }),
+          .meta({ description: "Label of the key, of a process its name; a merchant reads null for a platform's key" }),
       })
       .nullable()
       .meta({ description: `Who did it, by the public id of the key; ${unreadable}` }),
@@ -153,7 +153,7 @@ export function entryOf(
 
 /** A merchant does not learn the labels of the platform's keys. */
 function actorOf({ role, keyId, label }: Actor, reader: Reader): HistoryEntry['actor'] {
-  const isHidden = reader.role === 'merchant' && role !== 'merchant';
+  const isHidden = reader.role === 'merchant' && (role === 'admin' || role === 'auditor');
   return { role, key_id: keyId, label: isHidden ? null : (label ?? null) };
 }
 

@@ -9,7 +9,7 @@ let environmentId: number;
 
 beforeEach(async () => {
   harness = new CommandHarness();
-  commands = adminCommands(harness.ports);
+  commands = adminCommands(harness.ports, 'command line');
   environmentId = await setUpEnvironment(harness, (await setUpMerchant(harness)).shortCode);
 });
 

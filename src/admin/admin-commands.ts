@@ -12,8 +12,11 @@ export interface AdminCommands {
   hasEnvironment(id: number): Promise<boolean>;
 }
 
-/** Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the command line. */
-export function adminCommands(ports: CommandPorts): AdminCommands {
+/**
+ * Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator, who needs no API key on the command line.
+ * @param label of the actor of their events
+ */
+export function adminCommands(ports: CommandPorts, label: string): AdminCommands {
   const findEnvironment = environmentFinder(ports.eventStore);
   return {
     hasEnvironment: async (id) => (await findEnvironment(id)) !== undefined,
@@ -24,7 +27,7 @@ export function adminCommands(ports: CommandPorts): AdminCommands {
       const object = requireJsonObject(body);
       const request = {
         ...(await parseAdminInput(command, object, findEnvironment)),
-        actor: { role: 'admin', keyId: null },
+        actor: { role: 'admin', keyId: null, label },
         idempotency: key === undefined ? undefined : idempotencyOf(name, object, key),
         ifMatch: undefined,
         requestId: undefined,

@@ -108,11 +108,10 @@ async function runLocally(
 ): Promise<CommandResponse> {
   const work = async ({ commandPorts }: Application): Promise<CommandResponse> => {
     try {
-      const { command, stream, revision, position, events, result } = await adminCommands(commandPorts).run(
-        name,
-        body,
-        key,
-      );
+      const { command, stream, revision, position, events, result } = await adminCommands(
+        commandPorts,
+        'command line',
+      ).run(name, body, key);
       const eventList = events.map(({ id, storedType }) => ({ id, type: storedType }));
       const outcome = { command, stream, revision, position: String(position), events: eventList, result };
       return { json: JSON.stringify(outcome), ok: true };

@@ -116,7 +116,7 @@ async function importIntoStores(
   settings: Settings,
   log: Logger,
 ): Promise<number> {
-  const commands = adminCommands(withCachedReferences(application.commandPorts));
+  const commands = adminCommands(withCachedReferences(application.commandPorts), 'import');
   if (!(await commands.hasEnvironment(options.environmentId)))
     throw new OperatorError(noEnvironment(options.environmentId));
   // The projector starts afterwards, because catching up writes a document once that live projection would write several times.

@@ -103,7 +103,7 @@ async function createSample(application: Application, hadEvents: boolean, url: s
   const { commandPorts } = application;
   const projector = await application.startProjector();
   const commands = quoteWhenCaughtUp(
-    adminCommands(commandPorts),
+    adminCommands(commandPorts, 'sample'),
     async (position) => await waitForProjector(position, projector),
   );
   const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.services.verificationToken };

@@ -127,7 +127,7 @@ export class Attempt implements CommandContext {
   async execute(command: AnyCommand, input: object): Promise<void> {
     this.#hasExecutedOther = true;
     const { request, ports, progress, executeOther } = this.#options;
-    const { position } = await executeOther(command, systemRequest(input, request), ports);
+    const { position } = await executeOther(command, systemRequest(command, input, request), ports);
     advanceTo(progress, position);
   }
 

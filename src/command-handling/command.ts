@@ -162,6 +162,8 @@ export interface CommandDefinition<
   readonly input: Schema;
   /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
   readonly roles: readonly CommandRole[];
+  /** Name of the process that runs a system command: the label of the actor of its events. */
+  readonly process?: string;
   /** Set when it acts in one environment. Administrators then add `environment_id` to the body. */
   readonly inEnvironment?: true;
   /** Set when it creates a resource (201, else 200). */

@@ -203,7 +203,7 @@ async function finished(
   if (command.finish === undefined) return executed;
   // What remains has the actor of the command.
   const execute = async (other: AnyCommand, input: object): Promise<void> =>
-    void (await executeCommand(other, { ...systemRequest(input, request), actor: request.actor }, ports));
+    void (await executeCommand(other, { ...systemRequest(other, input, request), actor: request.actor }, ports));
   return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports) });
 }
 
@@ -236,5 +236,5 @@ export async function runSystemCommand(
   ports: CommandPorts,
   requestId?: string,
 ): Promise<CommandOutcome> {
-  return await executeCommand(command, systemRequest(input, { requestId }), ports);
+  return await executeCommand(command, systemRequest(command, input, { requestId }), ports);
 }

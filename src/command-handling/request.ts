@@ -1,6 +1,7 @@
 import type { Instant } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { sha256 } from '../event-sourcing/identifiers.ts';
+import type { AnyCommand } from './command.ts';
 
 export interface IdempotencyKey {
   /** Tenant id (or `platform`), environment, method, path and key. The command id derives from them. */
@@ -53,12 +54,13 @@ export interface CommandOutcome {
  * @param trace names what the command is run for
  */
 export function systemRequest(
+  { process }: Pick<AnyCommand, 'process'>,
   input: unknown,
   { requestId, traceparent }: Partial<Pick<CommandRequest, 'requestId' | 'traceparent'>> = {},
 ): CommandRequest {
   return {
     input,
-    actor: { role: 'system', keyId: null },
+    actor: { role: 'system', keyId: null, ...(process === undefined ? {} : { label: process }) },
     environment: undefined,
     idempotency: undefined,
     ifMatch: undefined,

@@ -12,7 +12,10 @@ let commands: AdminCommands;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  commands = adminCommands(withCachedReferences({ ...harness.ports, eventStore: toPlainObject(harness.eventStore) }));
+  commands = adminCommands(
+    withCachedReferences({ ...harness.ports, eventStore: toPlainObject(harness.eventStore) }),
+    'import',
+  );
 });
 
 const importRow = async (number: string, customer: string): Promise<void> => {

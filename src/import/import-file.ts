@@ -167,7 +167,7 @@ function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) =
     const columns = columnsOf(row, heading);
     const run = async (...firstRuns: readonly (Promise<void> | undefined)[]): Promise<RowOutcome> =>
       await queue.run(keyOf(book.kind, columns), async () => {
-        await Promise.all(firstRuns);
+        for (const firstRun of firstRuns) await firstRun;
         const command = async (): Promise<RowOutcome> => await runCommand(columns);
         return columns.product_name === undefined ? await command() : await products.run(columns.product_name, command);
       });

@@ -238,7 +238,7 @@ interface Bought {
 }
 
 function adminCommandsOf({ ports, eventStore }: CommandHarness): AdminCommands {
-  return adminCommands({ ...ports, services: { ...ports.services, catalogue: logCatalogue(eventStore) } });
+  return adminCommands({ ...ports, services: { ...ports.services, catalogue: logCatalogue(eventStore) } }, 'sample');
 }
 
 /** Calls `before` before every command. */

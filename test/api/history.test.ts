@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createPolicyWithHistory } from '../support/policy-with-history.ts';
-import { createMerchant } from '../support/merchant-fixture.ts';
+import { createMerchant, importTerm, termRow } from '../support/merchant-fixture.ts';
 import type { ApiResponse } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
@@ -33,6 +33,27 @@ async function historyOf(path: string, key = acme.live.key) {
     ),
   };
 }
+
+test('A history shows who did it; a merchant reads no labels of keys of the platform', async () => {
+  const row = termRow('WHO-1', { term_from: '2026-04-01', term_through: '2027-03-31' });
+  const { policy_id } = await importTerm(service, acme.live.environmentId, row);
+  const { now } = service.clock;
+  service.clock.now = '2026-04-02T00:00:00.000Z';
+  // Records the activation first, which is due.
+  const switched = await service.send('POST', `/api/v1/policies/${policy_id}/auto_renew`, {
+    key: acme.live.key,
+    body: { auto_renew: true },
+  });
+  expect(switched.status).toBe(200);
+  service.clock.now = now;
+  const actorsFor = async (key: string) => {
+    const { json } = await service.send('GET', `/api/v1/policies/${policy_id}/history/`, { key });
+    return json.results.map(({ actor }: { actor: { role: string; label: string } }) => [actor.role, actor.label]);
+  };
+  const own = ['merchant', 'till'];
+  expect(await actorsFor(auditorKey)).toEqual([['admin', 'first admin key'], ['system', 'scheduler'], own]);
+  expect(await actorsFor(acme.live.key)).toEqual([['admin', null], ['system', 'scheduler'], own]);
+});
 
 describe('A parked document', () => {
   /** Appends an event that this version cannot decode, as a later version may have written. */

@@ -24,8 +24,8 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const application = await Application.open(settings, pino({ level: 'silent' }));
   const client = plainClient(on.eventStore.url);
   try {
-    const remembering = adminCommands(application.commandPorts);
-    const forgetful = () => adminCommands({ ...application.commandPorts, streamCache: new StreamCache() });
+    const remembering = adminCommands(application.commandPorts, 'bench');
+    const forgetful = () => adminCommands({ ...application.commandPorts, streamCache: new StreamCache() }, 'bench');
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';

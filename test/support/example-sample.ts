@@ -14,7 +14,7 @@ type Result = Readonly<Record<string, Json>>;
  */
 export async function createExampleSample({ parts, projector, clock }: ApiService): Promise<Json> {
   const results = new Map<string, Result>();
-  const commands = adminCommands(parts.commandPorts);
+  const commands = adminCommands(parts.commandPorts, 'sample');
   const recording: typeof commands = {
     ...commands,
     run: async (name, body, key = '') => {

@@ -14,7 +14,7 @@ import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
 /** The token is the credential, so the events have no key id. */
-const LINK_ACTOR: Actor = { role: 'system', keyId: null };
+const LINK_ACTOR: Actor = { role: 'system', keyId: null, label: 'verification link' };
 
 const common = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
 
