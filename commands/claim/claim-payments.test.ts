@@ -19,10 +19,11 @@ import {
   TODAY,
 } from '../../test/support/claim-histories.ts';
 import { given, type GivenEvent } from '../../test/support/given.ts';
-import { policyIds } from '../../src/domain/policy/policy.ts';
+import type { PendingPayment } from '../../src/domain/claim/claim.ts';
+import { policy, policyIds, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { sampleId } from '../../test/support/sample-events.ts';
 import { payClaim, reversePayment } from './claim-payments.ts';
-import { bookClaimPayment, finishClaimPayment, unbookClaimPayment } from './payment-commands.ts';
+import { decideBooking, finishClaimPayment, paymentBooked } from './payment-commands.ts';
 
 const COVERED = policyWith([coverage('Theft')]);
 const APPROVED = [filed(), ...MOVES_TO['pending approval'], approved('100.00')];
@@ -167,16 +168,24 @@ describe('What has started on a claim ends', () => {
 });
 
 describe('The policy', () => {
-  const booking = {
-    ...{ claim_id: sampleId('claim', 1), payment_id: sampleId('payment', 1), coverage_name: 'Theft' },
-    ...{ incident_date: INCIDENT, amount: '40.00', paid_on: TODAY, is_imported: false },
+  const claimId = sampleId('claim', 1);
+  const paymentId = sampleId('payment', 1);
+  const facts = () => ({ ...policyIds(COVERED), claimId, paymentId, effectiveAt: TODAY });
+  const bookings = {
+    aggregate: policy,
+    decide: (state: PolicyState | undefined, pending: PendingPayment) => {
+      if (state === undefined) throw new Error('the policy exists');
+      return decideBooking(state, { claimId, pending });
+    },
   };
-  const facts = () => {
-    const claim = { claimId: booking.claim_id, paymentId: booking.payment_id, effectiveAt: TODAY };
-    return { ...policyIds(COVERED), ...claim };
+  const book = (
+    history: readonly GivenEvent[],
+    { amount = '40.00', coverageName = 'Theft' }: { amount?: string; coverageName?: string | null } = {},
+  ) => {
+    const payment = { paymentId, amount, paidOn: TODAY, reference: null };
+    const pending = { kind: 'payment', payment, coverageName, incidentDate: INCIDENT, isFinal: false } as const;
+    return given(...history).when(bookings, pending);
   };
-  const book = (history: readonly GivenEvent[], command: object = {}) =>
-    given(...history).when(bookClaimPayment, { ...booking, ...command });
   const booked = (changes: object = {}) => ({
     type: 'ClaimPaymentBooked',
     data: {
@@ -192,7 +201,7 @@ describe('The policy', () => {
 
   test('books a payment up to the limit of the coverage', () => {
     book(limited).then(booked());
-    book(limited, { coverage_name: null, amount: '40.01' }).then(booked({ coverageName: null, amount: '40.01' }));
+    book(limited, { coverageName: null, amount: '40.01' }).then(booked({ coverageName: null, amount: '40.01' }));
   });
 
   test('records that it refuses another, so that no later attempt books it', () => {
@@ -201,15 +210,24 @@ describe('The policy', () => {
   });
 
   test('books a payment of another book whatever the limit is', () => {
-    book(limited, { amount: '40.01', is_imported: true }).then(booked({ amount: '40.01' }));
-    book(ended, { is_imported: true }).thenRefused('incident_no_longer_covered');
+    const payment = { paymentId, amount: '40.01', paidOn: TODAY, reference: null };
+    const imports = {
+      aggregate: policy,
+      decide: (state: PolicyState | undefined, incident: { readonly coverageName: string }) =>
+        state === undefined ? [] : [paymentBooked(state, { claimId, payment, incidentDate: INCIDENT, ...incident })],
+    };
+    given(...limited)
+      .when(imports, { coverageName: 'Theft' })
+      .then(booked({ amount: '40.01' }));
+    given(...ended)
+      .when(imports, { coverageName: 'Theft' })
+      .thenRefused('incident_no_longer_covered');
   });
 
   test('takes a booked payment off, once', () => {
-    const reversal = { claim_id: booking.claim_id, payment_id: booking.payment_id, today: TODAY };
-    const off = (history: readonly GivenEvent[]) => given(...history).when(unbookClaimPayment, reversal);
-    const one = policyEvents([coverage('Theft')], { paymentId: booking.payment_id });
-    off(one).then({ type: 'ClaimPaymentUnbooked', data: facts() });
+    const reversal = { kind: 'reversal', paymentId, reason: 'twice', effectiveAt: TODAY } as const;
+    const off = (history: readonly GivenEvent[]) => given(...history).when(bookings, reversal);
+    off(policyEvents([coverage('Theft')], { paymentId })).then({ type: 'ClaimPaymentUnbooked', data: facts() });
     off(limited).thenNothing();
   });
 });

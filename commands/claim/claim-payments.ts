@@ -30,16 +30,18 @@ interface PaymentCommand {
   readonly final?: boolean | undefined;
 }
 
-/** The day of the approval or of the accepted offer, before which nothing was paid. */
+/** The day of the approval or of the accepted offer, before which nothing was paid; of an imported claim without them that of its filing. */
 function payableSince({ timeline }: ClaimState): Day {
-  return timeline.findLast(({ name }) => name === 'approved' || name === 'offer accepted')?.day ?? '';
+  const agreed = timeline.findLast(({ name }) => name === 'approved' || name === 'offer accepted') ?? timeline[0];
+  return agreed?.day ?? '';
 }
 
 /** @throws {Refusal} `invalid_request`, naming `paid_on` */
 function checkPaidOn(state: ClaimState, paidOn: Day, today: Day): void {
   if (paidOn > today) throw wrongField('paid_on', 'must not be in the future');
   const since = payableSince(state);
-  if (paidOn < since) throw wrongField('paid_on', `must not be before ${since}, when the amount was agreed`);
+  if (paidOn < since)
+    throw wrongField('paid_on', `must not be before ${since}, when the amount was agreed, or the claim filed`);
 }
 
 function decidePayment(state: ClaimState, command: PaymentCommand): readonly NewEvent<ClaimEvent>[] {

@@ -238,7 +238,7 @@ test('a claim in a term that is due is imported before the scheduler runs', asyn
   const row = claimRow({ incident_date: '2027-01-02', filed_on: '2027-01-03' });
   expect((await harness.run(importClaim, row)).created).toBe(true);
   const commands = (await harness.events(policyStream(policyId))).map(({ metadata }) => metadata.command.name);
-  expect(commands.slice(-2)).toEqual(['RenewDuePolicy', 'BookClaimPayment']);
+  expect(commands.slice(-2)).toEqual(['RenewDuePolicy', 'ImportClaim']);
 });
 
 test('names the days of a claim that lie in the future', async () => {

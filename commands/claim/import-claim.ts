@@ -12,7 +12,8 @@ import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { IncidentPlace } from '../../src/domain/policy/claim-payments.ts';
-import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { type PolicyState, policy, policyTags } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
@@ -22,8 +23,9 @@ import { policyNumberReservation } from '../policy/find-policy.ts';
 import { checkNotInFuture, identityOfRow, isFilled, optionalAmount, optionalDay } from '../policy/import-row.ts';
 import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line, pathName } from '../shared/fields.ts';
+import { type ExistingStream, requireExisting } from '../shared/require-existing.ts';
 import { claimReferenceReservation, coveredPlace, coverageOf, filingDetails, newClaimIds } from './filing.ts';
-import { bookClaimPayment } from './payment-commands.ts';
+import { paymentBooked } from './payment-commands.ts';
 
 /** Statuses in which a claim cannot have the column. A denied claim may have been approved: its offer was not accepted. */
 const CONTRADICTED_BY: Readonly<Record<string, readonly ClaimStatus[]>> = {
@@ -136,12 +138,16 @@ function amountOf(cell: string | undefined): string | null {
 }
 
 /** Returns the policy with its due changes recorded. @throws {Refusal} `policy_not_found` */
-async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<PolicyState> {
+async function policyOfNumber(
+  context: CommandContext,
+  policyNumber: string,
+): Promise<ExistingStream<PolicyState, PolicyEvent>> {
+  const detail = 'There is no policy of this number';
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
   const loaded = reserved && (await context.load(policy, targetOf(reserved)));
-  const state = loaded && (await recordDueChanges(context, loaded)).state;
-  if (state === undefined) throw new Refusal('policy_not_found', 'There is no policy of this number');
-  return state;
+  if (loaded === undefined) throw new Refusal('policy_not_found', detail);
+  const current = await recordDueChanges(context, loaded, async (stream) => await context.load(policy, stream));
+  return requireExisting(current, 'policy_not_found', detail);
 }
 
 export const importClaim = defineCommand({
@@ -158,7 +164,8 @@ export const importClaim = defineCommand({
     const stream = claimStream(context.derive('claim'));
     // First: a repeat must record nothing for the policy.
     await context.loadTarget(claim, stream);
-    const policyState = await policyOfNumber(context, row.policy_number);
+    const loaded = await policyOfNumber(context, row.policy_number);
+    const { state: policyState } = loaded;
     const { filed_on, resolved_on } = row;
     checkNotInFuture({ filed_on, resolved_on }, todayOf(policyState, context.now));
     const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
@@ -172,19 +179,12 @@ export const importClaim = defineCommand({
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
     const payment = paymentOf(row, paymentId);
-    if (payment !== null) {
-      await context.execute(bookClaimPayment, {
-        policy_id: policyState.policyId,
-        claim_id: ids.claimId,
-        payment_id: paymentId,
-        coverage_name: coverageOf(importedPlace(policyState, row), undefined, 'coverage_name')?.name ?? null,
-        incident_date: row.incident_date,
-        amount: payment.amount,
-        paid_on: payment.paidOn,
-        is_imported: true,
-      });
-    }
-    return decision;
+    const isBooked = policyState.payments.some((booked) => booked.paymentId === paymentId);
+    if (payment === null || isBooked) return decision;
+    const coverageName = coverageOf(importedPlace(policyState, row), undefined, 'coverage_name')?.name ?? null;
+    const toBook = { claimId: ids.claimId, payment, coverageName, incidentDate: row.incident_date };
+    const booking = { events: [paymentBooked(policyState, toBook)], tags: policyTags(policyState) };
+    return { ...decision, preceding: { target: loaded, ...booking } };
   },
   result: ({ events }) => ({ claim_id: events.at(-1)?.data.claimId }),
 });

@@ -1,28 +1,39 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import {
   type ClaimEvent,
   ClaimPaid,
   ClaimPaymentRejected,
   ClaimPaymentReversed,
+  type Payment,
 } from '../../src/domain/claim/claim-events.ts';
-import { type ClaimState, claim, claimIds, claimStream, claimTags } from '../../src/domain/claim/claim.ts';
+import {
+  type ClaimState,
+  claim,
+  claimIds,
+  claimStream,
+  claimTags,
+  type PendingPayment,
+} from '../../src/domain/claim/claim.ts';
 import { paidOf, payableOf } from '../../src/domain/claim/settlement.ts';
 import { type PaymentRefusal, placeOf, refusalOfPayment } from '../../src/domain/policy/claim-payments.ts';
-import { policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
+import { type PolicyState, policy, policyIds, policyStream, policyTags } from '../../src/domain/policy/policy.ts';
 import {
   ClaimPaymentBooked,
   ClaimPaymentRefused,
   ClaimPaymentUnbooked,
+  type PolicyEvent,
 } from '../../src/domain/policy/policy-events.ts';
 import { dayIn } from '../../src/domain/values/dates.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import { larger } from '../../src/domain/values/price.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type CommandContext, defineChange, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { requireExisting } from '../shared/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
+
+type DataOf<Type extends PolicyEvent['type']> = Extract<PolicyEvent, { readonly type: Type }>['data'];
 
 /** Returns the id of the payment that the policy has not booked yet, or whose reversal it has not; undefined when there is none. */
 export function pendingId({ pending }: ClaimState): string | undefined {
@@ -30,68 +41,41 @@ export function pendingId({ pending }: ClaimState): string | undefined {
   return pending.kind === 'payment' ? pending.payment.paymentId : pending.paymentId;
 }
 
-const onPolicy = {
-  roles: [],
-  process: 'scheduler',
-  changesOneStream: true,
-  aggregate: policy,
-  find: async ({ policy_id: policyId }: { readonly policy_id: string }, context: CommandContext) =>
-    requireExisting(
-      await context.loadTarget(policy, policyStream(policyId)),
-      'policy_not_found',
-      'There is no such policy',
-    ),
-  tags: policyTags,
-} as const;
+/** A payment of a claim as its policy books it. */
+interface PaymentToBook extends Pick<DataOf<'ClaimPaymentBooked'>, 'claimId' | 'coverageName' | 'incidentDate'> {
+  readonly payment: Payment;
+}
 
-/**
- * Books a payment on the policy, or records that it is refused: from here on one of them is final, whichever process finishes the payment. The command id
- * derives from the payment.
- * @throws {Refusal} `incident_no_longer_covered` of an imported payment
- */
-export const bookClaimPayment = defineChange({
-  ...onPolicy,
-  name: 'BookClaimPayment',
-  summary: 'Books a payment of a claim on its policy, or refuses it.',
-  input: z.strictObject({
-    policy_id: resourceId,
-    claim_id: resourceId,
-    payment_id: resourceId,
-    coverage_name: z.string().nullable(),
-    incident_date: day,
-    amount: z.string(),
-    paid_on: day,
-    /** Payments of another book are booked whatever the limit is. */
-    is_imported: z.boolean(),
-  }),
-  identity: ({ payment_id: paymentId }) => [paymentId],
-  decide(state, command) {
-    const { claim_id: claimId, payment_id: paymentId, paid_on: effectiveAt, amount } = command;
-    const { coverage_name: coverageName, incident_date: incidentDate, is_imported: isImported } = command;
-    const ids = { ...policyIds(state), claimId, paymentId, effectiveAt };
-    const place = placeOf(state, incidentDate);
-    const refused = isImported ? undefined : refusalOfPayment(state, { incidentDate, coverageName, amount });
-    if (refused !== undefined) return [{ type: ClaimPaymentRefused.type, data: { ...ids, ...refused } }];
-    if (place === undefined) throw noLongerCovered(incidentDate);
-    const booked = { termId: place.term.termId, coverageName, incidentDate, amount };
-    return [{ type: ClaimPaymentBooked.type, data: { ...ids, ...booked } }];
-  },
-});
+/** Returns the event that books a payment, whatever the limit is. @throws {Refusal} `incident_no_longer_covered` */
+export function paymentBooked(state: PolicyState, { payment, ...incident }: PaymentToBook): NewEvent<PolicyEvent> {
+  const place = placeOf(state, incident.incidentDate);
+  if (place === undefined) throw noLongerCovered(incident.incidentDate);
+  const { paymentId, amount, paidOn: effectiveAt } = payment;
+  const facts = { ...incident, paymentId, termId: place.term.termId, amount, effectiveAt };
+  return { type: ClaimPaymentBooked.type, data: { ...policyIds(state), ...facts } };
+}
 
-/** Takes a booked payment off the policy. The command id derives from the payment. */
-export const unbookClaimPayment = defineChange({
-  ...onPolicy,
-  name: 'UnbookClaimPayment',
-  summary: 'Takes a reversed payment of a claim off its policy.',
-  input: z.strictObject({ policy_id: resourceId, claim_id: resourceId, payment_id: resourceId, today: day }),
-  identity: ({ payment_id: paymentId }) => [paymentId],
-  decide(state, { claim_id: claimId, payment_id: paymentId, today }) {
-    const data = { ...policyIds(state), claimId, paymentId, effectiveAt: today };
+/** Books a payment on the policy, or records that it is refused: from here on one of them is final, whichever process finishes the payment. */
+export function decideBooking(
+  state: PolicyState,
+  { claimId, pending }: { readonly claimId: string; readonly pending: PendingPayment },
+): readonly NewEvent<PolicyEvent>[] {
+  if (pending.kind === 'reversal') {
+    const { paymentId, effectiveAt } = pending;
+    const data = { ...policyIds(state), claimId, paymentId, effectiveAt };
     return state.payments.some((payment) => payment.paymentId === paymentId)
       ? [{ type: ClaimPaymentUnbooked.type, data }]
       : [];
-  },
-});
+  }
+  const { payment, coverageName, incidentDate } = pending;
+  const { paymentId, amount, paidOn: effectiveAt } = payment;
+  const refused = refusalOfPayment(state, { incidentDate, coverageName, amount });
+  if (refused !== undefined) {
+    const data = { ...policyIds(state), claimId, paymentId, effectiveAt, ...refused };
+    return [{ type: ClaimPaymentRefused.type, data }];
+  }
+  return [paymentBooked(state, { claimId, payment, coverageName, incidentDate })];
+}
 
 /** How the policy answered: undefined when it did what was asked. */
 type Booking = PaymentRefusal | undefined;
@@ -144,30 +128,36 @@ export const finishClaimPayment = defineCommand({
     const stream = claimStream(claimId);
     const found = requireExisting(await context.loadTarget(claim, stream), 'claim_not_found', 'There is no such claim');
     const { state } = found;
+    const { pending } = state;
     const tags = claimTags(state);
-    if (pendingId(state) !== paymentId) return { target: found, events: [], tags };
+    if (pending === null || pendingId(state) !== paymentId) return { target: found, events: [], tags };
     const today = dayIn(state.timeZone, context.now);
-    const refused = await book(state, context);
-    return { target: found, events: decideEnd(state, { refused, today }), tags };
+    const target = requireExisting(
+      await context.load(policy, policyStream(state.policyId)),
+      'policy_not_found',
+      'There is no such policy',
+    );
+    const earlier = target.events.filter((event) => isBooking(event, pending, paymentId));
+    const events = earlier.length > 0 ? [] : decideBooking(target.state, { claimId, pending });
+    const ended = decideEnd(state, { refused: refusalIn([...earlier, ...events]), today });
+    const decision = { target: found, events: ended, tags };
+    return events.length === 0
+      ? decision
+      : { ...decision, preceding: { target, events, tags: policyTags(target.state) } };
   },
 });
 
-async function book(state: ClaimState, context: CommandContext): Promise<Booking> {
-  const { pending, policyId: policy_id, claimId: claim_id } = state;
-  if (pending === null) return undefined;
-  if (pending.kind === 'reversal') {
-    const { paymentId: payment_id, effectiveAt: today } = pending;
-    await context.execute(unbookClaimPayment, { policy_id, claim_id, payment_id, today });
-    return undefined;
-  }
-  const { paymentId, amount, paidOn: paid_on } = pending.payment;
-  await context.execute(bookClaimPayment, {
-    ...{ policy_id, claim_id, payment_id: paymentId, amount, paid_on, is_imported: false },
-    coverage_name: pending.coverageName,
-    incident_date: pending.incidentDate,
-  });
-  const { events } = await context.load(policy, policyStream(policy_id));
-  const refused = events.find((event) => event.type === 'ClaimPaymentRefused' && event.data.paymentId === paymentId);
+/** Returns whether the policy has booked or refused a payment, or has taken it off, by this event. */
+function isBooking({ type, data }: PolicyEvent, { kind }: PendingPayment, paymentId: string): boolean {
+  const isOfKind =
+    kind === 'reversal'
+      ? type === 'ClaimPaymentUnbooked'
+      : type === 'ClaimPaymentBooked' || type === 'ClaimPaymentRefused';
+  return isOfKind && 'paymentId' in data && data.paymentId === paymentId;
+}
+
+function refusalIn(events: readonly NewEvent<PolicyEvent>[]): Booking {
+  const refused = events.find(({ type }) => type === 'ClaimPaymentRefused');
   if (refused?.type !== 'ClaimPaymentRefused') return undefined;
   const { reason, limitLeft } = refused.data;
   return { reason, limitLeft };

@@ -15,10 +15,15 @@ const MAX_DUE_CHANGES = 100;
 /**
  * Records the activation and the renewals of a policy that are due by today, one command each, with the ids that the scheduler
  * would use. What was recorded stays, also if the command of the context is refused.
+ * @param reload loads the policy again; a command whose target it is stops here if it was executed already
  * @returns the policy afterwards
  * @throws {Refusal} `busy` when more are due than one request records, or when one could not be recorded for now
  */
-export async function recordDueChanges(context: CommandContext, loaded: LoadedPolicy): Promise<LoadedPolicy> {
+export async function recordDueChanges(
+  context: CommandContext,
+  loaded: LoadedPolicy,
+  reload = async (stream: string): Promise<LoadedPolicy> => await context.loadTarget(policy, stream),
+): Promise<LoadedPolicy> {
   let current = loaded;
   let last: DueChange | undefined;
   for (let recorded = 0; recorded < MAX_DUE_CHANGES; recorded++) {
@@ -29,7 +34,7 @@ export async function recordDueChanges(context: CommandContext, loaded: LoadedPo
     if (last?.kind === due.kind && last.day === due.day) return current;
     last = due;
     await executeDueChange(context, state.policyId, due);
-    current = await context.loadTarget(policy, stream);
+    current = await reload(stream);
   }
   throw new Refusal('busy', 'Very many renewals of this policy are due; try again');
 }

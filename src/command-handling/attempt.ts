@@ -77,6 +77,7 @@ export class Attempt implements CommandContext {
   ): Promise<LoadedStream<State, E>> {
     const { ports } = this.#options;
     const events = await readHistory(stream, ports, ports.streamCache.get(stream));
+    ports.streamCache.set(stream, events);
     return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
 
@@ -138,7 +139,7 @@ export class Attempt implements CommandContext {
 
   async append(decision: Decision): Promise<CommandWrites> {
     this.#writes ??= new CommandWrites(this.#writesOptions, decision);
-    await this.#writes.append(decision.target, decision.events, decision.tags);
+    await this.#writes.appendDecision(decision);
     return this.#writes;
   }
 

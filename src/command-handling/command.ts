@@ -51,6 +51,11 @@ export interface Decision extends TaggedEvents {
    * exist. On a conflict the whole command is tried again.
    */
   readonly target: LoadedStream<unknown, DomainEvent> | string;
+  /**
+   * Events of another stream, appended in the same call right before those of the target. A repetition may find that they alone were
+   * appended, and then decides none.
+   */
+  readonly preceding?: TaggedEvents & { readonly target: LoadedStream<unknown, DomainEvent> };
   /** Returns members of the result that are returned once and never stored. */
   unstored?(executed: ExecutedCommand): Readonly<Record<string, unknown>>;
 }

@@ -94,7 +94,7 @@ async function executeWithRetries(
       if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
       const appended = await appendDecision(decision, attempt, !derived);
-      cache?.set(target, appended.history);
+      ports.streamCache.set(target, appended.history);
       const executed = await finished(command, appended, { request, ports });
       const outcome = replayedOutcomeOf(command, progress.commandId, executed, ports.services);
       const { position = outcome.position } = progress;
@@ -204,7 +204,7 @@ async function finished(
   // What remains has the actor of the command.
   const execute = async (other: AnyCommand, input: object): Promise<void> =>
     void (await executeCommand(other, { ...systemRequest(other, input, request), actor: request.actor }, ports));
-  return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports) });
+  return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports, ports.streamCache.get(stream)) });
 }
 
 /** Returns the outcome that the stored events of a command give, as a replay. */

@@ -137,15 +137,38 @@ export class CommandWrites implements Writes {
     tags: Tags,
     commandId?: string,
   ): Promise<void> {
+    await this.#append([...this.#keyRecord(), this.#prepare(target, { events, tags }, commandId)]);
+  }
+
+  async appendDecision({ target, preceding, ...tagged }: Decision): Promise<void> {
+    const first = preceding === undefined ? [] : [this.#prepare(preceding.target, preceding)];
+    await this.#append([...this.#keyRecord(), ...first, this.#prepare(target, tagged)]);
+    if (preceding !== undefined) this.#cache(preceding.target.stream);
+  }
+
+  /** Caches a loaded stream with the events that were appended to it. */
+  #cache(stream: string): void {
+    const { ports, loaded } = this.#options;
+    const written = this.#written.get(stream);
+    if (written?.areStored !== true) return;
+    const events = written.events.map((event) => ports.codec.decode(event));
+    ports.streamCache.set(stream, [...(loaded.get(stream) ?? []), ...events]);
+  }
+
+  #prepare(
+    target: string | Pick<LoadedStream<unknown, never>, 'stream' | 'revision'>,
+    tagged: TaggedEvents,
+    commandId?: string,
+  ): Append {
     const { stream, revision } = typeof target === 'string' ? { stream: target, revision: undefined } : target;
     this.#checkStream(stream);
     // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
     if (this.#written.has(stream)) throw new Error(`${this.#options.command.name} writes twice to ${stream}`);
     const { ports, loaded } = this.#options;
     const recordedAt = laterOf(ports.now(), loaded.get(stream)?.at(-1)?.metadata.recordedAt ?? '');
-    const batch = this.#batch(stream, { events, tags }, recordedAt, commandId);
-    checkSize(batch, MAX_APPEND_BYTES);
-    await this.#append([...this.#keyRecord(), { stream, expected: revision ?? 'no_stream', events: batch }]);
+    const events = this.#batch(stream, tagged, recordedAt, commandId);
+    checkSize(events, MAX_APPEND_BYTES);
+    return { stream, expected: revision ?? 'no_stream', events };
   }
 
   /**
