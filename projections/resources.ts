@@ -2,8 +2,8 @@ import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../src/domain/customer/customer.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../src/event-sourcing/event.ts';
-import { type ClaimDocument, foldClaim } from './claims/claims.ts';
-import type { ClaimResource } from './claims/claim-resource.ts';
+import { type ClaimResource, claimResourceOf as claimResource } from './claims/claim-resource.ts';
+import { type ClaimState, evolveClaim } from '../src/domain/claim/claim.ts';
 import { customerDetails, type CustomerDocument, foldCustomer } from './customers/customers.ts';
 import type { CustomerResource } from './customers/customer-resource.ts';
 import { todayOf } from '../src/domain/policy/cover.ts';
@@ -23,11 +23,7 @@ export function customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>
 }
 
 export function claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimResource {
-  return claimDocumentOf(history).view;
-}
-
-export function claimDocumentOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimDocument {
-  return resourceOf<ClaimDocument, RecordedEvent<ClaimEvent>>(history, foldClaim);
+  return claimResource(resourceOf<ClaimState, RecordedEvent<ClaimEvent>>(history, evolveClaim));
 }
 
 function resourceOf<Resource, Event>(

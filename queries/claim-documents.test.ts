@@ -1,6 +1,6 @@
+import type { ClaimResource } from '../projections/claims/claim-resource.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { ClaimDocument } from '../projections/claims/claims.ts';
 import { BLOB_ROW_BYTES, type BlobSource } from '../src/records/blobs.ts';
 import { MemoryRecords } from '../test/support/memory-records.ts';
 import { claimBody } from './claim-documents.ts';
@@ -11,14 +11,14 @@ const CONTENTS = [BLOB_ROW_BYTES + 1, 5, 3 * BLOB_ROW_BYTES, 2 * BLOB_ROW_BYTES 
 );
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-function claimWith(contents: readonly Uint8Array[]): Pick<ClaimDocument, 'view'> {
+function claimWith(contents: readonly Uint8Array[]): ClaimResource {
   const documents = contents.map((content, index) => ({
     document_name: `"${index}"`,
     evidence_type: 'PDF',
     sha256: hashOf(content),
     uploaded_at: '2026-03-01T10:00:00.000Z',
   }));
-  return { view: { claim_id: 'id', notes: 'a "note"', documents } } as unknown as ClaimDocument;
+  return { claim_id: 'id', notes: 'a "note"', documents } as unknown as ClaimResource;
 }
 
 /** Records with the contents, and the rows that were read from them. */

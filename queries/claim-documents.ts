@@ -1,4 +1,3 @@
-import type { ClaimDocument } from '../projections/claims/claims.ts';
 import type { ClaimResource, DocumentEntry } from '../projections/claims/claim-resource.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import { type BlobSource, checkBlob, readBlob } from '../src/records/blobs.ts';
@@ -12,11 +11,11 @@ type DamagedContent = 'refused' | 'null';
 
 /** Returns the JSON text of a claim with the contents of its documents, of which a row at a time is in memory. */
 export function claimBody(
-  { view }: Pick<ClaimDocument, 'view'>,
+  claim: ClaimResource,
   source: BlobSource,
   damaged: DamagedContent = 'refused',
 ): string | BodyStream {
-  return view.documents.length === 0 ? JSON.stringify(view) : { chunks: () => claimJson(view, source, damaged) };
+  return claim.documents.length === 0 ? JSON.stringify(claim) : { chunks: () => claimJson(claim, source, damaged) };
 }
 
 /** Checks all contents before the first text, so that a damaged one can still be answered with an error. */

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { claimItemSchema, claimSchema } from '../projections/claims/claim-resource.ts';
+import {
+  claimItemSchema,
+  type ClaimResource,
+  claimResourceOf,
+  claimSchema,
+} from '../projections/claims/claim-resource.ts';
 import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
 import { claimSummary, claimSummarySchema } from '../projections/customers/customer-resource.ts';
 import { ownedValue } from '../projections/owner.ts';
 import { day } from '../src/event-sourcing/time.ts';
 import { modeOf } from '../src/domain/values/mode.ts';
-import { CLAIM_STATUSES } from '../src/domain/claim/stages.ts';
+import { CLAIM_STATUSES, isClosed, statusOf } from '../src/domain/claim/stages.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { claimBody, requireContent } from './claim-documents.ts';
@@ -34,19 +39,22 @@ export const getClaim = defineQuery({
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getClaimDocument(context, path.id, search.environment_id);
-    const bodyOf = (document: ClaimDocument) =>
-      search.include_blobs === 'false' ? JSON.stringify(document.view) : claimBody(document, context);
+    const bodyOf = (claim: ClaimResource) =>
+      search.include_blobs === 'false' ? JSON.stringify(claim) : claimBody(claim, context);
     if (pointInTime !== undefined) {
-      const document = await documentAt(context, claims, stored, pointInTime);
-      // The view has the hash of every content.
-      const identity = JSON.stringify(document.view);
-      return { kind: 'resource', body: bodyOf(document), etag: undefined, identity };
+      const past = claimResourceOf((await documentAt(context, claims, stored, pointInTime)).claim);
+      // The resource has the hash of every content.
+      return { kind: 'resource', body: bodyOf(past), etag: undefined, identity: JSON.stringify(past) };
     }
-    const document = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
+    const claim = resourceIn(requireReadable(stored, 'claim_not_found'));
     const etag = entityTagOf(context, 'claims', stored);
-    return { kind: 'resource', body: bodyOf(document), etag };
+    return { kind: 'resource', body: bodyOf(claim), etag };
   },
 });
+
+function resourceIn(stored: Pick<StoredDocument, 'key' | 'body'>): ClaimResource {
+  return claimResourceOf((parseBody(stored) as ClaimDocument).claim);
+}
 
 export const getClaimDocumentContent = defineQuery({
   name: 'GetClaimDocument',
@@ -58,10 +66,10 @@ export const getClaimDocumentContent = defineQuery({
   response: z.string().meta({ description: 'The bytes of the document', format: 'binary' }),
   async respond({ path: { id, sha256 }, search }, context) {
     const stored = await getClaimDocument(context, id, search.environment_id);
-    const { view } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
-    const document = view.documents.find((entry) => entry.sha256 === sha256);
+    const { claim } = parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument;
+    const document = claim.documents.find((entry) => entry.sha256 === sha256);
     if (document === undefined) throw new Refusal('document_not_found', 'The claim has no such document');
-    const { document_name: fileName, content_type: contentType } = document;
+    const { name: fileName, contentType } = document;
     return {
       kind: 'blob',
       fileName,
@@ -77,9 +85,8 @@ const claimStatus = z
   .optional()
   .meta({ description: 'Only claims of this status; `open`: neither paid, denied nor withdrawn' });
 
-function hasStatus(document: ClaimDocument, wanted: string | undefined): boolean {
-  const { claim_status, date_resolved } = document.view;
-  return wanted === undefined || (wanted === 'open' ? date_resolved === null : claim_status === wanted);
+function hasStatus({ claim }: ClaimDocument, wanted: string | undefined): boolean {
+  return wanted === undefined || (wanted === 'open' ? !isClosed(claim.stage) : statusOf(claim.stage) === wanted);
 }
 
 export const listAllClaims = defineQuery({
@@ -110,8 +117,8 @@ export const listAllClaims = defineQuery({
         const document = parseBody(stored) as ClaimDocument;
         return (
           hasStatus(document, status) &&
-          (olderThan === undefined || document.view.claim_date < olderThan) &&
-          (provider === undefined || document.extra.claim.insurer.id === provider)
+          (olderThan === undefined || document.claim.filedOn < olderThan) &&
+          (provider === undefined || document.claim.insurer.id === provider)
         );
       },
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
@@ -151,7 +158,7 @@ export const listMerchantClaims = defineQuery({
 });
 
 function toItem(stored: StoredDocument): string {
-  const { documents: _, ...item } = (parseBody(stored) as ClaimDocument).view;
+  const { documents: _, ...item } = resourceIn(stored);
   return JSON.stringify(item);
 }
 

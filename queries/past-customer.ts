@@ -40,7 +40,7 @@ export async function customerAt(
   const openClaims: ClaimSummary[] = [];
   for await (const found of findAll(context, 'claims', stored.key, pointInTime)) {
     const claim = await unlessAbsent(documentAt(context, claims, found, pointInTime));
-    if (claim?.view.date_resolved === null) openClaims.push(claimSummary(claim));
+    if (claim?.claim.resolvedOn === null) openClaims.push(claimSummary(claim));
   }
   return customerResource(details, {
     purchased: newestOf(purchased),

@@ -227,7 +227,10 @@ describe('The policy', () => {
   test('takes a booked payment off, once', () => {
     const reversal = { kind: 'reversal', paymentId, reason: 'twice', effectiveAt: TODAY } as const;
     const off = (history: readonly GivenEvent[]) => given(...history).when(bookings, reversal);
-    off(policyEvents([coverage('Theft')], { paymentId })).then({ type: 'ClaimPaymentUnbooked', data: facts() });
+    off(policyEvents([coverage('Theft')], { paymentId })).then({
+      type: 'ClaimPaymentUnbooked',
+      data: { ...facts(), amount: '60.00' },
+    });
     off(limited).thenNothing();
   });
 });

@@ -62,10 +62,10 @@ export function decideBooking(
 ): readonly NewEvent<PolicyEvent>[] {
   if (pending.kind === 'reversal') {
     const { paymentId, effectiveAt } = pending;
-    const data = { ...policyIds(state), claimId, paymentId, effectiveAt };
-    return state.payments.some((payment) => payment.paymentId === paymentId)
-      ? [{ type: ClaimPaymentUnbooked.type, data }]
-      : [];
+    const booked = state.payments.find((payment) => payment.paymentId === paymentId);
+    if (booked === undefined) return [];
+    const data = { ...policyIds(state), claimId, paymentId, amount: booked.amount, effectiveAt };
+    return [{ type: ClaimPaymentUnbooked.type, data }];
   }
   const { payment, coverageName, incidentDate } = pending;
   const { paymentId, amount, paidOn: effectiveAt } = payment;

@@ -9,15 +9,18 @@ import {
   MERCHANT_ID,
   toRecorded,
 } from '../../test/support/sample-events.ts';
+import { claimResourceOf } from './claim-resource.ts';
 import { type ClaimDocument, claims } from './claims.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
 
+const resourceOf = (document: ClaimDocument | undefined) => document && claimResourceOf(document.claim);
+
 describe('claims', () => {
   test('lists filing and settlement in the timeline', () => {
     const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
-    expect(document?.view).toMatchObject({
+    expect(resourceOf(document)).toMatchObject({
       claim_status: 'paid',
       claim_amount: '50.00',
       policy: sampleId('policy', 1),
@@ -26,12 +29,12 @@ describe('claims', () => {
       test_mode: false,
       time_zone: 'UTC',
     });
-    expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
+    expect(resourceOf(document)?.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
   test('show what was paid', () => {
     const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
-    expect(document?.view).toMatchObject({
+    expect(resourceOf(document)).toMatchObject({
       date_resolved: '2025-04-01',
       settlement: { paid_amount: '50.00', outstanding: '0.00' },
       payments: [
@@ -59,7 +62,7 @@ describe('claims', () => {
 
   test('stores notes', () => {
     const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
-    expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
+    expect(resourceOf(document)).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
   test('are found by merchant and mode, status, environment and reference', () => {

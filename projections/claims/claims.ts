@@ -1,24 +1,19 @@
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
-import type { ResourceDocument } from '../schema.ts';
 import { type ClaimEvent, isFiling } from '../../src/domain/claim/claim-events.ts';
 import { type ClaimState, evolveClaim } from '../../src/domain/claim/claim.ts';
-import { isClosed } from '../../src/domain/claim/stages.ts';
+import { isClosed, statusOf } from '../../src/domain/claim/stages.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { modeOf } from '../../src/domain/values/mode.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { Instant } from '../../src/event-sourcing/time.ts';
-import { type ClaimResource, claimResourceOf } from './claim-resource.ts';
 
-/** A claim as it is stored: the resource, and the state to which its next event is applied. */
-export type ClaimDocument = ResourceDocument<
-  ClaimResource,
-  {
-    readonly claim: ClaimState;
-    /** When a payment, or the reversal of one, started that has not ended; null when there is none. */
-    readonly pending_since: Instant | null;
-  }
->;
+/** The state to which the next event of a claim is applied, and of which reads make its resource (`claimResourceOf`). */
+export interface ClaimDocument {
+  readonly claim: ClaimState;
+  /** When a payment, or the reversal of one, started that has not ended; null when there is none. */
+  readonly pending_since: Instant | null;
+}
 
 /**
  * Claims by id. The index `reference` holds the normalised reference number, as its reservation does; `open_customer` the customer
@@ -34,18 +29,19 @@ export const claims = defineProjection<ClaimDocument>({
   ],
   countedBy: ['customer'],
   fold: (document, event) => foldClaim(document, event as RecordedEvent<ClaimEvent>),
-  indexes: ({ view, extra: { claim, pending_since } }) => {
+  indexes: ({ claim, pending_since }) => {
+    const status = statusOf(claim.stage);
     const owner = ownerOf({ merchant_id: claim.merchantId, test_mode: claim.testMode });
     return {
       owner,
-      owner_status: ownedValue(owner, view.claim_status),
-      environment: view.environment_id,
-      reference: normalise(view.claim_reference_number),
-      policy: view.policy,
-      customer: view.claimant.customer_id,
-      open_customer: isClosed(claim.stage) ? null : view.claimant.customer_id,
+      owner_status: ownedValue(owner, status),
+      environment: claim.environmentId,
+      reference: normalise(claim.reference),
+      policy: claim.policyId,
+      customer: claim.customerId,
+      open_customer: isClosed(claim.stage) ? null : claim.customerId,
       mode: claim.testMode,
-      mode_status: ownedValue(modeOf(claim.testMode), view.claim_status),
+      mode_status: ownedValue(modeOf(claim.testMode), status),
       pending_since,
     };
   },
@@ -57,8 +53,8 @@ export const claims = defineProjection<ClaimDocument>({
  * @throws {FoldError} when an event comes before the claim exists
  */
 export function foldClaim(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
-  const before = isFiling(event) ? undefined : requireDocument(document, event).extra;
+  const before = isFiling(event) ? undefined : requireDocument(document, event);
   const claim = evolveClaim(before?.claim, event);
   const since = before?.pending_since ?? event.metadata.recordedAt;
-  return { extra: { claim, pending_since: claim.pending === null ? null : since }, view: claimResourceOf(claim) };
+  return { claim, pending_since: claim.pending === null ? null : since };
 }

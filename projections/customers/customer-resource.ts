@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES } from '../../src/domain/claim/stages.ts';
+import { CLAIM_STATUSES, statusOf } from '../../src/domain/claim/stages.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import type { ClaimDocument } from '../claims/claims.ts';
 import type { PolicyView } from '../policies/policy-resource.ts';
@@ -89,13 +89,13 @@ export function policySummary(resource: PolicyView): PolicySummary {
   };
 }
 
-export function claimSummary({ view }: ClaimDocument): ClaimSummary {
+export function claimSummary({ claim }: ClaimDocument): ClaimSummary {
   return {
-    claim_id: view.claim_id,
-    policy_id: view.policy,
-    claim_status: view.claim_status,
-    claim_amount: view.claim_amount,
-    date_filed: view.claim_date,
-    date_resolved: view.date_resolved,
+    claim_id: claim.claimId,
+    policy_id: claim.policyId,
+    claim_status: statusOf(claim.stage),
+    claim_amount: claim.details.amount,
+    date_filed: claim.filedOn,
+    date_resolved: claim.resolvedOn,
   };
 }

@@ -26,8 +26,10 @@ export function policyTransactions(event: RecordedEvent<PolicyEvent>): readonly 
     case 'PolicyReinstated':
       return entriesOf(event, 'premium_reinstated', event.data.reinstated);
     case 'ClaimPaymentBooked':
-    case 'ClaimPaymentRefused':
+      return [paymentOf(event, negate(event.data.amount))];
     case 'ClaimPaymentUnbooked':
+      return [paymentOf(event, event.data.amount)];
+    case 'ClaimPaymentRefused':
     case 'PolicyActivated':
     case 'AutoRenewalSwitched':
     case 'AutoRenewalStopped':
@@ -35,6 +37,18 @@ export function policyTransactions(event: RecordedEvent<PolicyEvent>): readonly 
     default:
       return event satisfies never;
   }
+}
+
+/** A payment is owed by the insurer; its reversal takes it back. */
+function paymentOf(
+  event: RecordedEvent<Extract<PolicyEvent, { readonly type: 'ClaimPaymentBooked' | 'ClaimPaymentUnbooked' }>>,
+  amount: string,
+): ListedTransaction {
+  const { claimId: claim_id, paymentId, effectiveAt: date } = event.data;
+  return listedTransaction(event, paymentId, {
+    ...{ kind: 'claim_payment', amount, net: amount, fee: '0.00', tax: null, commission: null },
+    ...{ date, claim_id, term_id: null, term: null },
+  });
 }
 
 /** An amount of a term. */

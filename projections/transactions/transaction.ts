@@ -3,7 +3,6 @@ import { day, instant } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
-import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type ResourceOf, sum } from '../schema.ts';
 
@@ -58,7 +57,7 @@ type Details = Omit<Transaction, 'transaction_id' | 'currency' | 'recorded_at' |
 
 /** Returns the transaction of an event, with an id that is the same in every replay. @param name id of the term or of the payment */
 export function listedTransaction(
-  { id, data, metadata }: RecordedEvent<PolicyEvent | ClaimEvent>,
+  { id, data, metadata }: RecordedEvent<PolicyEvent>,
   name: string,
   { kind, amount, net, fee, tax, commission, date, claim_id, term_id, term }: Details,
 ): ListedTransaction {

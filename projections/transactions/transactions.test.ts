@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { PolicyIds } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { DayRange } from '../../src/domain/policy/term.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
-  claimImported,
-  claimPaid,
-  claimPaymentReversed,
-  claimPaymentStarted,
-  claimSettled,
+  policyActivated,
   policyCancelled,
   policyChanged,
   policyImported,
@@ -20,13 +19,14 @@ import {
   termWithdrawn,
   toRecorded,
 } from '../../test/support/sample-events.ts';
-import { transactions, transactionsOf } from './transactions.ts';
+import { policyTransactions } from './policy-transactions.ts';
+import { transactions } from './transactions.ts';
 
 /** Returns the transactions of the last event. */
 function transactionsOfLast(...samples: readonly SampleEvent[]) {
   return toRecorded(...samples)
     .slice(-1)
-    .flatMap(transactionsOf)
+    .flatMap((event) => policyTransactions(event as RecordedEvent<PolicyEvent>))
     .map(({ transaction }) => transaction);
 }
 
@@ -126,31 +126,46 @@ describe('the transactions of a policy', () => {
 });
 
 describe('the payment of a claim', () => {
-  test.each([
-    ['a part, or all of it', claimPaid(1, 1, 1)],
-    ['imported', claimSettled(1, 1, 1)],
-  ])('is dated on its day: %s', (_what, paid) => {
-    const [, event] = toRecorded(claimImported(1, 1, 1), paid);
-    expect(transactionsOfLast(claimImported(1, 1, 1), paid)).toEqual([
+  const payment = { claimId: sampleId('claim', 1), paymentId: sampleId('payment', 1) };
+  const amount = '50.00';
+  const policyEventOf = (type: string, effectiveAt: string, data: object): SampleEvent => ({
+    ...policyActivated(1, 1),
+    type,
+    data: { ...policyIdsOf(purchased), ...payment, ...data, effectiveAt },
+  });
+  const incident = { amount, termId: sampleTermId(1, 0), coverageName: null, incidentDate: '2026-03-01' };
+  const booking = policyEventOf('ClaimPaymentBooked', '2026-04-01', incident);
+
+  test('is dated on its day', () => {
+    const [, event] = toRecorded(purchased, booking);
+    expect(transactionsOfLast(purchased, booking)).toEqual([
       expect.objectContaining({
         transaction_id: namedId(event?.id ?? '', sampleId('payment', 1)),
         ...{ kind: 'claim_payment', amount: '-50.00', net: '-50.00', fee: '0.00', tax: null, commission: null },
-        ...{ date: '2025-04-01', policy_id: sampleId('policy', 1), claim_id: sampleId('claim', 1) },
+        ...{ date: '2026-04-01', policy_id: sampleId('policy', 1), claim_id: sampleId('claim', 1) },
         ...{ term_id: null, term: null },
       }),
     ]);
   });
 
   test('is taken back on the day of its reversal', () => {
-    const [reversal] = transactionsOfLast(claimImported(1, 1, 1), claimPaid(1, 1, 1), claimPaymentReversed(1, 1, 1));
-    expect(reversal).toMatchObject({ kind: 'claim_payment', amount: '50.00', date: '2025-05-01' });
+    const reversal = policyEventOf('ClaimPaymentUnbooked', '2026-05-01', { amount });
+    expect(transactionsOfLast(purchased, booking, reversal)).toMatchObject([
+      { kind: 'claim_payment', amount: '50.00', date: '2026-05-01' },
+    ]);
   });
 
-  test.each([
-    ['is denied', { ...claimSettled(1, 1, 1), changes: { stage: 'denied', payment: null } }],
-    ['has only started one', { ...claimPaymentStarted(1, 1, 1), changes: {} }],
-    ['is closed without one', { ...claimPaid(1, 1, 1), changes: { payment: null } }],
-  ])('does not exist when the claim %s', (_title, { changes, ...sample }) => {
-    expect(transactionsOfLast({ ...sample, data: { ...sample.data, ...changes } })).toEqual([]);
+  test('does not exist when the policy refuses it', () => {
+    const refused = policyEventOf('ClaimPaymentRefused', '2026-04-01', {
+      reason: 'amount_too_high',
+      limitLeft: '0.00',
+    });
+    expect(transactionsOfLast(purchased, refused)).toEqual([]);
   });
 });
+
+/** Picks what every event of a policy has. */
+function policyIdsOf({ data }: SampleEvent): object {
+  const { policyId, merchantId, environmentId, testMode, customerId, currency } = data as PolicyIds;
+  return { policyId, merchantId, environmentId, testMode, customerId, currency };
+}

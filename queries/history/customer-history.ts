@@ -1,3 +1,4 @@
+import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { z } from 'zod';
 import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import {
@@ -63,7 +64,7 @@ async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<Do
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
 const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyWithTermsAt };
-const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ view }) => view };
+const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ claim }) => claimResourceOf(claim) };
 
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
 

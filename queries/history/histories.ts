@@ -1,3 +1,4 @@
+import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
@@ -77,7 +78,7 @@ export const getClaimHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getClaimDocument(context, path.id, search.environment_id);
-    return historyOf(context, { projection: claims, toResource: ({ view }) => view }, stored);
+    return historyOf(context, { projection: claims, toResource: ({ claim }) => claimResourceOf(claim) }, stored);
   },
 });
 

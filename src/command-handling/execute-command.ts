@@ -204,7 +204,10 @@ async function finished(
   // What remains has the actor of the command.
   const execute = async (other: AnyCommand, input: object): Promise<void> =>
     void (await executeCommand(other, { ...systemRequest(other, input, request), actor: request.actor }, ports));
-  return await command.finish(executed, { execute, read: async (stream) => await readHistory(stream, ports, ports.streamCache.get(stream)) });
+  return await command.finish(executed, {
+    execute,
+    read: async (stream) => await readHistory(stream, ports, ports.streamCache.get(stream)),
+  });
 }
 
 /** Returns the outcome that the stored events of a command give, as a replay. */

@@ -9,8 +9,8 @@ const MAX_EVENTS = 256;
 const METADATA_CHARACTERS = 512;
 
 /**
- * LRU cache of the streams that this process has changed. Other processes change them too, so a cached stream may be
- * stale: use it only where a later append at its revision detects that (`CommandDefinition.changesOneStream`).
+ * LRU cache of the streams that commands of this process have read or changed. Other processes change them too, so a cached stream may
+ * be stale: read what follows it, or use it only where a later append at its revision detects that (`CommandDefinition.changesOneStream`).
  */
 export class StreamCache {
   readonly #streams = new LRUCache<string, readonly RecordedEvent[]>({

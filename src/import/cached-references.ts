@@ -26,11 +26,11 @@ export function withCachedReferences(ports: CommandPorts): CommandPorts {
   const decoded = new WeakMap<object, RecordedEvent>();
   const { eventStore, codec } = ports;
   const readStream: EventStore['readStream'] = async (stream, options) => {
-    if (!REFERENCES.has(categoryOf(stream)) || options?.from !== undefined)
-      return await eventStore.readStream(stream, options);
+    if (!REFERENCES.has(categoryOf(stream))) return await eventStore.readStream(stream, options);
     const known = streams.get(stream) ?? (await eventStore.readStream(stream));
     if (known.length > 0) streams.set(stream, known);
-    return known.slice(0, options?.limit);
+    const { from = 0, limit = known.length } = options ?? {};
+    return known.slice(from, from + limit);
   };
   const append: EventStore['append'] = async (appends) => {
     try {

@@ -30,7 +30,7 @@ export async function verifyContents(
 function hashesIn(body: string | undefined): readonly string[] {
   if (body === undefined) return [];
   try {
-    return (JSON.parse(body) as ClaimDocument).view.documents.map(({ sha256 }) => sha256);
+    return (JSON.parse(body) as ClaimDocument).claim.documents.map(({ sha256 }) => sha256);
   } catch {
     return [];
   }

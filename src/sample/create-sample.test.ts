@@ -1,3 +1,4 @@
+import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
@@ -56,7 +57,7 @@ describe('the sample', () => {
     const documents = await viewsOf<ClaimDocument>('claim', testMode, (document, event: RecordedEvent<ClaimEvent>) =>
       foldClaim(document, event),
     );
-    const claims = documents.map(({ view }) => view);
+    const claims = documents.map(({ claim }) => claimResourceOf(claim));
     expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));
     const named = new Set(claims.flatMap(({ claim_status_timeline: timeline }) => timeline.map(({ name }) => name)));
     expect([...named].sort()).toEqual([...TIMELINE_NAMES].sort());
@@ -112,7 +113,7 @@ describe('the sample', () => {
       const documents = await viewsOf<ClaimDocument>('claim', testMode, (document, event: RecordedEvent<ClaimEvent>) =>
         foldClaim(document, event),
       );
-      const claims = documents.map(({ view }) => view);
+      const claims = documents.map(({ claim }) => claimResourceOf(claim));
       const inParts = claims.filter(({ payments }) => payments.length === 2);
       expect(inParts.map(({ claim_amount, settlement }) => ({ claim_amount, ...settlement }))).toEqual([
         {

@@ -2,14 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
-import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
-import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
+import type { PolicyDocument } from '../../projections/policies/policies.ts';
 import { BookOfFiles } from './portfolio-of-files.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileTotals } from './books.ts';
 import { type ImportReport, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
-import { expectedClaims, expectedPolicies, refusedRows } from './source.ts';
-import { contentOf, documentsOf, readTotals, type StoredView, withReadModels } from './stores.ts';
+import { expectedClaims, expectedPolicies, expectedReferences, refusedRows } from './source.ts';
+import { claimOf, contentOf, documentsOf, readTotals, withReadModels } from './stores.ts';
 
 /** Number of resources read over HTTP one by one. */
 const READ_OVER_HTTP = 300;
@@ -75,7 +74,7 @@ export function describeBook(name: string, book: Book): void {
       const numberOf = new Map<string, string>();
       await withReadModels(folder, async (readModels) => {
         for await (const { body, parked } of documentsOf(readModels, 'policies')) {
-          const { view } = JSON.parse(body ?? '') as StoredView<PolicyResource>;
+          const { view } = JSON.parse(body ?? '') as PolicyDocument;
           const { customer_name, customer_email } = view.policy_holder;
           const { effective_from, effective_through, premium } = view;
           const read = { effective_from, effective_through, premium, customer_name, customer_email };
@@ -85,7 +84,7 @@ export function describeBook(name: string, book: Book): void {
         }
         let count = 0;
         for await (const { body, parked } of documentsOf(readModels, 'claims')) {
-          const { view } = JSON.parse(body ?? '') as StoredView<ClaimResource>;
+          const view = claimOf(body);
           const { claim_status, claim_date, claim_amount } = view;
           const read = { claim_status, claim_date, claim_amount, policy_number: numberOf.get(view.policy) };
           expectSame(read, claims.get(view.claim_reference_number), view.claim_reference_number);
@@ -115,15 +114,16 @@ export function describeBook(name: string, book: Book): void {
       const { request } = requireRunning(service);
       expect(await countOf(request, '/api/v1/policies/?limit=1')).toBe(book.totals.policies);
       await withReadModels(folder, async (readModels) => {
-        for (const [collection, path] of [
-          ['policies', '/api/v1/policies/'],
-          ['claims', '/api/v1/claims/'],
-        ] as const) {
-          for (const { key, body } of await firstDocuments(documentsOf(readModels, collection))) {
-            const response = await request(`${path}${key}/`);
-            expect(response.status).toBe(200);
-            expect(await response.json()).toEqual((JSON.parse(body ?? '') as StoredView<unknown>).view);
-          }
+        const references = expectedReferences(book, refusedFolder);
+        for (const { key, body } of await firstDocuments(documentsOf(readModels, 'policies'))) {
+          const response = await request(`/api/v1/policies/${key}/`);
+          const { view } = JSON.parse(body ?? '') as PolicyDocument;
+          const customer_reference = references.get(view.policy_number);
+          expect([response.status, await response.json()]).toEqual([200, { ...view, customer_reference }]);
+        }
+        for (const { key, body } of await firstDocuments(documentsOf(readModels, 'claims'))) {
+          const response = await request(`/api/v1/claims/${key}/`);
+          expect([response.status, await response.json()]).toEqual([200, claimOf(body)]);
         }
         for (const { key, body } of await firstDocuments(documentsOf(readModels, 'customers'))) {
           const customer = JSON.parse(body ?? '') as CustomerDocument;

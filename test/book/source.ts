@@ -69,6 +69,16 @@ export function expectedPolicies(
   return policies;
 }
 
+/** Returns the references of the customers of the accepted rows by policy number, of the first row of each. */
+export function expectedReferences(book: Book, refusedFolder: string): ReadonlyMap<string, string> {
+  const references = new Map<string, string>();
+  for (const row of acceptedRows(book.policiesFile, refusedFolder)) {
+    const number = cell(row, 'policy_number');
+    if (!references.has(number)) references.set(number, cell(row, 'customer_reference'));
+  }
+  return references;
+}
+
 /** Whether a policy shows the term from the one day rather than that from the other. */
 function isShownRather(from: string, other: string, today: string): boolean {
   if (from > today) return other > today && from < other;

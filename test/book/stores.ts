@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim-events.ts';
-import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
+import { type ClaimResource, claimResourceOf } from '../../projections/claims/claim-resource.ts';
+import type { ClaimDocument } from '../../projections/claims/claims.ts';
 import { formatMoney, type MinorUnits, parseMoney } from '../../src/domain/values/money.ts';
 import type { PolicyDocument } from '../../projections/policies/policies.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -85,10 +86,9 @@ export async function contentOf(readModels: ReadModels): Promise<Record<string, 
   return content;
 }
 
-/** A document of a read model. */
-export interface StoredView<View> {
-  readonly view: View;
-  readonly extra: { readonly test_mode: boolean };
+/** Returns the resource of a claim of the read models. */
+export function claimOf(body: string | undefined): ClaimResource {
+  return claimResourceOf((parseBody(body) as ClaimDocument).claim);
 }
 
 /** Computes the totals of an imported book from the read models and the log of a folder that no process uses. */
@@ -121,7 +121,7 @@ async function countDocuments(readModels: ReadModels) {
     for (const { from, premium } of extra.policy.terms) add(premiums, from, premium);
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
-    count(claimsByStatus, (parseBody(body) as StoredView<ClaimResource>).view.claim_status);
+    count(claimsByStatus, claimOf(body).claim_status);
   }
   for await (const _ of documentsOf(readModels, 'customers')) customers += 1;
   return { policies, customers, notStarted, claimsByStatus, policiesByTerms, premiumByYear: formatSums(premiums) };

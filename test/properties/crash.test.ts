@@ -68,6 +68,20 @@ const CASES: readonly (readonly [string, AnyCommand, (scene: Scene) => object, s
   ['a purchase for a known customer', purchasePolicy, ({ quotes }) => ({ ...quotes.known }), 'k', 4],
   ['a purchase for a new customer', purchasePolicy, ({ quotes }) => ({ ...quotes.new, auto_renew: true }), 'k', 6],
   [
+    'a purchase that gives a customer a reference',
+    purchasePolicy,
+    ({ quotes }) => ({ ...quotes.known, customer_reference: 'C-1' }),
+    'k',
+    4,
+  ],
+  [
+    'a purchase for a new customer with a reference',
+    purchasePolicy,
+    ({ quotes }) => ({ ...quotes.new, customer_reference: 'C-2' }),
+    'k',
+    7,
+  ],
+  [
     'an additional term',
     importPolicyTerm,
     () => policyRow({ term_from: '2027-01-01', term_through: '2027-12-31' }),
@@ -78,9 +92,13 @@ const CASES: readonly (readonly [string, AnyCommand, (scene: Scene) => object, s
   [
     'a new policy with everything new',
     importPolicyTerm,
-    () => policyRow({ policy_number: 'POL-3', customer_email: 'new@customers.example', provider_name: 'New' }),
+    () =>
+      policyRow({
+        ...{ policy_number: 'POL-3', provider_name: 'New', customer_reference: 'C-3' },
+        ...{ customer_name: 'Bola Ade', customer_email: 'new@customers.example' },
+      }),
     undefined,
-    8,
+    9,
   ],
   ['an imported claim', importClaim, () => claimRow, undefined, 3],
 ];

@@ -208,7 +208,12 @@ export const ClaimPaymentRefused = defineEvent('ClaimPaymentRefused.v1', {
 });
 
 /** A booked payment was reversed. */
-export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', { ...ids, claimId: uuid, paymentId: uuid });
+export const ClaimPaymentUnbooked = defineEvent('ClaimPaymentUnbooked.v1', {
+  ...ids,
+  claimId: uuid,
+  paymentId: uuid,
+  amount: storedMoney,
+});
 
 /** Every event of a policy. */
 export const POLICY_EVENTS = [

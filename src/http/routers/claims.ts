@@ -4,7 +4,7 @@ import { acceptClaimOffer, rejectClaimOffer, withdrawClaim } from '../../../comm
 import { addClaimNote } from '../../../commands/claim/revise-claim.ts';
 import { claimIdOrReference } from '../../../commands/claim/find-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
-import { claimDocumentOf } from '../../../projections/resources.ts';
+import { claimResourceOf } from '../../../projections/resources.ts';
 import { claimBody } from '../../../queries/claim-documents.ts';
 import { getClaim, getClaimDocumentContent, listAllClaims } from '../../../queries/claims.ts';
 import { getClaimHistory } from '../../../queries/history/histories.ts';
@@ -63,5 +63,5 @@ async function claimOf(
 ): Promise<string | BodyStream> {
   const { eventStore, records } = commandPorts;
   const events = (await eventStore.readStream(stream)).slice(0, revision + 1).map((raw) => decode(raw));
-  return claimBody(claimDocumentOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn }, 'null');
+  return claimBody(claimResourceOf(events as RecordedEvent<ClaimEvent>[]), { records, nextTurn }, 'null');
 }

@@ -91,7 +91,7 @@ export class Completion {
     const { documents } = await readModels.find('claims', { ...query, limit: MAX_PAYMENTS, offset: 0 });
     for (const { key: claim_id, body } of documents) {
       if (signal.aborted || body === undefined) return;
-      const payment_id = pendingId((JSON.parse(body) as ClaimDocument).extra.claim);
+      const payment_id = pendingId((JSON.parse(body) as ClaimDocument).claim);
       if (payment_id === undefined) continue;
       await this.#finishPayment(claim_id, payment_id);
     }

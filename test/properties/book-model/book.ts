@@ -1,9 +1,11 @@
+import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
+import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import { expect } from '@jest/globals';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { updateCustomer } from '../../../commands/customer/update-customer.ts';
 import { merchantStream } from '../../../src/domain/merchant/merchant.ts';
-import { transactionsOf } from '../../../projections/transactions/transactions.ts';
+import { policyTransactions } from '../../../projections/transactions/policy-transactions.ts';
 import { ADMIN, type CommandHarness, LIVE, MERCHANT } from '../../support/command-harness.ts';
 import type { Models } from '../insurance-model/any-point.ts';
 import { ClaimModel } from './claim-model.ts';
@@ -163,13 +165,14 @@ export class Book implements Models {
   /** Checks that the transactions of every claim are those of the model. */
   async checkPayments(): Promise<void> {
     for (const { id, policyId, model } of this.claims) {
-      const events = await this.harness.events(`claim-${id}`);
+      const events = (await this.harness.events(`policy-${policyId}`)) as RecordedEvent<PolicyEvent>[];
       const unknown = { fee: '0.00', tax: null, commission: null, term_id: null, term: null };
       const expected = model.transactions.map(({ amount, date }) => {
         const facts = { kind: 'claim_payment', amount, net: amount, date, claim_id: id, policy_id: policyId };
         return expect.objectContaining({ ...facts, ...unknown });
       });
-      expect(events.flatMap(transactionsOf).map(({ transaction }) => transaction)).toEqual(expected);
+      const found = events.flatMap(policyTransactions).map(({ transaction }) => transaction);
+      expect(found.filter(({ claim_id }) => claim_id === id)).toEqual(expected);
     }
   }
 

@@ -4,13 +4,14 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
 import { policyViewOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
-import { transactionsOf } from '../../../projections/transactions/transactions.ts';
+import { policyTransactions } from '../../../projections/transactions/policy-transactions.ts';
 import { policyAt } from '../../../queries/history/past-document.ts';
 import { policyJsonAt } from '../../../queries/policies.ts';
 import type { AnyCommand } from '../../../src/command-handling/command.ts';
 import type { CommandOutcome } from '../../../src/command-handling/request.ts';
 import type { ActingEnvironment } from '../../../src/domain/environment/acting-environment.ts';
 import { Refusal } from '../../../src/domain/refusals.ts';
+import type { PolicyEvent } from '../../../src/domain/policy/policy-events.ts';
 import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import { PRODUCT_INPUT, setUpProduct, setUpProvider } from '../../support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, type CommandOptions, LIVE, MERCHANT } from '../../support/command-harness.ts';
@@ -215,7 +216,9 @@ export class RealPolicy {
 
   /** The transactions of the policy in the order of the log. */
   async transactions() {
-    return (await this.events()).flatMap(transactionsOf).map(({ transaction }) => transaction);
+    return ((await this.events()) as RecordedEvent<PolicyEvent>[])
+      .flatMap(policyTransactions)
+      .map(({ transaction }) => transaction);
   }
 }
 
