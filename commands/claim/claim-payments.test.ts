@@ -229,7 +229,7 @@ describe('The policy', () => {
     const off = (history: readonly GivenEvent[]) => given(...history).when(bookings, reversal);
     off(policyEvents([coverage('Theft')], { paymentId })).then({
       type: 'ClaimPaymentUnbooked',
-      data: { ...facts(), amount: '60.00' },
+      data: { ...facts(), amount: '10.00' },
     });
     off(limited).thenNothing();
   });

@@ -6,7 +6,6 @@ import {
   type CustomerHistoryEntry as StoredEntry,
 } from '../../projections/customers/customer-history.ts';
 import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
-import { policies, type PolicyDocument } from '../../projections/policies/policies.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { paging } from '../lists.ts';
@@ -14,7 +13,8 @@ import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
 import { getCustomerDocument, parseBody } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
-import { policyWithTermsAt } from './histories.ts';
+import { referencesOf } from '../customer-references.ts';
+import { policySource } from './histories.ts';
 import {
   changeTracker,
   downloadRow,
@@ -63,7 +63,6 @@ async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<Do
 }
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
-const POLICY: HistorySource<PolicyDocument> = { projection: policies, toResource: policyWithTermsAt };
 const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ claim }) => claimResourceOf(claim) };
 
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
@@ -75,7 +74,7 @@ export async function readCustomerHistoryPage(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<PageResponse> {
   const { count, documents } = await context.readModels.find(customerHistory.name, { where: { customer }, ...page });
-  return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, documents)) };
+  return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, customer, documents)) };
 }
 
 const ENTRIES_PER_READ = 100;
@@ -86,7 +85,7 @@ export async function* readCustomerHistory(context: QueryContext, customer: stri
     const query = { where: { customer }, limit: ENTRIES_PER_READ, offset: 0, skipCount: true };
     const after = last === undefined ? query : { ...query, after: last };
     const { documents } = await context.readModels.find(customerHistory.name, after);
-    yield* await readEntries(context, documents);
+    yield* await readEntries(context, customer, documents);
     last = documents.at(-1);
     if (documents.length < ENTRIES_PER_READ) return;
   }
@@ -94,14 +93,16 @@ export async function* readCustomerHistory(context: QueryContext, customer: stri
 
 async function readEntries(
   context: QueryContext,
+  customer: string,
   documents: readonly StoredDocument[],
 ): Promise<readonly CustomerEntry[]> {
   const places = documents.map((stored) => parseBody(stored) as StoredEntry);
+  const reference = (await referencesOf(context, [customer])).get(customer) ?? null;
   const byStream = Map.groupBy(places, ({ stream }) => stream);
   const entries = new Map<string, CustomerEntry>();
   const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
     await context.nextTurn();
-    for await (const entry of entriesOf(context, stream, Math.max(...revisions)))
+    for await (const entry of entriesOf(context, { stream, reference }, Math.max(...revisions)))
       if (revisions.has(entry.revision)) entries.set(`${stream}@${entry.revision}`, entry);
   };
   await Promise.all(
@@ -110,10 +111,15 @@ async function readEntries(
   return places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 
-function entriesOf(context: QueryContext, stream: string, last: number): AsyncGenerator<CustomerEntry> {
+/** @param reference that of the customer */
+function entriesOf(
+  context: QueryContext,
+  { stream, reference }: { readonly stream: string; readonly reference: string | null },
+  last: number,
+): AsyncGenerator<CustomerEntry> {
   switch (categoryOf(stream)) {
     case 'policy':
-      return entriesOfSource(context, POLICY, stream, last);
+      return entriesOfSource(context, policySource(reference), stream, last);
     case 'claim':
       return entriesOfSource(context, CLAIM, stream, last);
     default:

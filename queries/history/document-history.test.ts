@@ -24,7 +24,7 @@ import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { readCustomerHistory } from './customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
-import { policyWithTermsAt } from './histories.ts';
+import { policySource } from './histories.ts';
 import { historyOf } from './history-page.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 import { applyChanges } from '../../test/support/apply-changes.ts';
@@ -122,13 +122,13 @@ test('the changes of a policy, applied in order, give view and terms of the day 
     policyReinstated(1, 1),
   ];
   await appendRecordedAt(...events.map((event, hour) => [`1${hour}:00`, event] as const));
-  const source = { projection: policies, toResource: policyWithTermsAt };
+  const source = policySource('C-1');
   const entries = await Array.fromAsync(historyOf(context(), source, await policy()), (entry) => entry());
   const steps = await Array.fromAsync(replayHistory(context(), policies, await policy()));
   let document: unknown;
   for (const [index, { event, after }] of steps.entries()) {
     document = applyChanges(document, entries[index]?.changes ?? []);
-    expect(document).toEqual(JSON.parse(JSON.stringify(after && policyWithTermsAt(after, event))));
+    expect(document).toEqual(JSON.parse(JSON.stringify(after && source.toResource(after, event))));
   }
   expect(entries.map(({ changes }) => changes.some(({ path }) => path.startsWith('/terms/')))).toEqual([
     false,

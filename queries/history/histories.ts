@@ -1,3 +1,4 @@
+import { referenceOf } from '../customer-references.ts';
 import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
@@ -18,6 +19,7 @@ import {
   historyOf,
   historyPageOf,
   type LazyEntry,
+  type HistorySource,
 } from './history-page.ts';
 
 type Search = z.output<z.ZodObject<typeof environmentChoice>>;
@@ -50,13 +52,15 @@ export function defineHistory<Path extends z.ZodType>({ search, read, ...definit
 }
 
 /**
- * Returns the view on the day on which the event was recorded, in the zone of the policy, its terms, and the reference that the customer
- * had at the purchase or import: only the history of the customer shows its changes.
+ * Returns the source of histories of policies. An entry shows the view on the day on which the event was recorded, in the zone of the policy, and
+ * its terms. The reference of the customer is that of now, as in every view; only the history of the customer shows its changes.
  */
-export function policyWithTermsAt({ extra: { policy } }: PolicyDocument, event: StoredEvent): object {
-  const day = todayOf(policy, recordedAtOf(event));
-  const { customerReference: customer_reference } = policy;
-  return { ...policyViewOn(policy, day), customer_reference, terms: termResourcesOn(policy, day) };
+export function policySource(customer_reference: string | null): HistorySource<PolicyDocument> {
+  const toResource = ({ extra: { policy } }: PolicyDocument, event: StoredEvent): object => {
+    const day = todayOf(policy, recordedAtOf(event));
+    return { ...policyViewOn(policy, day), customer_reference, terms: termResourcesOn(policy, day) };
+  };
+  return { projection: policies, toResource };
 }
 
 export const getPolicyHistory = defineHistory({
@@ -66,7 +70,7 @@ export const getPolicyHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    return historyOf(context, { projection: policies, toResource: policyWithTermsAt }, stored);
+    return historyOf(context, policySource(await referenceOf(context, stored)), stored);
   },
 });
 

@@ -104,6 +104,8 @@ export class RealPolicy {
       ...{ quote_code: item.quote_code, effective_from: purchase.from, auto_renew: purchase.autoRenew },
       ...(duration === null ? {} : { policy_duration: duration }),
       ...(isAsked ? {} : customer),
+      // That of the rows of imports, so that no policy changes the customer.
+      customer_reference: 'C-1',
     });
     this.policyId = String(bought.result?.['policy_id']);
     const { amount, discount, surcharges, tax, commission } = offer.price;
