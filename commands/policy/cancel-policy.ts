@@ -1,3 +1,4 @@
+import { checkExpectedAmount } from './expected-amount.ts';
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
@@ -10,7 +11,7 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
-import { text, textOrBlank } from '../shared/fields.ts';
+import { text, textOrBlank, expectedAmount } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
@@ -23,6 +24,7 @@ const cancelPolicyInput = withCrossFieldCheck(
     effective_on: day.optional().meta({
       description: 'Last day of cover; today when left out. From today through the last day of the term in force',
     }),
+    expected_amount: expectedAmount('What is returned (`refund_amount`)'),
     merchant_feedback: textOrBlank(500).optional(),
     alternative_offerings: z
       .unknown()
@@ -105,9 +107,11 @@ export const cancelPolicy = defineChange({
     checkNotExpired(state, today);
     const { effective_on: effectiveOn = today } = request;
     checkEffectiveDay(state, { effectiveOn, today, isBackOffice });
+    const facts = cancellationFacts(state, { effectiveOn, decidedOn: today, now });
+    checkExpectedAmount(request.expected_amount, sumOf(facts.returned.map(({ premium }) => premium)));
     const data = {
       ...policyIds(state),
-      ...cancellationFacts(state, { effectiveOn, decidedOn: today, now }),
+      ...facts,
       reason: request.cancellation_reason,
       initiator,
       merchantFeedback: request.merchant_feedback ?? null,

@@ -1,3 +1,4 @@
+import { checkExpectedAmount } from './expected-amount.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -14,7 +15,7 @@ import { pickPrice, premiumBefore, priceDifference } from '../../src/domain/valu
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
-import { text } from '../shared/fields.ts';
+import { text, expectedAmount } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
 import { hasRunOut, reasonClosed } from './policy-checks.ts';
@@ -29,6 +30,7 @@ export const changePolicyInput = z.strictObject({
     .min(1, 'must have at least 1 entry')
     .max(MAX_CHANGES, `must have at most ${MAX_CHANGES} entries`),
   reason: text(500).optional(),
+  expected_amount: expectedAmount('What all terms cost more (`premium_difference`)'),
 });
 
 /** @throws {Refusal} `policy_not_changeable` */
@@ -120,7 +122,7 @@ export const changePolicy = defineChange({
   name: 'ChangePolicy',
   summary: 'Adds, modifies or removes coverages of a policy from today on.',
   input: changePolicyInput,
-  decide(state, { today, changes, reason = null }) {
+  decide(state, { today, changes, reason = null, expected_amount: expected }) {
     checkChangeable(state, today);
     const change = changesOf(changes.map((each, index) => coverageChangeOf(each.action, `changes.${index}`, each)));
     const changed = changedTerms(state, change, today, `changes.${changes.length - 1}`);
@@ -132,6 +134,7 @@ export const changePolicy = defineChange({
       const price = pickPrice(after);
       return { termId: term.termId, from, through, ...price, periods, difference: priceDifference(term, price) };
     });
+    checkExpectedAmount(expected, sumOf(terms.map(({ difference }) => difference.premium)));
     const data = { ...policyIds(state), reason, changes: changes as Record<string, z.core.util.JSONType>[], terms };
     return [{ type: PolicyChanged.type, data: { ...data, effectiveAt: today } }];
   },

@@ -1,3 +1,4 @@
+import { checkExpectedAmount } from './expected-amount.ts';
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
@@ -10,7 +11,7 @@ import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
-import { policyDuration } from '../shared/fields.ts';
+import { policyDuration, expectedAmount } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
@@ -27,6 +28,7 @@ const renewPolicyInput = withCrossFieldCheck(
     modify_exisitng_coverage: z.boolean().default(false),
     coverage_details: z.record(z.string(), z.unknown()).optional(),
     auto_renew: z.boolean().default(false),
+    expected_amount: expectedAmount('The premium of the new term'),
   }),
   (values, addIssue) => {
     checkPolicyReference(values, addIssue);
@@ -112,6 +114,7 @@ export const renewPolicy = defineChange({
     if (!isStorable(newDays)) throw wrongField(START_FIELD, 'must let the term end before 9999-12-31');
     const asked = renewalChangeOf(request);
     const term = nextTerm(state, newDays, rates, asked === null ? undefined : changesOf([asked.change]));
+    checkExpectedAmount(request.expected_amount, term.premium);
     const coverageChange = asked && { kind: asked.kind, details: asked.details };
     const data = { ...policyIds(state), term, autoRenew, coverageChange, effectiveAt: from };
     return [{ type: PolicyRenewed.type, data }];

@@ -8,7 +8,7 @@ import { withSpan } from '../observability/traces.ts';
 import { type AnyCommand, commandIdOf, type Decision, type ExecutedCommand } from './command.ts';
 import { AlreadyExecuted, Attempt } from './attempt.ts';
 import { fingerprintOf, type CommandOutcome, type CommandRequest, systemRequest } from './request.ts';
-import type { CommandPorts } from './ports.ts';
+import type { ExecutionPorts } from './ports.ts';
 import { KeyAlreadyRecorded, type Progress, readExecuted, readHistory, targetStreamOf } from './writes.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
@@ -28,7 +28,7 @@ type KeyRecord = RecordedEvent<EventOf<typeof IdempotencyRecorded>>;
 export async function executeCommand(
   command: AnyCommand,
   request: CommandRequest,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
 ): Promise<CommandOutcome> {
   return await withSpan(`command ${command.name}`, {}, async (span) => {
     const outcome = await execute(command, request, ports);
@@ -38,7 +38,7 @@ export async function executeCommand(
   });
 }
 
-async function execute(command: AnyCommand, received: CommandRequest, ports: CommandPorts): Promise<CommandOutcome> {
+async function execute(command: AnyCommand, received: CommandRequest, ports: ExecutionPorts): Promise<CommandOutcome> {
   const parts = command.identity?.(received.input, received.environment);
   const knownId = received.identity?.commandId ?? (parts && derivedId('command', command.name, ...parts));
   // The target shows whether a command of a known id ran, so an idempotency key is ignored.
@@ -72,7 +72,7 @@ function keyedCommandId({ idempotency }: CommandRequest): string | undefined {
 async function executeWithRetries(
   command: AnyCommand,
   request: CommandRequest,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
   progress: Progress,
   derived: boolean,
 ): Promise<CommandOutcome> {
@@ -138,7 +138,7 @@ function pauseAfter(attempts: number, commandId: string): number {
 async function readRecord(
   commandId: string,
   { idempotency }: CommandRequest,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
 ): Promise<KeyRecord | undefined> {
   if (idempotency === undefined) return undefined;
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
@@ -152,7 +152,7 @@ async function waitForEvent(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
 ): Promise<string | undefined> {
   const startedAt = Date.parse(ports.now());
   const age = Math.max(startedAt - Date.parse(record.metadata.recordedAt), 0);
@@ -170,19 +170,19 @@ async function recordedTargetOf(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
-  { eventStore }: CommandPorts,
+  { eventStore }: ExecutionPorts,
 ): Promise<string | undefined> {
   if (command.findTarget === undefined) return record.data.target;
   return await command.findTarget(commandId, async (stream, options) => await eventStore.readStream(stream, options));
 }
 
-async function findOwn(stream: string, commandId: string, ports: CommandPorts): Promise<StoredEvent | undefined> {
+async function findOwn(stream: string, commandId: string, ports: ExecutionPorts): Promise<StoredEvent | undefined> {
   return (await ports.eventStore.readStream(stream)).find((raw) => commandIdOf(raw) === commandId);
 }
 
 interface Running {
   readonly request: CommandRequest;
-  readonly ports: CommandPorts;
+  readonly ports: ExecutionPorts;
 }
 
 async function readOutcome(
@@ -236,7 +236,7 @@ function replayedOutcomeOf(
 export async function runSystemCommand(
   command: AnyCommand,
   input: unknown,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
   requestId?: string,
 ): Promise<CommandOutcome> {
   return await executeCommand(command, systemRequest(command, input, { requestId }), ports);

@@ -8,8 +8,9 @@ import type { Records } from '../records/records.ts';
 import type { SequenceQueue } from './sequence-queue.ts';
 import type { StreamCache } from './stream-cache.ts';
 
-export interface CommandPorts<Services = unknown> {
-  readonly eventStore: EventStore;
+/** What the execution of a command needs. */
+export interface ExecutionPorts<Services = unknown> {
+  readonly eventStore: Pick<EventStore, 'append' | 'readStream' | 'readLast'>;
   /** Of all events of the application. */
   readonly codec: Pick<Codec, 'decode' | 'encode'>;
   readonly records: Records;
@@ -26,8 +27,12 @@ export interface CommandPorts<Services = unknown> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+export interface CommandPorts<Services = unknown> extends ExecutionPorts<Services> {
+  readonly eventStore: EventStore;
+}
+
 export type ExecuteCommand = (
   command: AnyCommand,
   request: CommandRequest,
-  ports: CommandPorts,
+  ports: ExecutionPorts,
 ) => Promise<Pick<CommandOutcome, 'position'>>;

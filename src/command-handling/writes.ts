@@ -32,7 +32,7 @@ import {
   type Writes,
 } from './command.ts';
 import { fingerprintOf, type CommandRequest } from './request.ts';
-import type { CommandPorts } from './ports.ts';
+import type { ExecutionPorts } from './ports.ts';
 
 /** The decision repeats the input that a reservation stores, and adds to it. */
 const MAX_RESERVATION_BYTES = MAX_APPEND_BYTES / 2;
@@ -56,7 +56,7 @@ export interface Progress {
 export interface WritesOptions {
   readonly command: AnyCommand;
   readonly request: CommandRequest;
-  readonly ports: CommandPorts;
+  readonly ports: ExecutionPorts;
   readonly progress: Progress;
   readonly loaded: ReadonlyMap<string, readonly RecordedEvent[]>;
   /** The one stream to which the attempt may write, because it was read from the cache; undefined: to any. */
@@ -277,7 +277,7 @@ export function targetStreamOf({ target }: Decision): string {
 
 export async function findReservation(
   reservation: Reservation,
-  { eventStore, codec }: Pick<CommandPorts, 'eventStore' | 'codec'>,
+  { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
 ): Promise<RecordedEvent | undefined> {
   const [first] = await eventStore.readStream(streamOf(reservation), { limit: 1 });
   return first && codec.decode(first);
@@ -295,7 +295,7 @@ function streamOf({ kind, scope, value }: Reservation): string {
 export async function readExecuted(
   stream: string,
   commandId: string,
-  ports: Pick<CommandPorts, 'eventStore' | 'codec'>,
+  ports: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
   known: readonly RecordedEvent[] = [],
   until?: bigint,
 ): Promise<ExecutedCommand> {
@@ -306,7 +306,7 @@ export async function readExecuted(
 
 export async function readHistory(
   stream: string,
-  { eventStore, codec }: Pick<CommandPorts, 'eventStore' | 'codec'>,
+  { eventStore, codec }: Pick<ExecutionPorts, 'eventStore' | 'codec'>,
   known: readonly RecordedEvent[] = [],
   until?: bigint,
 ): Promise<readonly RecordedEvent[]> {

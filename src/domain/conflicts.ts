@@ -11,6 +11,12 @@ export const CONFLICTS = {
       'Several merchants, or the live and the test mode of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
     action: 'Add `?environment_id=`, or use the id of the claim or policy.',
   },
+  amount_changed: {
+    title: 'The amount is another one than expected',
+    meaning:
+      'The premium of the renewal, the refund of the cancellation or the difference of the change is not `expected_amount`: the product, the policy or the day has changed since the preview. `amount` is the amount now.',
+    action: 'Show the customer the new amount, and send the request with it.',
+  },
   customer_reference_taken: {
     title: 'The customer reference is taken',
     meaning:

@@ -4,6 +4,7 @@ import type { AnyCommand } from '../../src/command-handling/command.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
 import { isVisibleToMerchant } from '../../src/domain/visibility.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
+import { previewCommand } from '../../src/command-handling/preview.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
 import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
@@ -41,6 +42,8 @@ export interface CommandOptions {
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
   readonly identity?: CommandIdentity;
+  /** Only previews the command. */
+  readonly isPreview?: true;
 }
 
 /** Runs commands on stores in memory, with a clock that only the test moves, and ids that are the same in every run. */
@@ -110,7 +113,8 @@ export class CommandHarness {
     const environment = sent.environment ?? (command.inEnvironment ? LIVE : undefined);
     const parsed = parseOrRefuse(command.input, input);
     const scope = [environment?.merchantId ?? 'platform', String(environment?.environmentId), command.name];
-    return await executeCommand(
+    const execute = sent.isPreview === true ? previewCommand : executeCommand;
+    return await execute(
       command,
       {
         input: parsed,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
 import { normalise } from '../../event-sourcing/identifiers.ts';
@@ -11,7 +11,7 @@ import { bodyRulesOf } from '../bodies/command-body.ts';
 import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedCall, AuthenticatedRoute, Method, Parameters, Role } from '../route.ts';
 import { turnsOf } from './next-turn.ts';
-import { respondWhenVisible, runCommand } from './run-command.ts';
+import { previewOf, previewResponse, respondWhenVisible, runCommand } from './run-command.ts';
 
 interface PublicCommand {
   readonly command: AnyCommand;
@@ -28,6 +28,8 @@ interface PublicCommand {
     nextTurn: QueryContext['nextTurn'],
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
+  /** The member of the result that is `preview` when `?preview=true` asks for what the command would do. */
+  readonly previewStatus?: string;
 }
 
 interface PathInput {
@@ -49,7 +51,9 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     response,
     bodyOf = resultOf,
     method = 'POST',
+    previewStatus,
   } = definition;
+  const parameters = previewStatus === undefined ? search : search.extend(previewSearch);
   const { name, summary } = command;
   const bodySchema = pathInput?.body ?? command.input;
   return {
@@ -64,19 +68,23 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     body: () => bodyRulesOf(inputSchemaOf(bodySchema)),
     reference: {
       ...(pathInput && { path: pathInput.parameters }),
-      search,
+      search: parameters,
       body: bodySchema,
       response,
       status: command.creates ? 201 : 200,
       takesIfMatch: command.takesIfMatch,
     },
     handle: async (call, context) => {
-      const { body } = await parseParts({
-        parameters: () => parseQuery(search, call.search),
+      const { body, asked } = await parseParts({
+        asked: () => parseQuery(parameters, call.search) as { readonly preview?: string },
         body: () => parseInput(bodySchema, mergeInputs(call.body, call.search, search)),
       });
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
+      if (previewStatus !== undefined && asked.preview === 'true') {
+        const { result } = await previewOf({ call, command, input, environment }, context);
+        return previewResponse({ ...result, [previewStatus]: 'preview' });
+      }
       const outcome = await runCommand({ call, command, input, environment }, context);
       return await respondWhenVisible(
         outcome,
@@ -86,6 +94,13 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     },
   };
 }
+
+const previewSearch = {
+  preview: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: '`true` responds what the same request would do now, and changes nothing' }),
+};
 
 async function resultOf({ result }: CommandOutcome): Promise<string> {
   return await Promise.resolve(JSON.stringify(result));

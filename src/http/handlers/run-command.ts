@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyCommand } from '../../command-handling/command.ts';
 import type { ActingEnvironment } from '../../domain/environment/acting-environment.ts';
 import { executeCommand } from '../../command-handling/execute-command.ts';
-import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
+import { previewCommand } from '../../command-handling/preview.ts';
+import type { CommandOutcome, CommandRequest, IdempotencyKey } from '../../command-handling/request.ts';
 import { wrongField } from '../../domain/refusals.ts';
 import type { BodyStream } from '../../../queries/query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -21,9 +22,23 @@ export interface CommandCall {
 }
 
 export async function runCommand(request: CommandCall, context: RouteContext): Promise<CommandOutcome> {
+  const { command } = request;
+  const parsed = requestOf(request);
+  return await context.countCommand(
+    command.name,
+    async () => await executeCommand(command, parsed, context.commandPorts),
+  );
+}
+
+/** Returns what a command would do now; it takes no notice of an `Idempotency-Key`. */
+export async function previewOf(request: CommandCall, { commandPorts }: RouteContext): Promise<CommandOutcome> {
+  return await previewCommand(request.command, requestOf(request), commandPorts);
+}
+
+function requestOf(request: CommandCall): CommandRequest {
   const { call, command, input, environment } = request;
   const { headers } = call.request;
-  const parsed = {
+  return {
     input,
     environment,
     actor: call.caller.actor,
@@ -32,10 +47,17 @@ export async function runCommand(request: CommandCall, context: RouteContext): P
     requestId: call.requestId,
     traceparent: traceparentOf(headers),
   };
-  return await context.countCommand(
-    command.name,
-    async () => await executeCommand(command, parsed, context.commandPorts),
-  );
+}
+
+const COMMAND_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Vary: 'X-API-Key',
+};
+
+/** Responds a preview, of which no position tells. */
+export function previewResponse(result: object): RouteResponse {
+  return { status: 200, headers: COMMAND_HEADERS, body: JSON.stringify(result) };
 }
 
 /**
@@ -92,9 +114,7 @@ export function commandResponse(
   return {
     status: outcome.created ? 201 : 200,
     headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
-      Vary: 'X-API-Key',
+      ...COMMAND_HEADERS,
       'Surety-Position': String(outcome.position),
       ...headers,
       ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),

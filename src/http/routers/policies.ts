@@ -16,7 +16,7 @@ import { coverageSchema, POLICY_STATUSES, policySchema } from '../../../projecti
 import { money, sum } from '../../../projections/schema.ts';
 
 const renewed = z.strictObject({
-  renewal_status: z.literal('success'),
+  renewal_status: z.enum(['success', 'preview']),
   message: z.string(),
   data: z.strictObject({
     policy_id: z.uuid(),
@@ -45,7 +45,7 @@ const renewed = z.strictObject({
 });
 
 const cancelled = z.strictObject({
-  cancellation_status: z.literal('success'),
+  cancellation_status: z.enum(['success', 'preview']),
   message: z.string(),
   data: z.strictObject({
     policy_id: z.uuid(),
@@ -65,7 +65,7 @@ const cancelled = z.strictObject({
 });
 
 const changed = z.strictObject({
-  change_status: z.literal('success'),
+  change_status: z.enum(['success', 'preview']),
   message: z.string(),
   data: z.strictObject({
     policy_id: z.uuid(),
@@ -93,11 +93,13 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
     response: renewed,
+    previewStatus: 'renewal_status',
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
     response: cancelled,
+    previewStatus: 'cancellation_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/changes', {
     command: changePolicy,
@@ -107,6 +109,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'policy_not_found',
     },
     response: changed,
+    previewStatus: 'change_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
     command: setAutoRenew,

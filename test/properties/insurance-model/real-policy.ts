@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
 import { v5 } from 'uuid';
+import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
+import { changePolicy } from '../../../commands/policy/change-policy.ts';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
+import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { type PolicyDocument, policies } from '../../../projections/policies/policies.ts';
 import { policyViewOn, termResourcesOn } from '../../../projections/policies/policy-resource.ts';
@@ -31,6 +34,13 @@ const ZONED = { ...LIVE, environmentId: 77 };
 export const BORN = '1980-02-29';
 /** Each attempt records a hundred renewals; a policy can be renewed on every day of some years. */
 const MAX_ATTEMPTS = 50;
+
+/** The commands with a preview, with the member of `data` that is their amount. */
+const PREVIEWED = new Map<AnyCommand, string>([
+  [renewPolicy, 'premium'],
+  [cancelPolicy, 'refund_amount'],
+  [changePolicy, 'premium_difference'],
+]);
 
 /** What the service answers to a command: the code of its refusal, or its result. */
 export interface Actual {
@@ -156,10 +166,32 @@ export class RealPolicy {
     const sender = command.inEnvironment
       ? { ...key, environment: this.environment, actor: by === 'admin' ? ADMIN : MERCHANT }
       : key;
+    const previewed = await this.#preview(command, input, sender);
+    const expected = previewed?.amount === undefined ? {} : { expected_amount: previewed.amount };
     let outcome: CommandOutcome | undefined;
-    const actual = await outcomeOf(async () => (outcome = await this.harness.run(command, input, sender)));
-    if ('key' in key && outcome !== undefined) await this.#expectRepeated(outcome, command, input, sender);
+    const request = { ...input, ...expected };
+    const actual = await outcomeOf(async () => (outcome = await this.harness.run(command, request, sender)));
+    // A preview does not record the renewals that are due, of which a request records at most a hundred.
+    if (previewed !== undefined && previewed.code !== 'busy')
+      expect([actual.code, actual.result]).toEqual([previewed.code, previewed.result]);
+    if ('key' in key && outcome !== undefined) await this.#expectRepeated(outcome, command, request, sender);
     return actual;
+  }
+
+  /** Returns what a preview answers, and the amount that is expected then; undefined for a command without a preview. */
+  async #preview(
+    command: AnyCommand,
+    input: object,
+    sender: CommandOptions,
+  ): Promise<(Actual & { readonly amount?: string | undefined }) | undefined> {
+    const member = PREVIEWED.get(command);
+    if (member === undefined) return undefined;
+    const log = await this.harness.log();
+    const previewed = await outcomeOf(
+      async () => await this.harness.run(command, input, { ...sender, isPreview: true }),
+    );
+    expect(await this.harness.log()).toEqual(log);
+    return { ...previewed, amount: (previewed.result?.['data'] as Record<string, string> | undefined)?.[member] };
   }
 
   /** A repeat with its key changes nothing and has the same result. */

@@ -7,6 +7,11 @@ export function atPointInTime(resource: string): string {
   return `Every event has a business day (\`effective_at\`) and a time of recording (\`recorded_at\`). \`as_of\` gives the ${resource} as of a business day: made by its first event and every other event whose \`effective_at\` is not after the day, in the order of the log. \`known_at\` takes only what was recorded by an instant, which is refused when it lies in the future: later than now and than everything that was recorded. Both together give what was known then about that day. The \`ETag\` is then a hash of the body, which \`If-Match\` never accepts.`;
 }
 
+/** @param status the member that says `preview` @param amount what `expected_amount` is compared with */
+function previewed(status: string, amount: string): string {
+  return `\`?preview=true\` responds what the same request would do now, with \`${status}: "preview"\`, and changes nothing; it takes no notice of an \`Idempotency-Key\`. With \`expected_amount\` the request is refused (\`amount_changed\`) if ${amount} is another one now.`;
+}
+
 export const POLICY_PAGES = pagesOf('Policies', {
   PurchasePolicy: {
     description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
@@ -78,6 +83,8 @@ The term has the coverages and the annual net price of the last one; fee, minimu
 flags cannot be true together, and \`coverage_details\` without one of them is refused. \`coverage_details\` is free: its other members are stored and have no effect, so a misspelt name is not refused.
 \`auto_renew\` sets whether the policy is renewed automatically from then on: left out, it switches automatic renewal off.
 
+${previewed('renewal_status', 'the premium')}
+
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {
       body: {
@@ -93,12 +100,20 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
         auto_renew: true,
       },
     },
-    codes: ['policy_not_found', 'policy_not_renewable', 'renewal_overlaps_current_term', 'premium_out_of_range'],
+    codes: [
+      'policy_not_found',
+      'policy_not_renewable',
+      'renewal_overlaps_current_term',
+      'premium_out_of_range',
+      'amount_changed',
+    ],
   },
   ChangePolicy: {
     description: `Adds, modifies or removes coverages from today on. The days before keep what they have earned: the net price of a period is earned day by day. The rest of the term, and every later term, get a new price; fee, minimum and rates of each term stay.
 \`coverage_name\` finds a coverage by its name; without it \`coverage_type\` is looked for among the names, then among the types. \`add\` needs a new name. Given members replace, null clears, absent ones stay. \`additional_amount\` is for a
-year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.`,
+year, contains tax, and may be negative. The changes apply in turn; one that does not fit refuses the request whole.
+
+${previewed('change_status', '`premium_difference`')}`,
     request: {
       body: {
         changes: [
@@ -107,14 +122,16 @@ year, contains tax, and may be negative. The changes apply in turn; one that doe
         reason: 'The customer travels',
       },
     },
-    codes: ['policy_not_found', 'policy_not_changeable', 'premium_out_of_range'],
+    codes: ['policy_not_found', 'policy_not_changeable', 'premium_out_of_range', 'amount_changed'],
   },
   CancelPolicy: {
     description: `Ends cover with the end of \`effective_on\`, in the time zone of the environment: today (the default) through the last day of the term in force; of a policy that has not begun, waits or is in a gap, today alone. The back office may
 also name earlier days of the term, and the day before it, but no day before the last change. All of a term that has not begun is returned (\`not_begun\`, also while the policy waits). For the term that contains the day, \`refund_rule\` decides. \`cooling_off\` returns everything: decision and \`effective_on\` are at most
 \`cooling_off_days\` after the day of purchase, and the term is the first and has at least 30 days; from the decision on, no claim for an incident in it is accepted, not even for earlier days. \`pro_rata\` returns the net price less the larger of what is earned and what the product
 retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is earned day by day, the fee on the first day. \`renewable\` and \`auto_renew\` are false at once; status and cover stay until a later \`effective_on\` is over. The policy is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
-\`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
+\`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.
+
+${previewed('cancellation_status', '`refund_amount`')}`,
     request: {
       body: {
         policy_number: '{scene.sample.policy_number}',
@@ -123,7 +140,7 @@ retains (\`minimum_retained\`), and the tax on it, but no fee. The net price is 
         alternative_offerings: [{ product: 'Happy Paws', note: 'for the next pet' }],
       },
     },
-    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_expired', 'changed_after_day'],
+    codes: ['policy_not_found', 'policy_already_cancelled', 'policy_expired', 'changed_after_day', 'amount_changed'],
   },
 });
 
