@@ -35,6 +35,7 @@ import { purchasePolicy } from './policy/purchase-policy.ts';
 import { reinstatePolicy } from './policy/reinstate-policy.ts';
 import { renewPolicy } from './policy/renew-policy.ts';
 import { setAutoRenew } from './policy/set-auto-renew.ts';
+import { setBeneficiaries } from './policy/set-beneficiaries.ts';
 import { withdrawTerm } from './policy/withdraw-term.ts';
 import { addProduct } from './product/add-product.ts';
 import { restoreProduct, withdrawProduct } from './product/withdraw-product.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   changePolicy,
   cancelPolicy,
   setAutoRenew,
+  setBeneficiaries,
   updateCustomer,
   activatePolicy,
   declinePolicy,

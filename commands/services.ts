@@ -1,6 +1,6 @@
 import type { ClaimEvent } from '../src/domain/claim/claim-events.ts';
 import type { CustomerEvent } from '../src/domain/customer/customer.ts';
-import type { PolicyEvent } from '../src/domain/policy/policy-events.ts';
+import type { Beneficiary, PolicyEvent } from '../src/domain/policy/policy-events.ts';
 import type { Coverage } from '../src/domain/policy/term.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { ActingEnvironment } from '../src/domain/environment/acting-environment.ts';
@@ -22,6 +22,7 @@ export interface Catalogue {
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
   policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
+  beneficiaryResourcesOf(beneficiaries: readonly Beneficiary[]): readonly object[];
   coverageResourcesOf(coverages: readonly Coverage[]): readonly object[];
   customerDetailsOf(history: readonly RecordedEvent<CustomerEvent>[]): object;
   claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;

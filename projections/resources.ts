@@ -10,7 +10,7 @@ import { todayOf } from '../src/domain/policy/cover.ts';
 import { evolvePolicy, type PolicyState } from '../src/domain/policy/policy.ts';
 import { type PolicyResource, policyViewOn } from './policies/policy-resource.ts';
 
-export { coverageResourcesOf } from './policies/policy-resource.ts';
+export { beneficiaryResourcesOf, coverageResourcesOf } from './policies/policy-resource.ts';
 
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
   const policy = resourceOf<PolicyState, RecordedEvent<PolicyEvent>>(history, evolvePolicy);

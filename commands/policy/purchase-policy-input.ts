@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
 import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
+import { beneficiariesInput } from './beneficiaries.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
 import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
 import { customerReference, line, policyDuration } from '../shared/fields.ts';
-
-const MAX_BENEFICIARIES = 100;
 
 /** The body of `POST /api/v1/policies`. */
 export const purchasePolicyInput = withCrossFieldCheck(
@@ -21,10 +20,7 @@ export const purchasePolicyInput = withCrossFieldCheck(
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
     policy_duration: policyDuration.optional().meta({ description: 'Days; that of the quote when left out' }),
     auto_renew: z.boolean().default(false),
-    beneficiaries: z
-      .array(z.strictObject({ beneficiary_name: line(255) }))
-      .max(MAX_BENEFICIARIES, `must have at most ${MAX_BENEFICIARIES} entries`)
-      .default([]),
+    beneficiaries: beneficiariesInput.default([]),
   }),
   checkQuoteReference,
 );

@@ -30,6 +30,7 @@ import { type PolicyHolder, policyHolder } from './policy-holder.ts';
 import type { CustomerState } from '../../src/domain/customer/customer.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
+import { beneficiariesOf } from './beneficiaries.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { latestStart } from './renewal.ts';
 import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
@@ -92,10 +93,7 @@ function decidePurchase(_state: undefined, details: PurchaseCommand): readonly N
     inspectionRequired: offer.inspectionRequired,
     certificationRequired: offer.certificationRequired,
     cancellation: offer.cancellation,
-    beneficiaries: purchase.beneficiaries.map(({ beneficiary_name: name }, index) => ({
-      beneficiaryId: beneficiaryId(index),
-      name,
-    })),
+    beneficiaries: beneficiariesOf(purchase.beneficiaries, beneficiaryId),
     term: pricedTerm(days, { coverages, annualNet: parseFraction(offer.annualNet) }, offer.rates),
     risk: request.additionalInformation,
     autoRenew: purchase.auto_renew,

@@ -1,3 +1,4 @@
+import type { Beneficiary } from '../../src/domain/policy/policy-events.ts';
 import { z } from 'zod';
 import { type Day, day, instant } from '../../src/event-sourcing/time.ts';
 import { dayAfter, startOfDay } from '../../src/domain/values/dates.ts';
@@ -23,6 +24,15 @@ export const coverageSchema = z
   .meta({ id: 'Coverage' });
 
 const unknown = 'null where it is not known, as in imported terms';
+
+export const beneficiarySchema = z
+  .strictObject({
+    beneficiary_id: z.uuid(),
+    beneficiary_name: z.string(),
+    relationship: z.string().nullable(),
+    share_percent: z.string().nullable().meta({ description: 'Decimal string; all beneficiaries have one, or none' }),
+  })
+  .meta({ id: 'Beneficiary' });
 
 export const policySchema = z
   .strictObject({
@@ -73,7 +83,7 @@ export const policySchema = z
       description:
         'An instant on the last day of cover (`effective_on`): that of the decision if made on this day, else 23:59:59; it may lie in the future',
     }),
-    beneficiaries: z.array(z.strictObject({ beneficiary_id: z.uuid(), beneficiary_name: z.string() })),
+    beneficiaries: z.array(beneficiarySchema),
     customer_reference: z
       .string()
       .nullable()
@@ -180,11 +190,19 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
     cancellation_initiator: end?.initiator ?? null,
     cancellation_reason: end?.reason ?? null,
     cancellation_date: end?.at ?? null,
-    beneficiaries: policy.beneficiaries.map(({ beneficiaryId, name }) => ({
-      beneficiary_id: beneficiaryId,
-      beneficiary_name: name,
-    })),
+    beneficiaries: beneficiaryResourcesOf(policy.beneficiaries),
   };
+}
+
+export function beneficiaryResourcesOf(
+  beneficiaries: readonly Beneficiary[],
+): readonly ResourceOf<typeof beneficiarySchema>[] {
+  return beneficiaries.map(({ beneficiaryId, name, relationship, sharePercent }) => ({
+    beneficiary_id: beneficiaryId,
+    beneficiary_name: name,
+    relationship,
+    share_percent: sharePercent,
+  }));
 }
 
 function periodResourceOf(period: Period): TermResource['periods'][number] {

@@ -31,6 +31,7 @@ export function policyTransactions(event: RecordedEvent<PolicyEvent>): readonly 
       return [paymentOf(event, event.data.amount)];
     case 'ClaimPaymentRefused':
     case 'PolicyActivated':
+    case 'BeneficiariesSet':
     case 'AutoRenewalSwitched':
     case 'AutoRenewalStopped':
       return [];

@@ -28,6 +28,10 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
     return `The policy was activated by the back office${moved}.`;
   },
   TermWithdrawn: ({ returned }) => `The term of ${period(returned)} was withdrawn; ${returned.premium} is returned.`,
+  BeneficiariesSet: ({ beneficiaries }) =>
+    beneficiaries.length === 0
+      ? 'The beneficiaries were removed.'
+      : `The policy has ${counted(beneficiaries.length, 'new beneficiary', 'new beneficiaries')}.`,
   AutoRenewalSwitched: ({ autoRenew }) => `Automatic renewal was switched ${autoRenew ? 'on' : 'off'}.`,
   AutoRenewalStopped: ({ reason }) => `Automatic renewal was stopped: ${reason.replaceAll('_', ' ')}.`,
   PolicyDeclined: () => 'The insurer declined the policy; its premium is returned in full.',
@@ -125,8 +129,8 @@ function amount(words: string, value: string | null): string {
   return value === null ? '' : `${words} ${value}`;
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function counted(count: number, what: string, several = `${what}s`): string {
+  return `${count} ${count === 1 ? what : several}`;
 }
 
 const MERCHANT_FIELDS: Readonly<Record<keyof MerchantDetails, string>> = {

@@ -12,7 +12,7 @@ import type { HealthChecks } from '../observability/health-checks.ts';
 import type { RouteResponse } from './messages/response.ts';
 import type { Caller } from '../security/key-ring.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 

@@ -9,6 +9,7 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   CancelPolicy: '/api/v1/policies/cancel',
   ChangePolicy: '/api/v1/policies/:policy_id/changes',
   SetAutoRenew: '/api/v1/policies/:policy_id/auto_renew',
+  SetBeneficiaries: '/api/v1/policies/:policy_id/beneficiaries',
   SubmitClaim: '/api/v1/claims',
   AddClaimDocuments: '/api/v1/claims/:id/documents',
   AcceptClaimOffer: '/api/v1/claims/:id/offer/accept',
@@ -165,6 +166,10 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     date_of_birth: '1990-04-12',
   }),
   SetAutoRenew: ({ policyId }) => ({ policy_id: policyId, auto_renew: true }),
+  SetBeneficiaries: ({ policyId }) => ({
+    policy_id: policyId,
+    beneficiaries: [{ beneficiary_name: 'Chidi Okafor', relationship: 'brother', share_percent: '100.00' }],
+  }),
   ActivatePolicy: ({ policyId }) => ({ policy_id: policyId }),
   DeclinePolicy: ({ policyId }) => ({ policy_id: policyId, reason: 'The car is too old' }),
   ReinstatePolicy: ({ policyId }) => ({ policy_id: policyId, reason: 'A mistake' }),

@@ -71,6 +71,15 @@ export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
   ...importedDetails,
 });
 
+const beneficiary = z.object({
+  beneficiaryId: uuid,
+  name: personal(z.string(), 'beneficiary'),
+  relationship: personal(z.string().nullable(), 'beneficiary'),
+  /** Percentage of what is paid; all beneficiaries have one, or none. */
+  sharePercent: storedMoney.nullable(),
+});
+export type Beneficiary = z.infer<typeof beneficiary>;
+
 /** A policy was purchased with a quote, with its first term. */
 export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   ...contract,
@@ -84,7 +93,7 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   waits: z.boolean(),
   cancellation: storedCancellationRules.nullable(),
   risk,
-  beneficiaries: z.array(z.object({ beneficiaryId: uuid, name: personal(z.string(), 'beneficiary') })),
+  beneficiaries: z.array(beneficiary),
 });
 
 /** An accepted policy became active on its first day, or the back office activated a policy that waited. */
@@ -141,6 +150,9 @@ export const TermWithdrawn = defineEvent('TermWithdrawn.v1', {
   reason: personal(z.string(), 'customer'),
   returned,
 });
+
+/** The beneficiaries of a policy were replaced by these. */
+export const BeneficiariesSet = defineEvent('BeneficiariesSet.v1', { ...ids, beneficiaries: z.array(beneficiary) });
 
 export const AutoRenewalSwitched = defineEvent('AutoRenewalSwitched.v1', { ...ids, autoRenew: z.boolean() });
 
@@ -224,6 +236,7 @@ export const POLICY_EVENTS = [
   PolicyRenewed,
   PolicyChanged,
   TermWithdrawn,
+  BeneficiariesSet,
   AutoRenewalSwitched,
   AutoRenewalStopped,
   PolicyCancelled,

@@ -6,6 +6,7 @@ import { dayIn } from '../values/dates.ts';
 import { pickPrice } from '../values/price.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import {
+  type Beneficiary,
   type EventWithTerm,
   type FirstPolicyEvent,
   isFirstEvent,
@@ -89,7 +90,7 @@ export interface PolicyState extends PolicyIds, Contract {
   /** Null of imported policies. */
   readonly boughtOn: Day | null;
   readonly cancellation: CancellationRules;
-  readonly beneficiaries: readonly { readonly beneficiaryId: string; readonly name: string }[];
+  readonly beneficiaries: readonly Beneficiary[];
   /** As recorded: an end does not change it. */
   readonly status: 'accepted' | 'active';
   /** Whether cover begins with an ActivatePolicy that is not recorded. */
@@ -124,6 +125,8 @@ export function evolvePolicy(state: PolicyState | undefined, event: RecordedEven
       const terms = state.terms.map((term): Term => (term.termId === termId ? { ...term, isWithdrawn: true } : term));
       return { ...state, autoRenew: false, terms };
     }
+    case 'BeneficiariesSet':
+      return { ...state, beneficiaries: event.data.beneficiaries };
     case 'AutoRenewalSwitched':
       return { ...state, autoRenew: event.data.autoRenew };
     case 'AutoRenewalStopped':

@@ -38,6 +38,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'PolicyChanged.v1':
     'Coverages of a policy were changed from its business day on: the rest of the term of that day and every later term, with their new prices and `difference`, what each costs more.',
   'TermWithdrawn.v1': 'The last term was taken back before it began; its premium is returned in full.',
+  'BeneficiariesSet.v1': 'The beneficiaries of a policy were replaced; none: there are no longer any.',
   'AutoRenewalSwitched.v1': 'Automatic renewal was switched on or off.',
   'AutoRenewalStopped.v1': 'A due renewal cannot succeed, so automatic renewal was switched off.',
   'PolicyCancelled.v1':

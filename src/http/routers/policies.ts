@@ -5,6 +5,7 @@ import { changePolicy, changePolicyInput } from '../../../commands/policy/change
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
+import { setBeneficiaries, setBeneficiariesInput } from '../../../commands/policy/set-beneficiaries.ts';
 import { getPolicyHistory } from '../../../queries/history/histories.ts';
 import { getPolicy, listPolicies, listPolicyTerms } from '../../../queries/policies.ts';
 import { listPolicyTransactions } from '../../../queries/list-transactions.ts';
@@ -12,7 +13,12 @@ import { day } from '../../event-sourcing/time.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute } from '../route.ts';
-import { coverageSchema, POLICY_STATUSES, policySchema } from '../../../projections/policies/policy-resource.ts';
+import {
+  beneficiarySchema,
+  coverageSchema,
+  POLICY_STATUSES,
+  policySchema,
+} from '../../../projections/policies/policy-resource.ts';
 import { money, sum } from '../../../projections/schema.ts';
 
 const renewed = z.strictObject({
@@ -110,6 +116,20 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     },
     response: changed,
     previewStatus: 'change_status',
+  }),
+  commandRoute('/api/v1/policies/:policy_id/beneficiaries', {
+    command: setBeneficiaries,
+    method: 'PUT',
+    path: {
+      parameters: setBeneficiariesInput.pick({ policy_id: true }),
+      body: setBeneficiariesInput.omit({ policy_id: true }),
+      notFound: 'policy_not_found',
+    },
+    response: z.strictObject({
+      policy_id: z.uuid(),
+      policy_number: z.string(),
+      beneficiaries: z.array(beneficiarySchema),
+    }),
   }),
   commandRoute('/api/v1/policies/:policy_id/auto_renew', {
     command: setAutoRenew,

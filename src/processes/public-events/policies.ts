@@ -254,6 +254,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       },
       ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
     ),
+    BeneficiariesSet: undefined,
     ClaimPaymentBooked: undefined,
     ClaimPaymentRefused: undefined,
     ClaimPaymentUnbooked: undefined,

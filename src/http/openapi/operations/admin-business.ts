@@ -81,6 +81,10 @@ the term of that day.`,
       'term_is_only_one',
     ],
   },
+  SetBeneficiaries: forMerchant(POLICY_PAGES.SetBeneficiaries, {
+    policy_id: '{scene.sample.policy_id}',
+    beneficiaries: [{ beneficiary_name: 'Ngozi Okafor', relationship: 'sister', share_percent: '100.00' }],
+  }),
   SetAutoRenew: {
     description: 'As the public operation.',
     body: { policy_id: '{admin/ImportPolicyTerm.result.policy_id}', auto_renew: true },

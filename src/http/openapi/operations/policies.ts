@@ -64,6 +64,19 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
       'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.',
     codes: ['not_known_yet', 'not_in_force_yet'],
   },
+  SetBeneficiaries: {
+    description:
+      'Replaces the beneficiaries of a policy; an empty list removes them. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
+    request: {
+      body: {
+        beneficiaries: [
+          { beneficiary_name: 'Chidi Okafor', relationship: 'brother', share_percent: '60.00' },
+          { beneficiary_name: 'Ngozi Okafor', share_percent: '40.00' },
+        ],
+      },
+    },
+    codes: ['policy_already_cancelled'],
+  },
   SetAutoRenew: {
     description:
       'Switches automatic renewal on or off. The value that the policy already has records nothing. A policy whose last term is over cannot be switched on (`policy_expired`).',
