@@ -21,10 +21,11 @@ function allowedMoves(state: ClaimState): readonly TimelineName[] {
 export function checkMove(state: ClaimState, to: TimelineName): void {
   const allowed = allowedMoves(state);
   if (allowed.includes(to)) return;
-  const paid = paidOf(state) > 0n && MOVES[state.stage].includes(to) ? ', and of which something was paid,' : '';
+  const isPaid = paidOf(state) > 0n && MOVES[state.stage].includes(to);
+  const [paid, advice] = isPaid ? [', and of which something was paid,', '; reverse its payments first'] : ['', ''];
   throw new Refusal(
     'claim_move_not_allowed',
-    `A claim that is ${state.stage}${paid} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}`,
+    `A claim that is ${state.stage}${paid} cannot become ${to}; allowed: ${allowed.join(' or ') || 'nothing'}${advice}`,
     { members: { allowed } },
   );
 }

@@ -64,7 +64,7 @@ interface Bound {
   readonly why: string;
 }
 
-/** Returns the smaller of what is claimed less the deductible, and what other claims have left of the limit. */
+/** Returns the smaller of what is claimed less the deductible, and what payments of other claims have left of the limit. */
 function approvalBound(
   state: ClaimState,
   policyState: PolicyState,
@@ -116,7 +116,7 @@ export async function policyOf({ policyId }: ClaimState, context: CommandContext
 }
 
 /**
- * Approves a total after the deductible: by default and at most the smaller of what is claimed less the deductible, and what other claims have left of the
+ * Approves a total after the deductible: by default and at most the smaller of what is claimed less the deductible, and what payments of other claims have left of the
  * limit. A claim whose earlier payments are all of it is paid at once.
  * @throws {Refusal} `claim_move_not_allowed`, `incident_no_longer_covered`, `amount_too_high`; `invalid_request` for an amount that is missing or too low
  */

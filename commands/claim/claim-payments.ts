@@ -30,18 +30,19 @@ interface PaymentCommand {
   readonly final?: boolean | undefined;
 }
 
-/** The day of the approval or of the accepted offer, before which nothing was paid; of an imported claim without them that of its filing. */
-function payableSince({ timeline }: ClaimState): Day {
+/** Returns the day before which nothing was paid: of the approval or the accepted offer; of an imported claim without them, of its filing. */
+function payableSince({ timeline }: ClaimState): { readonly day: Day; readonly name: string } {
   const agreed = timeline.findLast(({ name }) => name === 'approved' || name === 'offer accepted') ?? timeline[0];
-  return agreed?.day ?? '';
+  if (agreed === undefined) throw new Error('a timeline begins with the filing');
+  return agreed;
 }
 
 /** @throws {Refusal} `invalid_request`, naming `paid_on` */
 function checkPaidOn(state: ClaimState, paidOn: Day, today: Day): void {
   if (paidOn > today) throw wrongField('paid_on', 'must not be in the future');
   const since = payableSince(state);
-  if (paidOn < since)
-    throw wrongField('paid_on', `must not be before ${since}, when the amount was agreed, or the claim filed`);
+  if (paidOn < since.day)
+    throw wrongField('paid_on', `must not be before ${since.day}, when the claim was ${since.name}`);
 }
 
 function decidePayment(state: ClaimState, command: PaymentCommand): readonly NewEvent<ClaimEvent>[] {

@@ -17,6 +17,7 @@ import { type PolicyState, policy, policyTags } from '../../src/domain/policy/po
 import { Refusal } from '../../src/domain/refusals.ts';
 import { todayOf } from '../../src/domain/policy/cover.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
+import type { Decision } from '../../src/command-handling/command.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { recordDueChanges } from '../policy/due-changes.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
@@ -150,6 +151,20 @@ async function policyOfNumber(
   return requireExisting(current, 'policy_not_found', detail);
 }
 
+/** Returns how the policy books what an imported claim was paid; undefined where it was paid nothing, or where this is booked already. */
+function bookingOf(
+  target: ExistingStream<PolicyState, PolicyEvent>,
+  [filing, settlement]: readonly NewEvent<ClaimEvent>[],
+): Decision['preceding'] {
+  if (filing?.type !== 'ClaimImported' || settlement?.type !== 'ClaimSettlementImported') return undefined;
+  const { claimId, coverage, details } = filing.data;
+  const { payment } = settlement.data;
+  const { state } = target;
+  if (payment === null || state.payments.some(({ paymentId }) => paymentId === payment.paymentId)) return undefined;
+  const incident = { coverageName: coverage?.name ?? null, incidentDate: details.incidentDate };
+  return { target, events: [paymentBooked(state, { claimId, payment, ...incident })], tags: policyTags(state) };
+}
+
 export const importClaim = defineCommand({
   name: 'ImportClaim',
   summary: 'Imports one claim of another book; sending the same row again changes nothing.',
@@ -172,19 +187,14 @@ export const importClaim = defineCommand({
     const tags = claimTags(ids);
     const paymentId = context.derive('payment');
     const events = decideClaimImport(undefined, { policy: policyState, row, ids, paymentId });
-    const decision = { target: stream, events, tags };
+    const booking = bookingOf(loaded, events);
+    const decision = { target: stream, events, tags, ...(booking === undefined ? {} : { preceding: booking }) };
     const reservation = { ...claimReferenceReservation(context, row.claim_reference_number), target: stream, tags };
     const writes = context.commit({ ...decision, reservations: [reservation] });
     if ((await writes.reserve(reservation)).kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
-    const payment = paymentOf(row, paymentId);
-    const isBooked = policyState.payments.some((booked) => booked.paymentId === paymentId);
-    if (payment === null || isBooked) return decision;
-    const coverageName = coverageOf(importedPlace(policyState, row), undefined, 'coverage_name')?.name ?? null;
-    const toBook = { claimId: ids.claimId, payment, coverageName, incidentDate: row.incident_date };
-    const booking = { events: [paymentBooked(policyState, toBook)], tags: policyTags(policyState) };
-    return { ...decision, preceding: { target: loaded, ...booking } };
+    return decision;
   },
   result: ({ events }) => ({ claim_id: events.at(-1)?.data.claimId }),
 });

@@ -113,8 +113,8 @@ function leftOf(state: ClaimState, paid: bigint): string {
 }
 
 /**
- * Finishes a payment, or the reversal of one, that has started: books it on the policy, then records its end on the claim. Where it is
- * finished already, it records nothing.
+ * Finishes a payment, or the reversal of one, that has started: books it on the policy, then records its end on the claim. The events of the
+ * policy show whether it is booked, so whichever process finishes it, it is booked once. Where it is finished already, it records nothing.
  */
 export const finishClaimPayment = defineCommand({
   name: 'FinishClaimPayment',

@@ -8,16 +8,19 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { ReservationEvent } from '../../src/domain/reservations.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
-import type { Reservation, TaggedEvents, Writes } from '../../src/command-handling/command.ts';
+import type { TaggedEvents, Writes } from '../../src/command-handling/command.ts';
 import type { CommandContext } from '../command.ts';
-import { existing, type Reference } from '../shared/reference.ts';
+import { existing, type ReferencedResource } from '../shared/referenced-resource.ts';
 import { changesOfPurchase, customerUpdated } from './customer-changes.ts';
 import {
-  findByIdentity,
+  findByNameAndEmail,
   findByReference,
   hasReference,
   isSame,
-  reservationFor,
+  openPlaces,
+  type Place,
+  reservationOfKnown,
+  reservationOfNew,
   type ReservedCustomer,
 } from './find-customer.ts';
 
@@ -40,6 +43,16 @@ export interface NamedCustomer {
   readonly givenAt?: Instant;
 }
 
+/** The customer of a new policy. */
+export interface PolicyCustomer extends ReferencedResource<CustomerState> {
+  /**
+   * Reserves the values of the customer, before what only one command can have. Returns another customer if a concurrent command has
+   * reserved a value first.
+   * @throws {Refusal} `customer_reference_taken`
+   */
+  reserve(writes: Writes<ReservationEvent>): Promise<PolicyCustomer>;
+}
+
 /**
  * Finds the customer of a policy (docs/insurance.md#customers): with a reference the one that has it, else the first one with this e-mail and
  * name and without a reference, which gets it; without a reference the first one with this e-mail and name. Without any, refers to a new
@@ -47,27 +60,24 @@ export interface NamedCustomer {
  * registration, because the new policy refers to that customer.
  * @throws {Refusal} `customer_reference_taken` when the customer with the reference has another name and another e-mail
  */
-export async function customerOfPolicy(
-  context: CommandContext,
-  named: NamedCustomer,
-): Promise<Reference<CustomerState>> {
+export async function customerOfPolicy(context: CommandContext, named: NamedCustomer): Promise<PolicyCustomer> {
   const { details } = named;
   const { reference } = details;
   const byReference = reference === null ? undefined : await findByReference(context, context.environment, reference);
   if (reference !== null && byReference?.found !== undefined) {
     checkReference(reference, byReference.found.details, details);
-    return await refersTo(context, named, byReference.found);
+    return await referTo(context, named, byReference.found);
   }
-  const byIdentity = await findByIdentity(
+  const byNameAndEmail = await findByNameAndEmail(
     context,
     context.environment,
     details,
     (one) => reference === null || one.reference === null || hasReference(one, reference),
   );
   const freeReference = byReference?.found === undefined ? byReference?.free : undefined;
-  return byIdentity.found === undefined
-    ? newCustomer(context, named, [byIdentity.free, freeReference])
-    : await refersTo(context, named, byIdentity.found, freeReference);
+  return byNameAndEmail.found === undefined
+    ? newCustomer(context, named, [byNameAndEmail.free, freeReference])
+    : await referTo(context, named, byNameAndEmail.found, freeReference);
 }
 
 /** @throws {Refusal} `customer_reference_taken` */
@@ -76,6 +86,7 @@ function checkReference(reference: string, { fullName, email }: CustomerState, d
   throw referenceTaken(reference);
 }
 
+/** Returns the refusal of the reference of another customer, naming `customer_reference`. */
 export function referenceTaken(reference: string): Refusal {
   const fields = [{ field: 'customer_reference', message: 'is the reference of another customer' }];
   return new Refusal('customer_reference_taken', `The reference ${reference} is that of another customer`, { fields });
@@ -84,124 +95,119 @@ export function referenceTaken(reference: string): Refusal {
 function newCustomer(
   context: CommandContext,
   named: NamedCustomer,
-  [identity, reference]: readonly [Reservation, Reservation | undefined],
-): Reference<CustomerState> {
+  [nameAndEmail, reference]: readonly [Place, Place | undefined],
+): PolicyCustomer {
   const { merchantId, environmentId, testMode } = context.environment;
   const { merchantShortCode, details } = named;
-  const customerId = context.derive('customer');
+  // Another command may have registered the customer of an earlier reservation of this one, which was then changed.
+  const customerId = context.derive('customer', nameAndEmail.value);
   const planned = { customerId, merchantId, merchantShortCode, environmentId, testMode, ...details };
-  const reserved = [identity, ...(reference === undefined ? [] : [reference])];
-  return registers(context, named, planned, { reservations: reserved, commandId: undefined });
+  const places = [nameAndEmail, ...(reference === undefined ? [] : [reference])];
+  const reservations = places.map((place) => reservationOfNew(place, planned, reference));
+  return planRegistration(context, named, planned, reservations);
 }
 
-/** What remains to be done before a customer is registered. */
-interface OpenRegistration {
-  readonly reservations: readonly Reservation[];
-  /** The command that has begun it; undefined: this one. */
-  readonly commandId: string | undefined;
-}
-
-/** Refers to a customer that is registered before the policy is recorded. */
-function registers(
+/** Refers to a customer that is registered before the policy is recorded. @param reservations of its values */
+function planRegistration(
   context: CommandContext,
   named: NamedCustomer,
   planned: CustomerState,
-  { reservations, commandId }: OpenRegistration,
-): Reference<CustomerState> {
-  const reserved = reservations.map((reservation) => reservationFor(reservation, planned, null));
+  reservations: ReferencedResource<CustomerState>['reservations'],
+): PolicyCustomer {
   const registration: TaggedEvents = {
     events: [{ type: CustomerRegistered.type, data: { ...planned, effectiveAt: named.today } }],
     tags: customerTags(planned),
   };
-  return {
+  return withReserve(context, named, {
     details: planned,
-    reservations: reserved,
+    reservations,
     appends: [registration],
     register: async (writes) => {
-      for (const each of reserved)
-        if (!(await reservesFor(writes, each, planned))) return await registerAgain(context, named, writes);
       const { events, tags } = registration;
-      await writes.append(customerStream(planned.customerId), events, tags, commandId);
+      await writes.append(customerStream(planned.customerId), events, tags);
       return planned;
     },
-  };
+  });
 }
 
-/** Returns whether a value is reserved for this customer, by this command or another one. */
-async function reservesFor(
+/** Adds how the values are reserved; where a concurrent command has reserved one first, the customer is decided again. */
+function withReserve(
+  context: CommandContext,
+  named: NamedCustomer,
+  referenced: ReferencedResource<CustomerState>,
+): PolicyCustomer {
+  const { customerId } = referenced.details;
+  const customer: PolicyCustomer = {
+    ...referenced,
+    reserve: async (writes) => {
+      for (const reservation of referenced.reservations)
+        if (!(await isReservedFor(writes, reservation, customerId)))
+          return await (await customerOfPolicy(context, named)).reserve(writes);
+      return customer;
+    },
+  };
+  return customer;
+}
+
+/** Reserves a value, and returns whether it is now reserved for this customer, by this command or another one. */
+async function isReservedFor(
   writes: Writes<ReservationEvent>,
-  reservation: ReturnType<typeof reservationFor>,
-  { customerId }: CustomerState,
+  reservation: ReferencedResource<CustomerState>['reservations'][number],
+  customerId: string,
 ): Promise<boolean> {
   const outcome = await writes.reserve(reservation);
   return (
-    outcome.kind === 'ours' ||
-    (outcome.by.type === 'CustomerReserved' && outcome.by.data.customer.customerId === customerId)
+    outcome.kind === 'ours' || (outcome.by.type === 'CustomerReserved' && outcome.by.data.customerId === customerId)
   );
 }
 
-/** Decides again after a concurrent command has reserved a value first. */
-async function registerAgain(
-  context: CommandContext,
-  named: NamedCustomer,
-  writes: Writes<ReservationEvent>,
-): Promise<CustomerState> {
-  return await (await customerOfPolicy(context, named)).register(writes);
-}
-
-/** Refers to a customer that another command has reserved and not yet registered. @param freeReference as of `refersTo` */
-async function completes(
-  context: CommandContext,
-  named: NamedCustomer,
-  { details, by }: ReservedCustomer,
-  freeReference?: Reservation,
-): Promise<Reference<CustomerState>> {
-  const { reference } = named.details;
-  // Under an id of this command, so that it is a conflict when the other one registers the customer without the reference.
-  if (freeReference !== undefined && details.reference === null)
-    return registers(
-      context,
-      named,
-      { ...details, reference },
-      { reservations: [freeReference], commandId: undefined },
-    );
-  const commandId = by.metadata.command.id;
-  const search = details.reference === null ? undefined : await findByReference(context, details, details.reference);
-  // Meanwhile another customer has got the reference, and this one is given up.
-  if (search?.found !== undefined && search.found.details.customerId !== details.customerId)
-    return await customerOfPolicy(context, named);
-  const reservations = search === undefined || search.found !== undefined ? [] : [search.free];
-  return registers(context, named, details, { reservations, commandId });
-}
-
-/** Refers to a customer that exists, or that another command has reserved. @param freeReference where to reserve the reference that it gets */
-async function refersTo(
+/** Refers to a customer that another command has reserved and not yet registered. @param freeReference as of `referTo` */
+async function completeRegistration(
   context: CommandContext,
   named: NamedCustomer,
   reserved: ReservedCustomer,
-  freeReference?: Reservation,
-): Promise<Reference<CustomerState>> {
+  freeReference?: Place,
+): Promise<PolicyCustomer> {
+  const { details } = reserved;
+  const { reference } = named.details;
+  if (freeReference !== undefined && details.reference === null) {
+    const planned = { ...details, reference };
+    return planRegistration(context, named, planned, [reservationOfNew(freeReference, planned, freeReference)]);
+  }
+  const places = await openPlaces(context, reserved);
+  // Meanwhile its reference was reserved for another customer.
+  if (places === undefined) return await customerOfPolicy(context, named);
+  const reservations = places.map((place) => reservationOfNew(place, details, place));
+  return planRegistration(context, named, details, reservations);
+}
+
+/** Refers to a customer that exists, or that another command has reserved. @param freeReference where to reserve the reference that it gets */
+async function referTo(
+  context: CommandContext,
+  named: NamedCustomer,
+  reserved: ReservedCustomer,
+  freeReference?: Place,
+): Promise<PolicyCustomer> {
   const { loaded } = reserved;
   const { state } = loaded;
-  if (state === undefined) return await completes(context, named, reserved, freeReference);
-  const changes = { ...detailChanges(context, named, reserved, state), ...newReference(state, named) };
+  if (state === undefined) return await completeRegistration(context, named, reserved, freeReference);
+  // This command has changed the customer before it was interrupted.
+  const isDone = loaded.events.some(({ metadata }) => metadata.command.id === context.commandId);
+  const changes = isDone ? {} : { ...detailChanges(named, reserved, state), ...newReference(state, named) };
   const events = customerUpdated(state, changes, named.today);
-  if (events.length === 0) return existing(state);
+  if (events.length === 0) return withReserve(context, named, existing(state));
   const tags = customerTags(state);
   const changed = { ...state, ...changes };
-  const reservations =
-    freeReference === undefined ? [] : [reservationFor(freeReference, changed, loaded.revision ?? null)];
-  return {
+  const reservations = freeReference === undefined ? [] : [reservationOfKnown(freeReference, changed, loaded.revision)];
+  return withReserve(context, named, {
     details: changed,
     reservations,
     appends: [{ events, tags }],
     register: async (writes) => {
-      for (const each of reservations)
-        if (!(await reservesFor(writes, each, changed))) return await registerAgain(context, named, writes);
       await writes.append(loaded, events, tags);
       return changed;
     },
-  };
+  });
 }
 
 /** A customer that was found, and has not the reference that is given, gets it. */
@@ -210,13 +216,11 @@ function newReference(state: CustomerState, { details: { reference } }: NamedCus
 }
 
 function detailChanges(
-  { commandId }: CommandContext,
   { details, givenAt }: NamedCustomer,
   { loaded: { events } }: ReservedCustomer,
   state: CustomerState,
 ): Partial<ChangeableDetails> {
   if (givenAt === undefined) return {};
   const isStale = events.some(({ metadata }) => metadata.recordedAt > givenAt);
-  const isDone = events.some(({ metadata }) => metadata.command.id === commandId);
-  return isStale || isDone ? {} : changesOfPurchase(state, details);
+  return isStale ? {} : changesOfPurchase(state, details);
 }

@@ -13,27 +13,49 @@ import type { CommandContext } from '../command.ts';
 
 /** A customer has its values within a merchant and mode. */
 type Owner = Pick<CustomerState, 'merchantId' | 'testMode'>;
-type Identity = Pick<CustomerState, 'fullName' | 'email'>;
+type NameAndEmail = Pick<CustomerState, 'fullName' | 'email'>;
+type Reserved = RecordedEvent<Extract<ReservationEvent, { readonly type: 'CustomerReserved' }>>;
 
 /** A customer for whom a reference, or an e-mail with a name, is reserved. */
 export interface ReservedCustomer {
-  /** As it is now; as it was reserved while it is not registered. */
+  /** As it is now; as it is to be registered while it is not. */
   readonly details: CustomerState;
   /** Its state is undefined while it is not registered. */
   readonly loaded: LoadedStream<CustomerState, CustomerEvent>;
-  readonly by: RecordedEvent<Extract<ReservationEvent, { readonly type: 'CustomerReserved' }>>;
+  readonly reservation: Reserved;
+}
+
+/** Where a value is reserved: values that change have several reservations, which are numbered. */
+export interface Place extends Reservation {
+  readonly number: number;
 }
 
 /** What a search has found: the customer, or where to reserve the value for another one. */
-export type Search = { readonly found: ReservedCustomer } | { readonly found: undefined; readonly free: Reservation };
+type Search = { readonly found: ReservedCustomer } | { readonly found: undefined; readonly free: Place };
 
 /** Returns whether two texts that identify a customer are the same: without case and outer spaces. */
 export function isSame(one: string, other: string): boolean {
   return normalise(one) === normalise(other);
 }
 
-export function hasIdentity(details: Identity, { fullName, email }: Identity): boolean {
+export function hasNameAndEmail(details: NameAndEmail, { fullName, email }: NameAndEmail): boolean {
   return isSame(details.email, email) && isSame(details.fullName, fullName);
+}
+
+export function hasReference(details: Pick<CustomerState, 'reference'>, reference: string): boolean {
+  return details.reference !== null && isSame(details.reference, reference);
+}
+
+type Kind = 'customerReference' | 'customerIdentity';
+
+function placeOf(owner: Owner, kind: Kind, value: string, number: number): Place {
+  return { kind, scope: merchantScope(owner), value: `${number} ${value}`, number };
+}
+
+async function reservationAt(context: CommandContext, place: Place): Promise<Reserved | undefined> {
+  const event = await context.findReservation(place);
+  if (event === undefined || event.type === CustomerReserved.type) return event;
+  throw new Error(`${event.stream} reserves no customer`);
 }
 
 /**
@@ -42,19 +64,18 @@ export function hasIdentity(details: Identity, { fullName, email }: Identity): b
  */
 async function search(
   context: CommandContext,
-  owner: Owner,
-  kind: 'customerReference' | 'customerIdentity',
-  value: string,
+  [owner, kind, value]: readonly [Owner, Kind, string],
   isWanted: (customer: ReservedCustomer) => boolean | Promise<boolean>,
 ): Promise<Search> {
-  const scope = merchantScope(owner);
   for (let number = 0; ; number++) {
-    const reservation = { kind, scope, value: `${number} ${value}` };
-    const by = await context.findReservation(reservation);
-    if (by === undefined) return { found: undefined, free: reservation };
-    if (by.type !== CustomerReserved.type) throw new Error(`${by.stream} reserves no customer`);
-    const loaded = await context.load(customer, customerStream(by.data.customer.customerId));
-    const reserved = { details: loaded.state ?? by.data.customer, loaded, by };
+    const place = placeOf(owner, kind, value, number);
+    const reservation = await reservationAt(context, place);
+    if (reservation === undefined) return { found: undefined, free: place };
+    const { customerId, registration } = reservation.data;
+    const loaded = await context.load(customer, customerStream(customerId));
+    const details = loaded.state ?? registration;
+    if (details === null) throw new Error(`the customer ${customerId} of ${reservation.stream} exists`);
+    const reserved = { details, loaded, reservation };
     if (await isWanted(reserved)) return { found: reserved };
   }
 }
@@ -66,61 +87,74 @@ async function search(
 export async function findByReference(context: CommandContext, owner: Owner, reference: string): Promise<Search> {
   return await search(
     context,
-    owner,
-    'customerReference',
-    reference,
-    ({ details, loaded, by }) =>
-      hasReference(details, reference) || (loaded.revision ?? null) === by.data.customerRevision,
+    [owner, 'customerReference', reference],
+    ({ details, loaded, reservation }) =>
+      hasReference(details, reference) || (loaded.revision ?? null) === reservation.data.customerRevision,
   );
 }
 
-export function hasReference(details: Pick<CustomerState, 'reference'>, reference: string): boolean {
-  return details.reference !== null && isSame(details.reference, reference);
-}
-
 /** Finds the first customer with this e-mail and name that is wanted. */
-export async function findByIdentity(
+export async function findByNameAndEmail(
   context: CommandContext,
   owner: Owner,
-  identity: Identity,
+  wanted: NameAndEmail,
   isWanted: (details: CustomerState) => boolean,
 ): Promise<Search> {
-  return await search(context, owner, 'customerIdentity', identityOf(identity), async (reserved) => {
+  return await search(context, [owner, 'customerIdentity', textOf(wanted)], async (reserved) => {
     const { details, loaded } = reserved;
-    if (!hasIdentity(details, identity) || !isWanted(details)) return false;
-    return loaded.state !== undefined || (await isToBeRegistered(context, reserved));
+    if (!hasNameAndEmail(details, wanted) || !isWanted(details)) return false;
+    return loaded.state !== undefined || (await openPlaces(context, reserved)) !== undefined;
   });
 }
 
-/** Finds the reservation of the e-mail and name of a customer for it. */
-export async function findIdentityOf(context: CommandContext, wanted: CustomerState): Promise<Search> {
+/** Finds the customer among those for whom its e-mail and name are reserved. */
+export async function findReservedNameAndEmail(context: CommandContext, wanted: CustomerState): Promise<Search> {
   return await search(
     context,
-    wanted,
-    'customerIdentity',
-    identityOf(wanted),
+    [wanted, 'customerIdentity', textOf(wanted)],
     ({ details }) => details.customerId === wanted.customerId,
   );
 }
 
 /** An e-mail contains no space, so that no two pairs give one text. */
-function identityOf({ email, fullName }: Identity): string {
+function textOf({ email, fullName }: NameAndEmail): string {
   return `${email} ${fullName}`;
 }
 
-/** A customer that is not registered is given up where another one has got its reference. */
-async function isToBeRegistered(context: CommandContext, { details }: ReservedCustomer): Promise<boolean> {
-  if (details.reference === null) return true;
-  const { found } = await findByReference(context, details, details.reference);
-  return found === undefined || found.details.customerId === details.customerId;
+/**
+ * Returns where the reference of a customer that is not registered is to be reserved before it can be; nothing where it has none, or it is
+ * reserved. Undefined: the customer is never registered, because another one has got the reservation.
+ */
+export async function openPlaces(
+  context: CommandContext,
+  { details, reservation: { data } }: ReservedCustomer,
+): Promise<readonly Place[] | undefined> {
+  if (details.reference === null || data.referenceNumber === null) return [];
+  const place = placeOf(details, 'customerReference', details.reference, data.referenceNumber);
+  const reservation = await reservationAt(context, place);
+  if (reservation === undefined) return [place];
+  return reservation.data.customerId === details.customerId ? [] : undefined;
 }
 
-/** Returns the reservation of a value for a customer. @param revision at which the customer gets it; null: it is registered with it */
-export function reservationFor(
-  reservation: Reservation,
-  details: CustomerState,
-  revision: number | null,
+/** Returns the reservation of a value for a customer that is registered with it. @param reference where its reference is reserved */
+export function reservationOfNew(
+  place: Place,
+  registration: CustomerState,
+  reference: Place | undefined,
 ): EventReservation<ReservationEvent> {
-  const event = { type: CustomerReserved.type, data: { customer: details, customerRevision: revision } } as const;
-  return { ...reservation, event, tags: customerTags(details) };
+  const { customerId } = registration;
+  const data = { customerId, registration, referenceNumber: reference?.number ?? null, customerRevision: null };
+  return { ...place, event: { type: CustomerReserved.type, data }, tags: customerTags(registration) };
+}
+
+/** Returns the reservation of a value for a customer that gets it at this revision of its stream. */
+export function reservationOfKnown(
+  place: Place,
+  state: CustomerState,
+  customerRevision: number | undefined,
+): EventReservation<ReservationEvent> {
+  if (customerRevision === undefined) throw new Error('a customer that gets a value is registered');
+  const { customerId } = state;
+  const data = { customerId, registration: null, referenceNumber: null, customerRevision };
+  return { ...place, event: { type: CustomerReserved.type, data }, tags: customerTags(state) };
 }

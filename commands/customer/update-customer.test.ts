@@ -119,16 +119,16 @@ describe('A new reference', () => {
     );
   });
 
-  test('is of one customer while a purchase of somebody else asks for it', async () => {
+  test('is refused to a purchase of another customer while a change gives it', async () => {
     const id = await buy({}, {}, 'C-1');
+    let refused: unknown;
     beforeChange(id, async () => {
       const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
       const body = { quote_code, customer_metadata: stranger, customer_reference: 'C-2' };
-      expect((await harness.expectRefusal(purchasePolicy, body, { actor: MERCHANT })).code).toBe(
-        'customer_reference_taken',
-      );
+      refused = (await harness.expectRefusal(purchasePolicy, body, { actor: MERCHANT })).code;
     });
     await update(id, { customer_reference: 'C-2' });
+    expect(refused).toBe('customer_reference_taken');
     expect(await changesOf(id)).toEqual([{ reference: 'C-2' }]);
   });
 
@@ -196,6 +196,40 @@ describe('A later purchase', () => {
     await update(id, { customer_phone: '+234 900' });
     expect(await harness.run(purchasePolicy, body, options)).toMatchObject({ replayed: true, stream: first.stream });
     expect(await changesOf(id)).toEqual([{ phone: '+234 801' }, { phone: '+234 900' }]);
+  });
+
+  test('that was interrupted after it gave a reference leaves a later change of it alone', async () => {
+    const id = await buy();
+    const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+    const body = { quote_code, customer_metadata: CUSTOMER, customer_reference: 'C-5' };
+    const options = { actor: MERCHANT, key: 'k5' };
+    harness.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith('policy-')) throw new Error('killed');
+    };
+    await expect(harness.run(purchasePolicy, body, options)).rejects.toThrow('killed');
+    harness.eventStore.beforeAppend = () => {};
+    await update(id, { customer_reference: null });
+    const { events } = await harness.run(purchasePolicy, body, options);
+    expect(events).toMatchObject([{ data: { customerId: id, customerReference: null } }]);
+    expect(await changesOf(id)).toEqual([{ reference: 'C-5' }, { reference: null }]);
+  });
+
+  test('that is refused because of its reference leaves its quote for sale', async () => {
+    await buy({}, {}, 'C-6');
+    const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
+    const stranger = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
+    const body = { quote_code, customer_metadata: stranger, customer_reference: 'C-7' };
+    // The reference is reserved for another customer after this purchase has found it free.
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (!stream.startsWith('customerReference-')) return;
+      harness.eventStore.beforeAppend = () => {};
+      await buy({ first_name: 'Chi' }, {}, 'C-7');
+    };
+    expect((await harness.expectRefusal(purchasePolicy, body, { actor: MERCHANT })).code).toBe(
+      'customer_reference_taken',
+    );
+    const again = { ...body, customer_reference: 'C-8' };
+    expect((await harness.run(purchasePolicy, again, { actor: MERCHANT })).created).toBe(true);
   });
 
   test('and a change at the same time both happen', async () => {

@@ -20,7 +20,13 @@ import { isOwn, timeZoneOf } from '../shared/acting-environment.ts';
 import type { ExistingStream } from '../shared/require-existing.ts';
 import { customerUpdated } from './customer-changes.ts';
 import { referenceTaken } from './customer-of-policy.ts';
-import { findByReference, findIdentityOf, hasIdentity, hasReference, reservationFor } from './find-customer.ts';
+import {
+  findByReference,
+  findReservedNameAndEmail,
+  hasNameAndEmail,
+  hasReference,
+  reservationOfKnown,
+} from './find-customer.ts';
 
 /** The path and the body of `PATCH /api/v1/customers/{id}/`; the path names the customer. */
 export const updateCustomerInput = z.strictObject({
@@ -70,24 +76,26 @@ function newValues(context: CommandContext, { state, revision }: Found, changed:
   if (reference !== null && !hasReference(state, reference))
     values.push(async () => {
       const search = await findByReference(context, changed, reference);
-      if (search.found === undefined) return reservationFor(search.free, changed, revision ?? null);
+      if (search.found === undefined) return reservationOfKnown(search.free, changed, revision);
       if (search.found.details.customerId !== state.customerId) throw referenceTaken(reference);
       return undefined;
     });
-  if (!hasIdentity(state, changed))
+  if (!hasNameAndEmail(state, changed))
     values.push(async () => {
-      const search = await findIdentityOf(context, changed);
-      return search.found === undefined ? reservationFor(search.free, changed, revision ?? null) : undefined;
+      const search = await findReservedNameAndEmail(context, changed);
+      return search.found === undefined ? reservationOfKnown(search.free, changed, revision) : undefined;
     });
   return values;
 }
 
-/** Reserves a value; again where another command has reserved it first. */
-async function reserve(writes: Writes<ReservationEvent>, find: FindReservation): Promise<void> {
-  for (;;) {
-    const reservation = await find();
-    if (reservation === undefined || (await writes.reserve(reservation)).kind === 'ours') return;
-  }
+/** Reserves a value where it was found to be free, and searches again where another command has reserved it first. */
+async function reserve(
+  writes: Writes<ReservationEvent>,
+  find: FindReservation,
+  found: Awaited<ReturnType<FindReservation>>,
+): Promise<void> {
+  for (let reservation = found; reservation !== undefined; reservation = await find())
+    if ((await writes.reserve(reservation)).kind === 'ours') return;
 }
 
 export const updateCustomer = defineCommand({
@@ -109,11 +117,10 @@ export const updateCustomer = defineCommand({
     const decision = { target: found, events: decideUpdate(state, command), tags: customerTags(state) };
     const values = newValues(context, found, { ...state, ...changesOf(state, command) });
     if (values.length === 0) return decision;
-    const reservations = (await Promise.all(values.map(async (find) => await find()))).filter(
-      (each) => each !== undefined,
-    );
+    const searched = await Promise.all(values.map(async (find) => [find, await find()] as const));
+    const reservations = searched.flatMap(([, reservation]) => reservation ?? []);
     const writes = context.commit({ ...decision, reservations });
-    for (const find of values) await reserve(writes, find);
+    for (const [find, reservation] of searched) await reserve(writes, find, reservation);
     return decision;
   },
   result: ({ history }, { resources }) => ({ ...resources.customerDetailsOf(history) }),

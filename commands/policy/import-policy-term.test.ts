@@ -42,13 +42,13 @@ interface Imported {
 }
 
 describe('An import into an empty log', () => {
-  test('reserves the number first and records the policy last', async () => {
+  test('reserves the values of the customer first, then the number, and records the policy last', async () => {
     const { events, result, created } = await importRow(harness, {
       ...{ customer_phone: '+234 1', customer_address: 'Lagos' },
       ...{ tax: '73', commission: '29.20', auto_renew: 'true' },
     });
     const written = await types();
-    expect(written[0]).toBe('ValueReserved');
+    expect(written.slice(0, 3)).toEqual(['CustomerReserved', 'CustomerReserved', 'ValueReserved']);
     expect(written.at(-1)).toBe('PolicyImported');
     expect(written.sort()).toEqual([
       'CustomerRegistered',
@@ -322,6 +322,19 @@ describe('An interrupted import', () => {
       ]);
     },
   );
+
+  test('reserves no number for a row that is refused because of its reference', async () => {
+    // The reference is reserved for another customer after this row has found it free.
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (!stream.startsWith('customerReference-')) return;
+      harness.eventStore.beforeAppend = () => {};
+      await importRow(harness, { policy_number: 'POL-2', customer_name: 'Bola Ade', customer_email: 'b@x.example' });
+    };
+    const row = policyRow({ policy_number: 'POL-1' });
+    expect((await harness.expectRefusal(importPolicyTerm, row)).code).toBe('customer_reference_taken');
+    const reserved = (await harness.log()).filter(({ type }) => type === 'ValueReserved');
+    expect(reserved.map(({ data }) => (data as { readonly value: string }).value)).not.toContain('POL-1');
+  });
 
   test('is completed by another row of the same number, under the reserved id', async () => {
     await dieAt('policy');

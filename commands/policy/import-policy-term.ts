@@ -52,7 +52,7 @@ import {
   type RowTerm,
   termOfRow,
 } from './import-row.ts';
-import type { Reference } from '../shared/reference.ts';
+import type { ReferencedResource } from '../shared/referenced-resource.ts';
 import { timeZoneOf } from '../shared/acting-environment.ts';
 import {
   type ImportedProduct,
@@ -271,31 +271,31 @@ async function createPolicy(
     reservations: [...(number === undefined ? [] : [number]), ...references.flatMap((each) => each.reservations)],
     referenced: references.flatMap((each) => each.appends),
   });
+  // First: it may refuse, and a row whose number is reserved is imported by its completion.
+  const reservedCustomer = await customer.reserve(writes);
   const reserved = number && (await writes.reserve(number));
   if (reserved?.kind === 'taken') return await addTerm(targetOf(reserved.by), row, context);
-  const registered = await Promise.all([
-    registerProviderAndProduct(provider, product, row, context, writes),
-    customer.register(writes),
-  ]);
-  const [[registeredProvider, registeredProduct], registeredCustomer] = registered;
+  const registeredCustomer = await reservedCustomer.register(writes);
+  const catalogue = await registerProviderAndProduct(provider, product, row, context, writes);
+  const [registeredProvider, registeredProduct] = catalogue;
   const asPlanned =
     registeredProvider === provider.details &&
     registeredProduct === product.details &&
     registeredCustomer === customer.details;
-  return asPlanned ? decision : decide(...registered);
+  return asPlanned ? decision : decide(catalogue, registeredCustomer);
 }
 
 async function providerAndProduct(
   row: PolicyRow,
   context: CommandContext,
-): Promise<readonly [Reference<PolicyProvider>, Reference<PolicyProduct>]> {
+): Promise<readonly [ReferencedResource<PolicyProvider>, ReferencedResource<PolicyProduct>]> {
   const provider = await importedProvider(context, row.provider_name);
   return [provider, await importedProduct(context, provider.details, productOfRow(row))];
 }
 
 async function registerProviderAndProduct(
-  provider: Reference<PolicyProvider>,
-  product: Reference<PolicyProduct>,
+  provider: ReferencedResource<PolicyProvider>,
+  product: ReferencedResource<PolicyProduct>,
   row: PolicyRow,
   context: CommandContext,
   writes: Writes<ReservationEvent>,

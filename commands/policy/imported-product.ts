@@ -17,7 +17,7 @@ import type { InputReservation, Reservation, TaggedEvents } from '../../src/comm
 import type { CommandContext } from '../command.ts';
 import { productName, productNameReservation } from '../product/find-product.ts';
 import { nameIn, nameReservations, nameScopes } from '../provider/provider-name.ts';
-import { existing, type Reference } from '../shared/reference.ts';
+import { existing, type ReferencedResource } from '../shared/referenced-resource.ts';
 
 export interface ImportedProduct {
   readonly name: string;
@@ -52,7 +52,10 @@ function ownVisibility({ environment: { merchantId, testMode } }: CommandContext
  * new provider with null contacts. Its id derives from the name, so concurrent imports register the same provider.
  * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
-export async function importedProvider(context: CommandContext, name: string): Promise<Reference<PolicyProvider>> {
+export async function importedProvider(
+  context: CommandContext,
+  name: string,
+): Promise<ReferencedResource<PolicyProvider>> {
   const visibilityFields = ownVisibility(context);
   const [, ...common] = nameScopes({ ...visibilityFields, imported: true });
   const names = common.map((scope) => nameIn(scope, name));
@@ -83,7 +86,7 @@ export async function importedProduct(
   context: CommandContext,
   { providerId, imported: isOfImport }: PolicyProvider,
   imported: ImportedProduct,
-): Promise<Reference<PolicyProduct>> {
+): Promise<ReferencedResource<PolicyProduct>> {
   const { name, type: productType } = imported;
   // All products of a provider of an import are in the scope of its merchant.
   const names = isOfImport
@@ -157,7 +160,7 @@ async function findOrPlan<Details extends VisibilityFields>(
   context: CommandContext,
   plan: Registration<Details>,
   names: readonly Reservation[],
-): Promise<Reference<Details>> {
+): Promise<ReferencedResource<Details>> {
   const { reservation, details, registration } = plan;
   const by = await context.findReservation(reservation);
   const isLost = by !== undefined && (await hasLostName(context, plan, by, names));
@@ -210,7 +213,7 @@ function isOfAnother({ environment }: CommandContext, { type, data }: RecordedEv
 async function reservedResource<Details>(
   { name, reservation, details, registration, load }: Registration<Details>,
   by: RecordedEvent<ReservationEvent>,
-): Promise<Reference<Details>> {
+): Promise<ReferencedResource<Details>> {
   const stream = targetOf(by);
   const state = await load(stream);
   if (state !== undefined) return existing(state);

@@ -15,6 +15,7 @@ export const purchasePolicyInput = withCrossFieldCheck(
       .optional()
       .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
     customer_reference: customerReference
+      .nullable()
       .optional()
       .meta({ description: "The merchant's number of the customer, who is found by it, or gets it" }),
     effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),

@@ -268,11 +268,13 @@ export const purchasePolicy = defineCommand({
       reservations: [quoteReservation, numberAt(0), ...customer.reservations],
       referenced: customer.appends,
     });
+    // First: it may refuse, and a quote that is reserved is bought by this command or its completion.
+    const reservedCustomer = await customer.reserve(writes);
     const { kind } = await writes.reserve(quoteReservation);
     if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
     const busyDetail = 'No policy number is free for this insurer at the moment; try again';
     const policyNumber = await reserveFirstFree(writes, numberAt, busyDetail);
-    return decide(policyNumber, await customer.register(writes));
+    return decide(policyNumber, await reservedCustomer.register(writes));
   },
   result: ({ history }, { resources }) => ({ ...resources.policyResourceOf(history) }),
 });

@@ -44,7 +44,7 @@ export const claimSchema = z
         paid_amount: sum.nullable().meta({ description: 'Payments that were not reversed; null before the first' }),
         outstanding: sum
           .nullable()
-          .meta({ description: 'What is left to pay; null before the approval, 0.00 when closed' }),
+          .meta({ description: 'What is left to pay; null without an approval, 0.00 when closed' }),
         limit: money
           .nullable()
           .meta({ description: 'Of the coverage, for all claims of one term together; null: none' }),
@@ -76,7 +76,10 @@ export const claimSchema = z
       }),
     ),
     timeline_utc: z.array(z.strictObject({ at: instant, name: z.enum(TIMELINE_NAMES) })),
-    notes: z.string().nullable().meta({ description: 'Notes and reasons of the back office, one a line' }),
+    notes: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes and reasons of the back office and the merchant, one a line; both read them' }),
     note_entries: z.array(
       z.strictObject({
         at: instant,

@@ -47,12 +47,8 @@ export const claims = defineProjection<ClaimDocument>({
   },
 });
 
-/**
- * Folds an event into the document of its claim. Commands and the projection use the same fold, so that responses to POST and GET
- * agree.
- * @throws {FoldError} when an event comes before the claim exists
- */
-export function foldClaim(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
+/** Folds an event into the document of its claim. @throws {FoldError} when an event comes before the claim exists */
+function foldClaim(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
   const before = isFiling(event) ? undefined : requireDocument(document, event);
   const claim = evolveClaim(before?.claim, event);
   const since = before?.pending_since ?? event.metadata.recordedAt;

@@ -12,7 +12,7 @@ export const claimSummarySchema = z
     claim_status: z.enum(CLAIM_STATUSES),
     claim_amount: money.nullable(),
     date_filed: day,
-    date_resolved: day.nullable().meta({ description: 'The day on which it was paid or denied' }),
+    date_resolved: day.nullable().meta({ description: 'The day on which it was paid, denied or withdrawn' }),
   })
   .meta({ id: 'ClaimSummary' });
 
@@ -61,7 +61,7 @@ export const customerSchema = z
       .max(100)
       .meta(newest('Policies in force today, in the zone of each, and not cancelled')),
     active_policies_count: count,
-    active_claims: z.array(claimSummarySchema).max(100).meta(newest('Claims neither paid nor denied')),
+    active_claims: z.array(claimSummarySchema).max(100).meta(newest('Claims neither paid, denied nor withdrawn')),
     active_claims_count: count,
     links: customerLinksSchema,
   })

@@ -6,7 +6,7 @@ import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import { type ResourceOf, sum } from '../schema.ts';
 
-export const TRANSACTION_KINDS = [
+const TRANSACTION_KINDS = [
   'premium',
   'premium_change',
   'return_premium',
@@ -32,7 +32,7 @@ export const transactionSchema = z
     currency: z.string(),
     date: day.meta({
       description:
-        'Of a premium the first day of its term; of another entry of a term the business day of the event, or that first day if it is later; of a claim payment the day of the payment',
+        'Of a premium the first day of its term; of another entry of a term the business day of the event, or that first day if it is later; of a claim payment its day, of its reversal the day of that',
     }),
     recorded_at: instant,
     event_id: z.uuid().meta({ description: 'The event that it follows from' }),

@@ -36,8 +36,8 @@ export class Attempt implements CommandContext {
   readonly services: unknown;
   readonly #options: AttemptOptions;
   #hasExecutedOther = false;
-  /** The stream that was read from the cache. */
-  #cachedStream: string | undefined;
+  /** The stream that was taken from the cache without reading what follows it. */
+  #unverifiedStream: string | undefined;
   readonly #loaded = new Map<string, readonly RecordedEvent[]>();
   /** Undefined before the first write is prepared. */
   #writes: CommandWrites | undefined;
@@ -54,8 +54,8 @@ export class Attempt implements CommandContext {
   }
 
   /** True when the decision may be based on a stale stream. */
-  get usedCache(): boolean {
-    return this.#cachedStream !== undefined;
+  get mayBeStale(): boolean {
+    return this.#unverifiedStream !== undefined;
   }
 
   get hasCommitted(): boolean {
@@ -97,7 +97,7 @@ export class Attempt implements CommandContext {
     const events = this.#options.cache?.get(stream);
     // Another process may have executed the same system command, so the cache may be stale.
     if (events === undefined || this.#hasExecutedOther) return undefined;
-    this.#cachedStream = stream;
+    this.#unverifiedStream = stream;
     return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
 
@@ -144,6 +144,6 @@ export class Attempt implements CommandContext {
   }
 
   get #writesOptions(): WritesOptions {
-    return { ...this.#options, loaded: this.#loaded, onlyStream: this.#cachedStream };
+    return { ...this.#options, loaded: this.#loaded, onlyStream: this.#unverifiedStream };
   }
 }

@@ -52,8 +52,8 @@ export interface Decision extends TaggedEvents {
    */
   readonly target: LoadedStream<unknown, DomainEvent> | string;
   /**
-   * Events of another stream, appended in the same call right before those of the target. A repetition may find that they alone were
-   * appended, and then decides none.
+   * Events of another stream, appended in the same call right before those of the target, which has some too. The call is not atomic: they
+   * may be appended alone. A repetition of the command must then find them in that stream, and not return them again.
    */
   readonly preceding?: TaggedEvents & { readonly target: LoadedStream<unknown, DomainEvent> };
   /** Returns members of the result that are returned once and never stored. */
@@ -167,7 +167,10 @@ export interface CommandDefinition<
   readonly input: Schema;
   /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
   readonly roles: readonly CommandRole[];
-  /** Name of the process that runs a system command: the label of the actor of its events. */
+  /**
+   * Name of the process to which a system command belongs: the label of the actor of its events, also where another command executes it
+   * first.
+   */
   readonly process?: string;
   /** Set when it acts in one environment. Administrators then add `environment_id` to the body. */
   readonly inEnvironment?: true;

@@ -90,7 +90,7 @@ async function executeWithRetries(
     try {
       const decision = await command.handle(request.input, attempt);
       // Without an append, nothing detects that the cached stream is stale.
-      if (decision.events.length === 0 && attempt.usedCache) continue;
+      if (decision.events.length === 0 && attempt.mayBeStale) continue;
       if (decision.events.length === 0) await requireNewKey();
       const target = targetStreamOf(decision);
       const appended = await appendDecision(decision, attempt, !derived);
@@ -110,7 +110,7 @@ async function executeWithRetries(
         return await readOutcome(command, progress.commandId, error.stream, { request, ports });
       }
       // The cached stream may be stale, so a refusal or an error is final only if the stream was read from the log.
-      if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
+      if (attempt.mayBeStale && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (error instanceof Refusal) await requireNewKey();
       if (!(error instanceof WrongExpectedRevision)) throw error;
       ports.streamCache.delete(error.stream);
@@ -122,7 +122,9 @@ async function executeWithRetries(
 }
 
 async function appendDecision(decision: Decision, attempt: Attempt, isNewCommand: boolean): Promise<ExecutedCommand> {
-  const { target, events } = decision;
+  const { target, events, preceding } = decision;
+  if (events.length === 0 && preceding !== undefined)
+    throw new Error(`events of ${preceding.target.stream} precede none of the target`);
   if (events.length === 0 && typeof target !== 'string') return { history: target.events, events: [] };
   const writes = await attempt.append(decision);
   return await writes.executed(targetStreamOf(decision), isNewCommand);

@@ -93,7 +93,8 @@ export class CommandWrites implements Writes {
     const { reservations = [], referenced = [] } = plan;
     for (const each of reservations)
       writes.#measure({ events: [writes.#eventOf(each)], tags: each.tags }, MAX_RESERVATION_BYTES);
-    for (const each of referenced) writes.#measure(each, MAX_APPEND_BYTES);
+    for (const each of [...referenced, ...(plan.preceding === undefined ? [] : [plan.preceding])])
+      writes.#measure(each, MAX_APPEND_BYTES);
     writes.#measure(plan, MAX_APPEND_BYTES - PLAN_MARGIN_BYTES);
     return writes;
   }

@@ -22,7 +22,7 @@ export const CONFLICTS = {
     meaning:
       'Another customer of the merchant has this reference; at a purchase and in an import, one with another name and another e-mail.',
     action:
-      'Check the reference, or read its customer from `GET /api/v1/merchants/{short_code}/customers/?customer_reference=`.',
+      'Check the reference, or read its customer from `GET /api/v1/merchants/{short_code}/customers/?customer_reference=`. A purchase or a change that was interrupted may hold it: send that one again.',
   },
   claim_reference_taken: {
     title: 'The claim reference is taken',

@@ -49,8 +49,8 @@ export const DOMAIN_PROBLEMS = {
       amount_too_high: {
         title: 'The amount is higher than allowed',
         meaning:
-          'The amount is higher than the one that limits it: an approval is at most the claimed amount less the deductible, and what other claims have left of the limit of the coverage; an offer at most the approved amount; a payment at most what is left of the accepted offer or the approved amount, and of the limit. `limit` is the highest amount allowed.',
-        action: 'Send at most `limit`, or leave the amount out.',
+          'The amount is higher than the one that limits it: an approval is at most the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage; an offer at most the approved amount; a payment at most what is left of the accepted offer or the approved amount, and of the limit. `limit` is the highest amount allowed.',
+        action: 'Send at most `limit`. Where it is 0.00, nothing can be approved or paid: deny the claim.',
       },
     },
     401: {

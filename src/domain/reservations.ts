@@ -43,8 +43,11 @@ export const ValueReserved = defineEvent('ValueReserved.v1', {
 
 /** A reference, or an e-mail with a name, is reserved for a customer. */
 export const CustomerReserved = defineEvent('CustomerReserved.v1', {
-  /** The customer with this value. */
-  customer: z.object(customerFields),
+  customerId: uuid,
+  /** The details with which the customer is to be registered; null: it is registered. */
+  registration: z.object(customerFields).nullable(),
+  /** Number of the reservation of its reference, with which it is registered; null: it has none, or is registered. */
+  referenceNumber: z.int().nullable(),
   /** Revision of its stream at which it gets the value; null: it is registered with it. */
   customerRevision: z.int().nullable(),
 });
@@ -52,5 +55,5 @@ export const CustomerReserved = defineEvent('CustomerReserved.v1', {
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerReserved>;
 
 export function targetOf(reserved: ReservationEvent): string {
-  return reserved.type === 'ValueReserved' ? reserved.data.target : customerStream(reserved.data.customer.customerId);
+  return reserved.type === 'ValueReserved' ? reserved.data.target : customerStream(reserved.data.customerId);
 }

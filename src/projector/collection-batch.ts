@@ -26,6 +26,11 @@ function toBatchDocument(working: WorkingDocument, stored: StoredDocument | unde
   return { working, replaces, isChanged: false };
 }
 
+interface StoredWithParts {
+  readonly document: DocumentToWrite;
+  readonly parts: readonly StoredDocument[];
+}
+
 export class CollectionBatch {
   readonly foldOptions: FoldOptions;
   readonly #collection: Collection;
@@ -69,14 +74,14 @@ export class CollectionBatch {
   }
 
   async prepareWrites(end: Position): Promise<CollectionWrites> {
-    const { projection } = this.foldOptions;
     const documents: DocumentToWrite[] = [];
     const parts: StoredDocument[] = [];
     let parkedDelta = 0;
     for (const document of this.#documents.values()) {
       if (!document.isChanged) continue;
-      documents.push(await this.#store(document));
-      parts.push(...storedParts(projection, document.working));
+      const stored = await this.#store(document);
+      documents.push(stored.document);
+      parts.push(...stored.parts);
       parkedDelta += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
     }
     return this.#collection.prepareWrites({ documents, parts: await this.#withoutStored(parts), parkedDelta }, end);
@@ -102,14 +107,18 @@ export class CollectionBatch {
   }
 
   /** Refolds a document that cannot be written; the refold checks every step, and so parks it at the event that causes the error. */
-  async #store(document: BatchDocument): Promise<DocumentToWrite> {
+  async #store(document: BatchDocument): Promise<StoredWithParts> {
     const { projection } = this.foldOptions;
+    const stored = (): StoredWithParts => ({
+      document: toStored(projection, document.working, document.replaces),
+      parts: storedParts(projection, document.working),
+    });
     try {
-      return toStored(projection, document.working, document.replaces);
+      return stored();
     } catch {
       const { key, stream, position } = document.working;
       document.working = await this.refold(key, stream, position);
-      return toStored(projection, document.working, document.replaces);
+      return stored();
     }
   }
 

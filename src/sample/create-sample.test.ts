@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
-import { type ClaimDocument, foldClaim } from '../../projections/claims/claims.ts';
+import { type ClaimDocument, claims as claimsProjection } from '../../projections/claims/claims.ts';
 import { CLAIM_STATUSES, TIMELINE_NAMES } from '../domain/claim/stages.ts';
 import { type ClaimEvent } from '../domain/claim/claim-events.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
@@ -54,8 +54,10 @@ describe('the sample', () => {
     );
     expect(awaitingInspection).toHaveLength(1);
     expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
-    const documents = await viewsOf<ClaimDocument>('claim', testMode, (document, event: RecordedEvent<ClaimEvent>) =>
-      foldClaim(document, event),
+    const documents = await viewsOf<ClaimDocument>(
+      'claim',
+      testMode,
+      (document, event: RecordedEvent<ClaimEvent>) => claimsProjection.fold(document, event) as ClaimDocument,
     );
     const claims = documents.map(({ claim }) => claimResourceOf(claim));
     expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));
@@ -110,8 +112,10 @@ describe('the sample', () => {
     'has claims paid in parts after a deductible, reopened, denied after approval, and with a reversed payment (test mode %p)',
     async (testMode) => {
       await createSample(commands, today, tokenOf);
-      const documents = await viewsOf<ClaimDocument>('claim', testMode, (document, event: RecordedEvent<ClaimEvent>) =>
-        foldClaim(document, event),
+      const documents = await viewsOf<ClaimDocument>(
+        'claim',
+        testMode,
+        (document, event: RecordedEvent<ClaimEvent>) => claimsProjection.fold(document, event) as ClaimDocument,
       );
       const claims = documents.map(({ claim }) => claimResourceOf(claim));
       const inParts = claims.filter(({ payments }) => payments.length === 2);

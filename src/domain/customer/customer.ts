@@ -10,8 +10,8 @@ export const customerStream = (customerId: string): string => `customer-${custom
 
 /** The details of a customer that can be changed. */
 const details = {
-  /** Customer number of the merchant. */
-  reference: personal(z.string().nullable(), 'customer'),
+  /** The merchant's number of the customer. It is no personal data: public events of policies have it. */
+  reference: z.string().nullable(),
   fullName: personal(z.string(), 'customer'),
   email: personal(z.string(), 'customer'),
   phone: personal(z.string().nullable(), 'customer'),

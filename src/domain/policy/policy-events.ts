@@ -33,7 +33,7 @@ const contract = {
   merchantName: z.string(),
   merchantShortCode: z.string(),
   holder,
-  /** The merchant's number of the customer, as it was then; null where it had none. It is no personal data: public events have it. */
+  /** The merchant's number of the customer, as it was then; null where it had none. */
   customerReference: z.string().nullable(),
   provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.object({ id: uuid, name: z.string(), type: z.string() }),

@@ -81,24 +81,23 @@ const termOf = (event: RecordedEvent<EventWithTerm>) => ({
 
 const partOf = (part: Returned) => ({ term_id: part.termId, ...datesOf(part), ...pickPrice(part) });
 
-const contractOf = (event: RecordedEvent<FirstPolicyEvent>) => ({
-  ...ofContract(event.data),
-  ...termOf(event),
-});
-
-const ofContract = (data: FirstPolicyEvent['data']) => ({
-  policy_number: data.policyNumber,
-  customer_reference: data.customerReference,
-  provider_id: data.provider.id,
-  provider_name: data.provider.name,
-  product_id: data.product.id,
-  product_name: data.product.name,
-  product_type: data.product.type,
-  status: data.status,
-  renewable: data.renewable,
-  auto_renew: data.autoRenew,
-  policy_duration: daysOf(data.term),
-});
+const contractOf = (event: RecordedEvent<FirstPolicyEvent>) => {
+  const { data } = event;
+  return {
+    policy_number: data.policyNumber,
+    customer_reference: data.customerReference,
+    provider_id: data.provider.id,
+    provider_name: data.provider.name,
+    product_id: data.product.id,
+    product_name: data.product.name,
+    product_type: data.product.type,
+    status: data.status,
+    renewable: data.renewable,
+    auto_renew: data.autoRenew,
+    policy_duration: daysOf(data.term),
+    ...termOf(event),
+  };
+};
 
 export const policies: PublicEventsOf<PolicyEvent> = {
   subject: 'policies',

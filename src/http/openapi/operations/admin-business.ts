@@ -116,10 +116,12 @@ the term of that day.`,
   ReviewClaim: move('submitted_claim_id', 'Starts the review. A `note` is added to the notes of the claim.', {
     note: 'Report requested',
   }),
-  SendClaimForApproval: move('reviewed_claim_id', 'Ends the review.', { note: 'Report received' }),
+  SendClaimForApproval: move('reviewed_claim_id', 'Ends the review. A `note` is added to the notes of the claim.', {
+    note: 'Report received',
+  }),
   ApproveClaim: amountMove(
     'pending_claim_id',
-    'Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible.',
+    'Approves a total after the deductible: by default and at most the smaller of the claimed amount less the deductible, and what payments of other claims have left of the limit of the coverage in this term (`amount_too_high`). `approved_amount` is required where no amount was claimed, `coverage_name` where it is not known and a coverage of the day has a limit or a deductible.',
     { approved_amount: '170000.00', coverage_name: 'Own damage' },
   ),
   SendClaimOffer: amountMove(
@@ -130,7 +132,7 @@ the term of that day.`,
   AcceptClaimOffer: move('test_offered_claim_id', 'Records that the claimant accepts the offer.'),
   RejectClaimOffer: move(
     'test_offered_claim_id',
-    'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again.',
+    'Records that the claimant rejects the offer. The `reason` is added to the notes; the claim is `approved` again and takes another offer, a denial or a withdrawal, but no payment.',
     { reason: 'The repair costs more' },
   ),
   AddClaimDocuments: {

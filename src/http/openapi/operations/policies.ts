@@ -159,7 +159,7 @@ ${previewed('cancellation_status', '`refund_amount`')}`,
 
 export function transactionsOf(owner: string): string {
   return `What is owed under ${owner} by the contract, in the order of the log; Surety moves no money. Each term has one \`premium\`. A change of coverages is a
-\`premium_change\` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a paid claim a \`claim_payment\`. There is no entry for 0.00. Id, \`date\` and \`term\` are those
+\`premium_change\` of each term that it touches, what a cancellation, a decline or a withdrawn term returns a \`return_premium\`, what a reinstatement owes again a \`premium_reinstated\`, a payment of a claim a \`claim_payment\`, and its reversal one of the positive amount. There is no entry for 0.00. Id, \`date\` and \`term\` are those
 of the event: the activation of a policy changes no entry.`;
 }
 

@@ -2,7 +2,7 @@ import type { ReservationEvent } from '../../src/domain/reservations.ts';
 import type { EventReservation, InputReservation, TaggedEvents, Writes } from '../../src/command-handling/command.ts';
 
 /** A resource to which a new policy refers. It exists already, or is registered before the policy. */
-export interface Reference<Details> {
+export interface ReferencedResource<Details> {
   readonly details: Details;
   /** What `register` reserves. */
   readonly reservations: readonly (InputReservation | EventReservation)[];
@@ -12,6 +12,6 @@ export interface Reference<Details> {
   register(writes: Writes<ReservationEvent>): Promise<Details>;
 }
 
-export function existing<Details>(details: Details): Reference<Details> {
+export function existing<Details>(details: Details): ReferencedResource<Details> {
   return { details, reservations: [], appends: [], register: async () => details };
 }
