@@ -57,6 +57,6 @@ export function beneficiariesOf(
     beneficiaryId: idAt(index),
     name,
     relationship,
-    sharePercent: text == null ? null : canonicalMoney(text),
+    sharePercent: typeof text === 'string' ? canonicalMoney(text) : null,
   }));
 }
