@@ -34,6 +34,7 @@ const BACK_OFFICE = [
   'ChangePolicy',
   'CancelPolicy',
   'SetAutoRenew',
+  'SetBeneficiaries',
   'UpdateCustomer',
   'ActivatePolicy',
   'DeclinePolicy',

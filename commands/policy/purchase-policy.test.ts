@@ -163,7 +163,7 @@ describe('A quote of 365.00 a year', () => {
     const [first, second] = (data as { beneficiaries: { beneficiaryId: string; name: string }[] }).beneficiaries;
     expect([first?.name, second?.name]).toEqual(['Ben', 'Ben']);
     expect(first?.beneficiaryId).not.toBe(second?.beneficiaryId);
-    expect(view.beneficiaries).toEqual([
+    expect(view.beneficiaries).toMatchObject([
       { beneficiary_id: first?.beneficiaryId, beneficiary_name: 'Ben' },
       { beneficiary_id: second?.beneficiaryId, beneficiary_name: 'Ben' },
     ]);

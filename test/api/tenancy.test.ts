@@ -61,6 +61,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/policies': { kind: 'platform_only' },
   'PATCH /api/v1/customers/:id': namesOne(() => ({ full_name: 'Not mine' })),
   'POST /api/v1/policies/:policy_id/auto_renew': namesOne(() => ({ auto_renew: true })),
+  'PUT /api/v1/policies/:policy_id/beneficiaries': namesOne(() => ({ beneficiaries: [] })),
   'POST /api/v1/policies/:policy_id/changes': namesOne(() => ({
     changes: [{ action: 'add', coverage_name: 'Glass' }],
   })),

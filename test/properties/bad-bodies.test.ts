@@ -53,6 +53,8 @@ type Command = (typeof COMMANDS)[number];
 
 /** A POST operation with a valid body and a check of bodies. */
 interface Operation {
+  /** Default: POST. */
+  readonly method?: string;
   /** As the route has it. */
   readonly template: string;
   readonly path: string;
@@ -82,16 +84,20 @@ const adminCommands: readonly Operation[] = [
   },
 ];
 
-/** Every POST route of merchants. */
+/** Every POST and PUT route of merchants. */
 function publicOperations(): readonly Operation[] {
   return service.http.routes
-    .filter(({ method, kind, path }) => method === 'POST' && kind === 'command' && !path.startsWith('/api/v1/admin/'))
-    .map(({ path: template, name, reference }) => {
+    .filter(
+      ({ method, kind, path }) =>
+        (method === 'POST' || method === 'PUT') && kind === 'command' && !path.startsWith('/api/v1/admin/'),
+    )
+    .map(({ path: template, method, name, reference }) => {
       const command = COMMANDS.find((one) => one.name === name);
       if (command === undefined) throw new Error(`the route ${template} runs no command`);
       const { path } = publicExample(name, ids);
       return {
         template,
+        method,
         path,
         command,
         schema: reference.body ?? command.input,
@@ -130,7 +136,10 @@ async function expectRefusals(operation: Operation, kind: BodyEncoding): Promise
       const encoded = await encodeAs(mutateBody(operation.body(), mutation), kind);
       fc.pre(!(await isAcceptedBySchema(operation, encoded)));
       const before = await service.eventStore.lastPosition();
-      const response = await service.send('POST', operation.path, { key: operation.key(), ...encoded });
+      const response = await service.send(operation.method ?? 'POST', operation.path, {
+        key: operation.key(),
+        ...encoded,
+      });
       const request = [operation.path, String(encoded.raw).slice(0, 500)];
       expect([...request, response.status]).toEqual([...request, 400]);
       expect(['invalid_request', 'malformed_body']).toContain(response.json.code);
@@ -191,8 +200,8 @@ describe('Arbitrary bytes', () => {
       );
       await fc.assert(
         fc.asyncProperty(fc.nat(), bytes, async (which, raw) => {
-          const { path, key } = operations[which % operations.length] as Operation;
-          const response = await service.send('POST', path, {
+          const { method = 'POST', path, key } = operations[which % operations.length] as Operation;
+          const response = await service.send(method, path, {
             key: key(),
             raw,
             headers: { 'Content-Type': type },

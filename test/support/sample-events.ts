@@ -160,7 +160,9 @@ export function policyPurchased(
     quoteCode: 'Quo_00000_00000000',
     productPlan: null,
     tierName: null,
-    beneficiaries: [{ beneficiaryId: sampleId('beneficiary', policy), name: 'Next of kin' }],
+    beneficiaries: [
+      { beneficiaryId: sampleId('beneficiary', policy), name: 'Next of kin', relationship: null, sharePercent: null },
+    ],
     waits: false,
     cancellation: null,
     risk: {},
