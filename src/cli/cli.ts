@@ -8,8 +8,10 @@ import { programVersion } from '../composition/version.ts';
 import type { Options } from './arguments.ts';
 import { runBackup } from './backup.ts';
 import { COMMAND_OPTIONS, runCommand } from './command.ts';
+import { GET_OPTIONS, runGet } from './get.ts';
 import { type CommandName, helpOf, helpOfAll } from './help.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
+import { MAILS_OPTIONS, runMails } from './mails.ts';
 import { MIGRATE_OPTIONS, runMigrate } from './migrate.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { REBUILD_OPTIONS, runRebuild } from './rebuild.ts';
@@ -28,6 +30,8 @@ interface Command {
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   serve: { run: runServe, options: SERVE_OPTIONS },
   command: { run: runCommand, options: COMMAND_OPTIONS },
+  get: { run: runGet, options: GET_OPTIONS },
+  mails: { run: runMails, options: MAILS_OPTIONS },
   import: { run: runImport, options: IMPORT_OPTIONS },
   setup: { run: runSetup, options: SETUP_OPTIONS },
   replay: { run: runReplay, options: REPLAY_OPTIONS },

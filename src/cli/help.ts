@@ -34,6 +34,22 @@ const HELP = {
       '  surety command RegisterMerchant - --url http://127.0.0.1:3000',
     ],
   },
+  get: {
+    summary: 'Reads from a running service.',
+    usage: ['PATH [--all] [options]'],
+    text: [
+      'Gets a PATH of the API with its parameters, with or without /api/v1/ in front, and prints the response indented; exits with 1 if it is a problem. It needs --url or SURETY_URL. The next of a list is a PATH, too.',
+    ],
+    example: ["surety get 'policies/BAO-MOTOR-0001/history?limit=100' --all --url http://127.0.0.1:3000"],
+  },
+  mails: {
+    summary: 'Lists the mails in the outbox of the data folder, with the links in them.',
+    usage: ['[--json]'],
+    text: [
+      'Mails are files in the folder outbox as long as SMTP_URL is not set. It reads the files only, so a service may run.',
+    ],
+    example: ['SURETY_DATA=./data surety mails'],
+  },
   import: {
     summary: 'Imports a book of policies and claims from CSV files.',
     usage: ['POLICIES [CLAIMS] --environment ID --provider NAME [options]'],

@@ -18,6 +18,11 @@ export function printJson(json: string): void {
   process.stdout.write(`${process.stdout.isTTY ? indentJson(json) : json}\n`);
 }
 
+/** Prints JSON text indented, also to a file or a pipe. */
+export function printIndentedJson(json: string): void {
+  process.stdout.write(`${indentJson(json)}\n`);
+}
+
 /** Returns JSON text indented; another text, such as the page of a proxy, as it is. */
 function indentJson(text: string): string {
   try {

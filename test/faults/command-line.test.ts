@@ -37,7 +37,7 @@ describe('the command line', () => {
     expect(await run(['help'])).toEqual(overview);
     expect(overview.stdout).toContain('KAFKA_PASSWORD');
     const names = [...overview.stdout.matchAll(/^ {2}([a-z]+) +[A-Z].*\.$/gm)].map(([, name = '']) => name);
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(11);
     for (const name of names) {
       const { code, stdout } = await run(['help', name]);
       expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining(`\nUsage: surety ${name} `)]);
@@ -74,6 +74,9 @@ describe('the command line', () => {
     [['setup', '--partitions'], '--partitions needs a value: a whole number from 1 to 9999.'],
     [['verify', '--json=yes'], "Option '--json' does not take an argument."],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
+    [['get'], 'surety get needs a PATH of the API.'],
+    [['get', 'me'], 'surety get needs --url or SURETY_URL.'],
+    [['get', 'me', 'you', '--url', 'http://127.0.0.1:1'], 'surety get takes one PATH; you is not expected.'],
   ])('prints one sentence and exits with 2 for %j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Service, startService } from '../support/service-process.ts';
 import { canRunShell, differences, runTutorial, matchesPattern, tutorialFor } from '../support/tutorial.ts';
@@ -19,6 +19,9 @@ const followed = canRunShell() ? test : test.skip;
 followed('the commands of docs/tutorial.md give the output that the page shows', async () => {
   folder = mkdtempSync(join(tmpdir(), 'surety-tutorial-'));
   service = await startService({ folder: join(folder, 'data'), words: ['--sample'] });
+  // For npx the folder is a clone.
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(resolve('bin/surety.mjs'), join(folder, 'node_modules/.bin/surety'));
   expect(await runTutorial(tutorialFor(service.url), folder)).toEqual([]);
 });
 

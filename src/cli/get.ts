@@ -1,0 +1,54 @@
+import type { Settings } from '../config.ts';
+import { parseWords } from './arguments.ts';
+import { EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
+import { parseJob, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
+import type { ServiceClient, ServiceResponse } from './service-client.ts';
+
+const RETRY_FOR_MS = 5_000;
+
+export const GET_OPTIONS = {
+  all: {
+    type: 'boolean',
+    default: false,
+    help: 'follows the next of a list to its end and prints the results of all pages as one list',
+  },
+  ...SERVICE_OPTIONS,
+} as const;
+
+/** `surety get PATH`: prints what a running service responds to a GET, indented; exits with 1 if it is a problem. */
+export async function runGet(words: readonly string[], settings: Settings): Promise<number> {
+  const { values, positionals } = parseWords(words, GET_OPTIONS);
+  const [path, ...rest] = positionals;
+  if (path === undefined) throw new WrongUse('surety get needs a PATH of the API.');
+  if (rest.length > 0) throw new WrongUse(`surety get takes one PATH; ${rest.join(' ')} is not expected.`);
+  const service = serviceOf(values);
+  if (service === undefined) throw new WrongUse('surety get needs --url or SURETY_URL.');
+  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
+    const { status, text } = values.all ? await getAll(client, path) : await client.get(apiPath(path));
+    printIndentedJson(text);
+    return status < 300 ? EXIT.done : EXIT.failed;
+  });
+}
+
+/** Returns the path below the URL of the service. The `next` of a list begins with the public address, which may be another. */
+function apiPath(path: string): string {
+  return `api/v1/${path.replace(/^(?:[^?]*\/)?api\/v1\//, '').replace(/^\/+/, '')}`;
+}
+
+/**
+ * Returns a page with the results of all pages, nested as the pages nest them, or the first problem.
+ * @throws {OperatorError} when the response is no list
+ */
+async function getAll(client: ServiceClient, path: string): Promise<Pick<ServiceResponse, 'status' | 'text'>> {
+  const results: unknown[] = [];
+  for (let next: string | null = path; next !== null; ) {
+    const response = await client.get(apiPath(next));
+    if (response.status >= 300) return response;
+    const page = parseJob(client.url, response);
+    if (!Array.isArray(page['results']) || !('next' in page))
+      throw new OperatorError(`${path} is no list with pages: --all does not apply.`);
+    for (const item of page['results'] as readonly unknown[]) results.push(item);
+    next = page['next'] as string | null;
+  }
+  return { status: 200, text: JSON.stringify({ results }) };
+}

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import type { Settings } from '../config.ts';
+import { parseOptions } from './arguments.ts';
+import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
+
+export const MAILS_OPTIONS = { json: JSON_OPTION } as const;
+
+interface Mail {
+  readonly file: string;
+  readonly date: string | undefined;
+  readonly to: readonly (string | undefined)[];
+  readonly subject: string | undefined;
+  readonly links: readonly string[];
+}
+
+/** `surety mails`: lists the mails in the outbox of the data folder, oldest first, each with the links in its text. */
+export async function runMails(words: readonly string[], { dataFolder, smtpUrl }: Settings): Promise<number> {
+  const { json } = parseOptions('surety mails', words, MAILS_OPTIONS);
+  if (smtpUrl !== undefined) throw new OperatorError('SMTP_URL is set: mails are sent, and not written to the outbox.');
+  const folder = join(dataFolder, 'outbox');
+  // Names begin with the time.
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.eml'))
+        .sort()
+    : [];
+  const mails = await Promise.all(files.map(async (name) => await readMail(join(folder, name))));
+  if (json) printJson(JSON.stringify({ mails }));
+  else process.stdout.write(mails.map(describe).join(''));
+  return EXIT.done;
+}
+
+async function readMail(file: string): Promise<Mail> {
+  const { date, to = [], subject, text = '' } = await PostalMime.parse(readFileSync(file));
+  return { file, date, to: to.map(({ address }) => address), subject, links: text.match(/https?:\/\/\S+/g) ?? [] };
+}
+
+function describe({ date, to, subject, links }: Mail): string {
+  return `${date ?? '-'}  ${to.join(', ')}  ${subject ?? '-'}\n${links.map((link) => `  ${link}\n`).join('')}`;
+}

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  cleanUp,
+  type ProcessResult,
+  runSurety,
+  type Service,
+  startService,
+  temporaryFolder,
+} from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let base: string;
+let folder: string;
+let service: Service;
+
+beforeAll(async () => {
+  base = temporaryFolder();
+  folder = join(base, 'data');
+  // The addresses that it serves are not those under which it is reached.
+  const settings = { LOG_LEVEL: 'error', PUBLIC_URL: 'https://api.example/surety' };
+  service = await startService({ folder, words: ['--sample'], settings });
+});
+afterAll(async () => {
+  await service.process.stop();
+  await cleanUp(base, []);
+});
+
+async function run(words: readonly string[], settings: Record<string, string> = {}): Promise<ProcessResult> {
+  return await runSurety(words, { folder, settings });
+}
+
+interface List {
+  readonly next: string | null;
+  readonly results: readonly { readonly policy_id: string }[];
+}
+
+async function get(...words: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await run(['get', ...words, '--url', service.url]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as unknown;
+}
+
+test('surety get prints what the API responds, indented', async () => {
+  const { stdout } = await run(['get', 'policies/BAO-MOTOR-0001'], { SURETY_URL: service.url });
+  expect(stdout).toMatch(/^\{\n {2}"policy_id": "[0-9a-f-]{36}",\n {2}"policy_number": "BAO-MOTOR-0001",\n/);
+  expect(await get('/api/v1/policies/BAO-MOTOR-0001/')).toEqual(JSON.parse(stdout));
+});
+
+test('surety get takes the next that the service serves, and follows it with --all', async () => {
+  const first = (await get('policies?limit=7')) as List;
+  const second = (await get(first.next ?? '')) as List;
+  const all = (await get('policies?limit=7', '--all')) as List;
+  const whole = (await get('policies?limit=100')) as List;
+  expect(whole.results.length).toBeGreaterThan(14);
+  expect(all).toEqual({ results: whole.results });
+  expect([...first.results, ...second.results]).toEqual(whole.results.slice(0, 14));
+});
+
+test('surety get prints a problem and exits with 1, with --all too', async () => {
+  for (const words of [
+    ['get', 'policies/none'],
+    ['get', 'policies?limit=0', '--all'],
+  ]) {
+    const { code, stdout } = await run([...words, '--url', service.url]);
+    expect({ code, problem: JSON.parse(stdout) as unknown }).toMatchObject({
+      code: 1,
+      problem: { request_id: expect.any(String) },
+    });
+  }
+  expect(await run(['get', 'me', '--all', '--url', service.url])).toMatchObject({
+    code: 1,
+    stderr: 'me is no list with pages: --all does not apply.\n',
+  });
+});
+
+test('surety mails lists the outbox with the links in the mails while the service runs', async () => {
+  let stdout = '';
+  await waitUntil(async () => (stdout = (await run(['mails'])).stdout) !== '');
+  expect(stdout).toMatch(
+    /^\d{4}-\d\d-\d\dT\S+Z {2}insurance@acme-bank\.example {2}Welcome to Surety\n {2}https:\/\/api\.example\/surety\/docs\/\n/,
+  );
+  const { mails } = JSON.parse((await run(['mails', '--json'])).stdout) as { mails: readonly unknown[] };
+  expect(mails[0]).toMatchObject({ to: ['insurance@acme-bank.example'], links: ['https://api.example/surety/docs/'] });
+  expect(await run(['mails'], { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' })).toMatchObject({
+    code: 1,
+    stderr: 'SMTP_URL is set: mails are sent, and not written to the outbox.\n',
+  });
+  rmSync(join(folder, 'outbox'), { recursive: true });
+  expect(await run(['mails'])).toMatchObject({ code: 0, stdout: '' });
+});
