@@ -1,9 +1,9 @@
-import { parseMoney, parseSum } from '../../src/domain/values/money.ts';
+import { parseSum } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 
 /** Checks that an amount is the one that the client expects, for example by a preview. @throws {Refusal} `amount_changed` with `amount` */
 export function checkExpectedAmount(expected: string | undefined, amount: string): void {
-  if (expected === undefined || parseMoney(expected) === parseSum(amount)) return;
+  if (expected === undefined || parseSum(expected) === parseSum(amount)) return;
   const fields = [{ field: 'expected_amount', message: `is ${amount} now` }];
   throw new Refusal('amount_changed', `The amount is ${amount} now`, { fields, members: { amount } });
 }

@@ -104,9 +104,21 @@ describe.each(Object.entries(CASES))('The preview of a %s', (_name, { path, body
 
   test('takes an amount of the policy alone', async () => {
     const { policyId } = await buy();
-    for (const expected_amount of ['1.001', 'much', '', null, '123456789.00', {}])
+    for (const expected_amount of ['1.001', 'much', '', null, '12345678901234567.00', {}])
       expect(problemOf(await send(policyId, { expected_amount }))).toEqual([400, 'invalid_request', 'expected_amount']);
   });
+});
+
+test('A sum with more digits than one amount may have can be sent back', async () => {
+  shop.setDay('2026-03-10');
+  const { policy_id } = await shop.buy(await shop.offer());
+  const changes = [{ action: 'add', coverage_name: 'Glass', additional_amount: '66000000.00' }];
+  await shop.post('policies/renew', { policy_id, preferred_policy_start_date: '2027-03-10', policy_duration: 365 });
+  const previewed = await shop.post(`policies/${policy_id}/changes?preview=true`, { changes });
+  const { premium_difference: expected_amount } = previewed.json.data;
+  expect(expected_amount).toBe('132000000.00');
+  const done = await shop.post(`policies/${policy_id}/changes`, { changes, expected_amount });
+  expect([done.status, done.json.data]).toEqual([200, previewed.json.data]);
 });
 
 test('A preview counts what is due by today, and leaves it to the scheduler', async () => {

@@ -189,8 +189,9 @@ function lengthOf(from: string, through: string): number {
 /** Rounds half-up: 2 × numerator + denominator, divided by 2 × denominator. */
 function returnOf(premium: string, on: string, from: string, through: string): string {
   const days = BigInt(lengthOf(from, through));
-  const left = days - BigInt(lengthOf(from, on));
-  return decimal((2n * cents(premium) * left + days) / (2n * days));
+  const over = BigInt(lengthOf(from, on));
+  // What is earned is rounded, and the rest returned.
+  return decimal(cents(premium) - (2n * cents(premium) * over + days) / (2n * days));
 }
 
 function sum(amounts: readonly string[]): string {

@@ -32,7 +32,7 @@ interface Answer {
 async function send(service: Service, operation: Operation, requestId: string, kind: BodyEncoding): Promise<Answer> {
   const { raw, headers } = await encodeBody(operation.body, kind);
   const response = await service.request(operation.path, {
-    method: 'POST',
+    method: operation.method,
     body: raw ?? '',
     headers: { ...headers, 'x-api-key': operation.key, 'Idempotency-Key': operation.name, 'X-Request-Id': requestId },
   });
@@ -92,7 +92,7 @@ async function waitUntilHeld({ process }: Service, requestId: string): Promise<s
 }
 
 describe('A process that is killed between an append and its response', () => {
-  test('executes every POST once and returns to its retry what an undisturbed run does', async () => {
+  test('executes every POST and PUT once and returns to its retry what an undisturbed run does', async () => {
     const preparedFolder = join(workspace.base, 'prepared');
     const first = await serve(preparedFolder);
     const preparation = new Preparation(first, SECRET);

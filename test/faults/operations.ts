@@ -16,10 +16,11 @@ import {
 import type { Service } from '../support/service-process.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 
-/** A POST request that can be executed once. */
+/** A request that can be executed once. */
 export interface Operation {
   /** Part of request ids and idempotency keys. */
   readonly name: string;
+  readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly key: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -78,11 +79,13 @@ export class Preparation {
     for (const { name } of COMMANDS) {
       const ids = await this.#createIdsFor(name, home);
       const path = `/api/v1/admin/commands/${name}`;
-      operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: adminExampleBody(name, ids) });
+      const body = adminExampleBody(name, ids);
+      operations.push({ name: `admin.${name}`, method: 'POST', path, key: this.#service.adminKey, body });
     }
     for (const name of Object.keys(PUBLIC_PATHS)) {
       const example = publicExample(name, await this.#createIdsFor(name, home));
-      operations.push({ name: `public.${name}`, key: home.merchantKey, ...example });
+      const method = name === 'SetBeneficiaries' ? 'PUT' : 'POST';
+      operations.push({ name: `public.${name}`, method, key: home.merchantKey, ...example });
     }
     return operations;
   }

@@ -1,7 +1,7 @@
 import { findCommand } from '../../commands/registry.ts';
 import { termRow } from './merchant-fixture.ts';
 
-/** Paths of the public POST operations, by their command. */
+/** Paths of the public POST and PUT operations, by their command. */
 export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   RequestQuotes: '/api/v1/quotes',
   PurchasePolicy: '/api/v1/policies',

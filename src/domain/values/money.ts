@@ -8,6 +8,10 @@ const PATTERN = /^-?\d{1,8}(\.\d{1,2})?$/;
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): MinorUnits {
   if (!PATTERN.test(text)) throw new RangeError(`not an amount: ${text}`);
+  return parseDecimal(text);
+}
+
+function parseDecimal(text: string): MinorUnits {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
   const minor = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
@@ -45,26 +49,37 @@ export function sumOf(amounts: readonly string[]): string {
   return formatMoney(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }
 
-const NOT_AN_AMOUNT =
-  'must be an amount with at most 8 integer and 2 decimal digits, as a decimal string such as "1250.00" or a number';
+const notAnAmount = (integerDigits: number): string =>
+  `must be an amount with at most ${integerDigits} integer and 2 decimal digits, as a decimal string such as "1250.00" or a number`;
 const NOT_POSITIVE_OR_ZERO = 'must not be negative';
 
 /** An amount as requests have it: a decimal string or a number. Its output is a text that `parseMoney` takes. */
-export const moneyInput = amountInput(() => true, NOT_AN_AMOUNT);
+export const moneyInput = amountInput(PATTERN, 8);
 
 /** As `moneyInput`, but not below zero. */
-export const moneyNotNegativeInput = amountInput((text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
+export const moneyNotNegativeInput = amountInput(PATTERN, 8, (text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
 
-function amountInput(isAllowed: (text: string) => boolean, notAllowed: string) {
+/** As `moneyInput`, but of as many digits as a sum in a response may have. Its output is a text that `parseSum` takes. */
+export const sumInput = amountInput(/^-?\d{1,16}(\.\d{1,2})?$/, 16).transform((text) =>
+  formatMoney(parseDecimal(text)),
+);
+
+function amountInput(
+  pattern: RegExp,
+  integerDigits: number,
+  isAllowed: (text: string) => boolean = () => true,
+  notAllowed = '',
+) {
+  const malformed = notAnAmount(integerDigits);
   return z
     .union([z.string(), z.number()], {
-      error: ({ input }) => (input === undefined ? undefined : NOT_AN_AMOUNT),
+      error: ({ input }) => (input === undefined ? undefined : malformed),
     })
-    .meta({ description: 'Amount with at most 8 integer and 2 decimal digits', examples: ['1250.00'] })
+    .meta({ description: `Amount with at most ${integerDigits} integer and 2 decimal digits`, examples: ['1250.00'] })
     .transform(String)
     .superRefine((text, context) => {
-      const message = PATTERN.test(text) ? notAllowed : NOT_AN_AMOUNT;
-      if (!PATTERN.test(text) || !isAllowed(text)) context.addIssue({ code: 'custom', message });
+      if (!pattern.test(text)) context.addIssue({ code: 'custom', message: malformed });
+      else if (!isAllowed(text)) context.addIssue({ code: 'custom', message: notAllowed });
     });
 }
 
