@@ -45,8 +45,8 @@ const detailFields = {
 export const customerDetailsSchema = z.strictObject(detailFields);
 
 const customerLinksSchema = z
-  .strictObject({ policies: link, claims: link })
-  .meta({ description: 'The lists of all its policies and all its claims, relative to this origin' });
+  .strictObject({ policies: link, claims: link, transactions: link })
+  .meta({ description: 'The lists of all its policies, claims and transactions, relative to this origin' });
 export const customerItemSchema = z
   .strictObject({ ...detailFields, links: customerLinksSchema })
   .meta({ id: 'CustomerItem' });
@@ -71,10 +71,10 @@ export type CustomerResource = ResourceOf<typeof customerDetailsSchema>;
 export type PolicySummary = ResourceOf<typeof policySummarySchema>;
 export type ClaimSummary = ResourceOf<typeof claimSummarySchema>;
 
-/** Returns the paths of all policies and all claims of a customer. */
+/** Returns the paths of all policies, claims and transactions of a customer. */
 export function customerLinks({ customer_id }: Pick<CustomerResource, 'customer_id'>) {
   const path = `/api/v1/customers/${customer_id}`;
-  return { policies: `${path}/policies/`, claims: `${path}/claims/` };
+  return { policies: `${path}/policies/`, claims: `${path}/claims/`, transactions: `${path}/transactions/` };
 }
 
 export function policySummary(resource: PolicyView): PolicySummary {

@@ -129,6 +129,8 @@ describe('A customer of 230 policies', () => {
     const claims = await service.send('GET', `${links.claims}?limit=100&offset=100`, { key: acme.live.key });
     expect([claims.json.count, claims.json.results[0].data.length]).toEqual([120, 20]);
     expect(claims.json.results[0].data).toContainEqual(expect.objectContaining({ date_resolved: null }));
+    const transactions = await service.send('GET', `${links.transactions}?limit=1`, { key: acme.live.key });
+    expect([transactions.status, transactions.json.results.length]).toEqual([200, 1]);
     const all = await service.send('GET', `${links.claims}?limit=100`, { key: acme.live.key });
     expect(all.json.results[0].data).toContainEqual(
       expect.objectContaining({ claim_status: 'paid', date_resolved: '2026-02-02' }),

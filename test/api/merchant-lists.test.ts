@@ -129,6 +129,7 @@ describe('The customers of a merchant', () => {
         links: {
           policies: `/api/v1/customers/${customer_id}/policies/`,
           claims: `/api/v1/customers/${customer_id}/claims/`,
+          transactions: `/api/v1/customers/${customer_id}/transactions/`,
         },
       },
     ]);
