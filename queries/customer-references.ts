@@ -21,13 +21,9 @@ export async function referencesOf(
   return new Map(readable.map((one) => [one.key, (parseBody(one) as CustomerDocument).customer_reference]));
 }
 
-/** Returns the reference that the customer of a policy has now. */
-export async function referenceOf(
-  context: ReadContext,
-  policy: Pick<StoredDocument, 'indexes'>,
-): Promise<string | null> {
-  const customer = customerOf(policy);
-  return (await referencesOf(context, [customer])).get(customer) ?? null;
+/** Returns the reference that a customer has now. */
+export async function referenceOf(context: ReadContext, customerId: string): Promise<string | null> {
+  return (await referencesOf(context, [customerId])).get(customerId) ?? null;
 }
 
 /** Returns the JSON text of the resource of a policy: its view with the reference, without parsing it, because single reads are hot. */

@@ -7,7 +7,7 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { customerPath, merchantPath, referenceFilter } from './parameters.ts';
+import { customerPath, merchantPath, textFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
 import { defineQuery } from './query.ts';
 import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } from './resources.ts';
@@ -45,7 +45,7 @@ export const listMerchantCustomers = defineQuery({
       .transform(normalise)
       .optional()
       .meta({ description: 'Only customers with this e-mail address, compared without case' }),
-    customer_reference: referenceFilter.meta({ description: 'Only the customer with this reference' }),
+    customer_reference: textFilter.meta({ description: 'Only the customer with this reference' }),
   }),
   paged: true,
   byCursor: true,

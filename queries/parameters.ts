@@ -30,8 +30,8 @@ export const environmentChoice = {
     }),
 };
 export const productTypeChoice = z.enum(PRODUCT_TYPES, `must be one of: ${PRODUCT_TYPES.join(', ')}`).optional();
-/** The reference of a customer, compared without case. */
-export const referenceFilter = z
+/** A text that identifies what is listed, compared without case: a policy number, the reference of a customer. */
+export const textFilter = z
   .string()
   .trim()
   .min(1, 'must not be blank')

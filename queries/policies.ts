@@ -11,7 +11,6 @@ import {
 import { resourceJsonOf } from '../projections/schema.ts';
 import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '../src/domain/policy/cover.ts';
 import type { PolicyState } from '../src/domain/policy/policy.ts';
-import { normalise } from '../src/event-sourcing/identifiers.ts';
 import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
 import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
@@ -26,7 +25,7 @@ import {
   merchantPath,
   policyPath,
   productTypeChoice,
-  referenceFilter,
+  textFilter,
 } from './parameters.ts';
 import { defineQuery, type PageResponse, type QueryContext } from './query.ts';
 import {
@@ -49,13 +48,13 @@ export const getPolicy = defineQuery({
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
     if (pointInTime !== undefined) {
       const { policy, day } = await policyAt(context, stored, pointInTime);
-      const reference = await referenceOf(context, stored);
+      const reference = await referenceOf(context, customerOf(stored));
       const body = withReference(JSON.stringify(policyViewOn(policy, day)), reference);
       return { kind: 'resource', body, etag: undefined };
     }
     const document = requireReadable(stored, 'policy_not_found');
     const { view, changedOn } = policyViewAt(document, context.now);
-    const reference = await referenceOf(context, stored);
+    const reference = await referenceOf(context, customerOf(stored));
     const more = [changedOn, reference === null ? null : hashOf(reference)].filter((part) => part !== null);
     const etag = entityTagOf(context, 'policies', document, more.length === 0 ? null : more.join('.'));
     return { kind: 'resource', body: withReference(view, reference), etag };
@@ -130,21 +129,14 @@ export const listCustomerPolicies = defineQuery({
 });
 
 const filters = {
-  policy_number: z
-    .string()
-    .trim()
-    .min(1, 'must not be blank')
-    .max(255, 'must have at most 255 characters')
-    .transform(normalise)
-    .optional()
-    .meta({ description: 'Only the policy of this number' }),
+  policy_number: textFilter.meta({ description: 'Only the policy of this number' }),
   status: z
     .enum(POLICY_STATUSES, `must be one of: ${POLICY_STATUSES.join(', ')}`)
     .optional()
     .meta({ description: 'Only policies of this status' }),
   product_type: productTypeChoice.meta({ description: 'Only policies of this product type' }),
   customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
-  customer_reference: referenceFilter.meta({ description: 'Only policies of the customer with this reference' }),
+  customer_reference: textFilter.meta({ description: 'Only policies of the customer with this reference' }),
   in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;

@@ -1,6 +1,4 @@
-import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { z } from 'zod';
-import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import {
   customerHistory,
   type CustomerHistoryEntry as StoredEntry,
@@ -13,8 +11,8 @@ import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
 import { getCustomerDocument, parseBody } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
-import { referencesOf } from '../customer-references.ts';
-import { policySource } from './histories.ts';
+import { referenceOf } from '../customer-references.ts';
+import { CLAIM_SOURCE, policySource } from './histories.ts';
 import {
   changeTracker,
   downloadRow,
@@ -63,7 +61,6 @@ async function* rowsOf(entries: AsyncIterable<CustomerEntry>): AsyncGenerator<Do
 }
 
 const CUSTOMER: HistorySource<CustomerDocument> = { projection: customers, toResource: customerDetails };
-const CLAIM: HistorySource<ClaimDocument> = { projection: claims, toResource: ({ claim }) => claimResourceOf(claim) };
 
 export type CustomerEntry = HistoryEntry & { readonly resource: string };
 
@@ -97,7 +94,7 @@ async function readEntries(
   documents: readonly StoredDocument[],
 ): Promise<readonly CustomerEntry[]> {
   const places = documents.map((stored) => parseBody(stored) as StoredEntry);
-  const reference = (await referencesOf(context, [customer])).get(customer) ?? null;
+  const reference = await referenceOf(context, customer);
   const byStream = Map.groupBy(places, ({ stream }) => stream);
   const entries = new Map<string, CustomerEntry>();
   const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
@@ -121,7 +118,7 @@ function entriesOf(
     case 'policy':
       return entriesOfSource(context, policySource(reference), stream, last);
     case 'claim':
-      return entriesOfSource(context, CLAIM, stream, last);
+      return entriesOfSource(context, CLAIM_SOURCE, stream, last);
     default:
       return entriesOfSource(context, CUSTOMER, stream, last);
   }

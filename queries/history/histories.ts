@@ -1,7 +1,7 @@
-import { referenceOf } from '../customer-references.ts';
+import { customerOf, referenceOf } from '../customer-references.ts';
 import { claimResourceOf } from '../../projections/claims/claim-resource.ts';
 import { z } from 'zod';
-import { claims } from '../../projections/claims/claims.ts';
+import { type ClaimDocument, claims } from '../../projections/claims/claims.ts';
 import { merchants } from '../../projections/merchants/merchants.ts';
 import { policies, type PolicyDocument } from '../../projections/policies/policies.ts';
 import { policyViewOn, termResourcesOn } from '../../projections/policies/policy-resource.ts';
@@ -63,6 +63,12 @@ export function policySource(customer_reference: string | null): HistorySource<P
   return { projection: policies, toResource };
 }
 
+/** The source of histories of claims. */
+export const CLAIM_SOURCE: HistorySource<ClaimDocument> = {
+  projection: claims,
+  toResource: ({ claim }) => claimResourceOf(claim),
+};
+
 export const getPolicyHistory = defineHistory({
   name: 'GetPolicyHistory',
   summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
@@ -70,7 +76,7 @@ export const getPolicyHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    return historyOf(context, policySource(await referenceOf(context, stored)), stored);
+    return historyOf(context, policySource(await referenceOf(context, customerOf(stored))), stored);
   },
 });
 
@@ -82,7 +88,7 @@ export const getClaimHistory = defineHistory({
   search: environmentChoice,
   read: async ({ path, search }, context) => {
     const stored = await getClaimDocument(context, path.id, search.environment_id);
-    return historyOf(context, { projection: claims, toResource: ({ claim }) => claimResourceOf(claim) }, stored);
+    return historyOf(context, CLAIM_SOURCE, stored);
   },
 });
 
