@@ -3,7 +3,12 @@ import { z } from 'zod';
 /** An amount in minor units (hundredths). Amounts are never floats. */
 export type MinorUnits = bigint;
 
-const PATTERN = /^-?\d{1,8}(\.\d{1,2})?$/;
+const INTEGER_DIGITS = 8;
+/** As a sum of many amounts may have. */
+const INTEGER_DIGITS_OF_SUM = 16;
+
+const patternOf = (integerDigits: number): RegExp => new RegExp(`^-?\\d{1,${integerDigits}}(\\.\\d{1,2})?$`);
+const PATTERN = patternOf(INTEGER_DIGITS);
 
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): MinorUnits {
@@ -54,22 +59,16 @@ const notAnAmount = (integerDigits: number): string =>
 const NOT_POSITIVE_OR_ZERO = 'must not be negative';
 
 /** An amount as requests have it: a decimal string or a number. Its output is a text that `parseMoney` takes. */
-export const moneyInput = amountInput(PATTERN, 8);
+export const moneyInput = amountInput(INTEGER_DIGITS);
 
 /** As `moneyInput`, but not below zero. */
-export const moneyNotNegativeInput = amountInput(PATTERN, 8, (text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
+export const moneyNotNegativeInput = amountInput(INTEGER_DIGITS, (text) => !text.startsWith('-'), NOT_POSITIVE_OR_ZERO);
 
 /** As `moneyInput`, but of as many digits as a sum in a response may have. Its output is a text that `parseSum` takes. */
-export const sumInput = amountInput(/^-?\d{1,16}(\.\d{1,2})?$/, 16).transform((text) =>
-  formatMoney(parseDecimal(text)),
-);
+export const sumInput = amountInput(INTEGER_DIGITS_OF_SUM).transform((text) => formatMoney(parseDecimal(text)));
 
-function amountInput(
-  pattern: RegExp,
-  integerDigits: number,
-  isAllowed: (text: string) => boolean = () => true,
-  notAllowed = '',
-) {
+function amountInput(integerDigits: number, isAllowed: (text: string) => boolean = () => true, notAllowed = '') {
+  const pattern = patternOf(integerDigits);
   const malformed = notAnAmount(integerDigits);
   return z
     .union([z.string(), z.number()], {
