@@ -1,4 +1,3 @@
-import type { ClaimResource } from '../projections/claims/claim-resource.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { BLOB_ROW_BYTES, type BlobSource } from '../src/records/blobs.ts';
@@ -11,14 +10,16 @@ const CONTENTS = [BLOB_ROW_BYTES + 1, 5, 3 * BLOB_ROW_BYTES, 2 * BLOB_ROW_BYTES 
 );
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-function claimWith(contents: readonly Uint8Array[]): ClaimResource {
+function claimWith(contents: readonly Uint8Array[]) {
   const documents = contents.map((content, index) => ({
     document_name: `"${index}"`,
     evidence_type: 'PDF',
+    content_type: 'application/pdf',
+    size: content.length,
     sha256: hashOf(content),
     uploaded_at: '2026-03-01T10:00:00.000Z',
   }));
-  return { claim_id: 'id', notes: 'a "note"', documents } as unknown as ClaimResource;
+  return { claim_id: 'id', notes: 'a "note"', documents };
 }
 
 /** Records with the contents, and the rows that were read from them. */
@@ -53,6 +54,8 @@ describe('The body of a claim', () => {
       contents.map((content, index) => ({
         document_name: `"${index}"`,
         evidence_type: 'PDF',
+        content_type: 'application/pdf',
+        size: content.length,
         sha256: hashOf(content),
         blob: Buffer.from(content).toString('base64'),
         uploaded_at: '2026-03-01T10:00:00.000Z',

@@ -11,7 +11,7 @@ type DamagedContent = 'refused' | 'null';
 
 /** Returns the JSON text of a claim with the contents of its documents, of which a row at a time is in memory. */
 export function claimBody(
-  claim: ClaimResource,
+  claim: Pick<ClaimResource, 'documents'>,
   source: BlobSource,
   damaged: DamagedContent = 'refused',
 ): string | BodyStream {
@@ -20,7 +20,7 @@ export function claimBody(
 
 /** Checks all contents before the first text, so that a damaged one can still be answered with an error. */
 async function* claimJson(
-  { documents, ...claim }: ClaimResource,
+  { documents, ...claim }: Pick<ClaimResource, 'documents'>,
   source: BlobSource,
   damaged: DamagedContent,
 ): AsyncGenerator<string> {
