@@ -94,7 +94,7 @@ describe('UpdateCustomer', () => {
 });
 
 describe('A new reference', () => {
-  const stranger = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
+  const anotherPerson = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
 
   /** Lets `interrupt` happen between the reservation of the reference and the change of the customer. */
   const beforeChange = (id: string, interrupt: () => Promise<unknown>): void => {
@@ -108,7 +108,7 @@ describe('A new reference', () => {
 
   test('is refused when another customer has it, with case and spaces aside', async () => {
     const id = await buy({}, {}, 'C-1');
-    const other = await buy(stranger);
+    const other = await buy(anotherPerson);
     const refusal = await harness.expectRefusal(updateCustomer, { customer_id: other, customer_reference: ' c-1' });
     expect(refusal).toMatchObject({ code: 'customer_reference_taken', fields: [{ field: 'customer_reference' }] });
     await update(id, { customer_reference: null });
@@ -124,7 +124,7 @@ describe('A new reference', () => {
     let refused: unknown;
     beforeChange(id, async () => {
       const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
-      const body = { quote_code, customer_metadata: stranger, customer_reference: 'C-2' };
+      const body = { quote_code, customer_metadata: anotherPerson, customer_reference: 'C-2' };
       refused = (await harness.expectRefusal(purchasePolicy, body, { actor: MERCHANT })).code;
     });
     await update(id, { customer_reference: 'C-2' });
@@ -141,7 +141,7 @@ describe('A new reference', () => {
     beforeChange(id, die);
     await expect(update(id, { customer_reference: 'C-3' })).rejects.toThrow('killed');
     await update(id, { address: 'Ikeja' });
-    expect(await buy(stranger, {}, 'C-3')).not.toBe(id);
+    expect(await buy(anotherPerson, {}, 'C-3')).not.toBe(id);
   });
 
   test('and a new e-mail and name are by which later purchases find the customer', async () => {
@@ -151,7 +151,7 @@ describe('A new reference', () => {
     expect(await buy(renamed)).toBe(id);
     expect(await buy({ email: 'any@customers.example', last_name: 'Okafor' }, {}, 'c-9')).toBe(id);
     expect(await buy()).not.toBe(id);
-    const refused = { ...stranger, email: 'any@customers.example' };
+    const refused = { ...anotherPerson, email: 'any@customers.example' };
     const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
     const body = { quote_code, customer_metadata: refused, customer_reference: 'C-9' };
     expect((await harness.expectRefusal(purchasePolicy, body)).code).toBe('customer_reference_taken');
@@ -217,8 +217,8 @@ describe('A later purchase', () => {
   test('that is refused because of its reference leaves its quote for sale', async () => {
     await buy({}, {}, 'C-6');
     const { quote_code } = await givenQuote(harness.eventStore, LIVE, {}, { customer: null });
-    const stranger = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
-    const body = { quote_code, customer_metadata: stranger, customer_reference: 'C-7' };
+    const anotherPerson = { first_name: 'Bola', last_name: 'Ade', email: 'bola@customers.example' };
+    const body = { quote_code, customer_metadata: anotherPerson, customer_reference: 'C-7' };
     // The reference is reserved for another customer after this purchase has found it free.
     harness.eventStore.beforeAppend = async (stream) => {
       if (!stream.startsWith('customerReference-')) return;

@@ -1,4 +1,3 @@
-import { checkExpectedAmount } from './expected-amount.ts';
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
@@ -13,6 +12,7 @@ import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank, expectedAmount } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
+import { checkExpectedAmount } from './expected-amount.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
 

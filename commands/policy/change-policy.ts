@@ -1,4 +1,3 @@
-import { checkExpectedAmount } from './expected-amount.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../src/event-sourcing/time.ts';
@@ -17,6 +16,7 @@ import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
 import { text, expectedAmount } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
+import { checkExpectedAmount } from './expected-amount.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
 import { hasRunOut, reasonClosed } from './policy-checks.ts';
 

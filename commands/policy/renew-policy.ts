@@ -1,4 +1,3 @@
-import { checkExpectedAmount } from './expected-amount.ts';
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
@@ -14,6 +13,7 @@ import { withCrossFieldCheck } from '../shared/checks.ts';
 import { policyDuration, expectedAmount } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
+import { checkExpectedAmount } from './expected-amount.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { reasonClosed } from './policy-checks.ts';
 import { latestStart, nextTerm, presentRates, currentProductOf } from './renewal.ts';

@@ -55,7 +55,7 @@ const COMMAND_HEADERS = {
   Vary: 'X-API-Key',
 };
 
-/** Responds a preview, of which no position tells. */
+/** Returns the response to a preview. It has no position, because nothing was appended. */
 export function previewResponse(result: object): RouteResponse {
   return { status: 200, headers: COMMAND_HEADERS, body: JSON.stringify(result) };
 }
