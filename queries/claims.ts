@@ -113,14 +113,15 @@ export const listAllClaims = defineQuery({
       collection: 'claims',
       where: byStatus === undefined ? { mode } : { mode_status: byStatus },
       oldestFirst: true,
-      matches: (stored: StoredDocument) => {
-        const document = parseBody(stored) as ClaimDocument;
-        return (
-          hasStatus(document, status) &&
-          (olderThan === undefined || document.claim.filedOn < olderThan) &&
-          (provider === undefined || document.claim.insurer.id === provider)
-        );
-      },
+      filter: (documents: readonly StoredDocument[]) =>
+        documents.filter((stored) => {
+          const document = parseBody(stored) as ClaimDocument;
+          return (
+            hasStatus(document, status) &&
+            (olderThan === undefined || document.claim.filedOn < olderThan) &&
+            (provider === undefined || document.claim.insurer.id === provider)
+          );
+        }),
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });
@@ -149,8 +150,10 @@ export const listMerchantClaims = defineQuery({
       filters: { claim_status, policy_id },
       collection: 'claims',
       where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
-      matches: (stored: StoredDocument) =>
-        claim_status === undefined || hasStatus(parseBody(stored) as ClaimDocument, claim_status),
+      filter: (documents: readonly StoredDocument[]) =>
+        claim_status === undefined
+          ? documents
+          : documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });

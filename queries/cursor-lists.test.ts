@@ -39,7 +39,7 @@ test('A page of a list without an index for its filters ends after about 1000 do
     filters: {},
     collection: 'policies',
     where: { owner: 'm-live' },
-    matches: ({ body = '' }) => wanted.includes(body),
+    filter: (documents) => documents.filter(({ body = '' }) => wanted.includes(body)),
     items: (documents) => documents.map(({ body = '' }) => body),
   };
   const pages: unknown[] = [];

@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { ownerOf } from '../projections/owner.ts';
-import type { IndexValue, SortKey, StoredDocument } from '../src/read-models/read-models.ts';
-import { cursorOf, type CursorScope, jsonArray, paging, sortKeyOfCursor, testModeOf, testModeSearch } from './lists.ts';
+import { ownedValue, ownerOf } from '../projections/owner.ts';
+import { wrongField } from '../src/domain/refusals.ts';
+import type { Day } from '../src/event-sourcing/time.ts';
+import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
+import {
+  type CursorKey,
+  cursorOf,
+  type CursorScope,
+  jsonArray,
+  keyOfCursor,
+  paging,
+  testModeOf,
+  testModeSearch,
+} from './lists.ts';
 import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
@@ -19,15 +30,55 @@ export const merchantListSearch = {
 const MAX_READ = 1_000;
 const READ_SIZE = 200;
 
-export interface CursorList extends CursorScope {
-  readonly collection: string;
+/** A part of an index of texts, which is read in its order: by value, then by creation. Both bounds are inclusive. */
+export interface IndexRange {
+  readonly index: string;
+  readonly from: string;
+  readonly through: string;
+}
+
+/** Is greater than all days and instants. */
+const AFTER_ALL = '~';
+
+/** Returns the range of an index `owner_…` that contains days or instants. @param bounds inclusive; undefined: none */
+export function ownedRange(
+  index: string,
+  owner: string,
+  { from = '', through = AFTER_ALL }: { readonly from?: string | undefined; readonly through?: string | undefined },
+): IndexRange {
+  return { index, from: ownedValue(owner, from), through: ownedValue(owner, through) };
+}
+
+/** @throws {Refusal} `invalid_request` when the last day is before the first, naming it. @param prefix of the names of the parameters */
+export function requireOrder(
+  { from, through }: { readonly from?: Day | undefined; readonly through?: Day | undefined },
+  prefix: string,
+): void {
+  if (from !== undefined && through !== undefined && through < from)
+    throw wrongField(`${prefix}through`, `must not be before \`${prefix}from\``);
+}
+
+export type CursorList = CursorScope &
+  (ByCreation | ByIndex) & {
+    readonly collection: string;
+    /** Returns those of the documents that belong to the list. */
+    readonly filter: (
+      documents: readonly StoredDocument[],
+    ) => readonly StoredDocument[] | Promise<readonly StoredDocument[]>;
+    /** Returns the JSON texts of the documents of a page. */
+    readonly items: (documents: readonly StoredDocument[]) => readonly string[] | Promise<readonly string[]>;
+  };
+
+interface ByCreation {
   readonly where: Readonly<Record<string, IndexValue>>;
-  /** Returns whether a document that the index finds belongs to the list. */
-  readonly matches: (document: StoredDocument) => boolean;
-  /** Returns the JSON texts of the documents of a page. */
-  readonly items: (documents: readonly StoredDocument[]) => readonly string[] | Promise<readonly string[]>;
   /** Default: newest first. */
   readonly oldestFirst?: boolean;
+  readonly range?: undefined;
+}
+
+/** The list is in the order of the index. */
+interface ByIndex {
+  readonly range: IndexRange;
 }
 
 /**
@@ -36,34 +87,66 @@ export interface CursorList extends CursorScope {
  * @throws {Refusal} `invalid_request` naming `after`
  */
 export async function readCursorPage(
-  { readModels, nextTurn }: QueryContext,
+  context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
   list: CursorList,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<CursorPageResponse> {
-  const { collection, where, matches, oldestFirst = false } = list;
   const listed: StoredDocument[] = [];
-  let sortKey: SortKey | undefined = after === undefined ? undefined : sortKeyOfCursor(list, after);
+  let last: CursorKey | undefined = after === undefined ? undefined : keyOfCursor(list, after);
   const page = async (isLast: boolean): Promise<CursorPageResponse> => {
-    const next = isLast || sortKey === undefined ? null : cursorOf(list, sortKey);
+    const next = isLast || last === undefined ? null : cursorOf(list, last);
     return { kind: 'cursor_page', limit, next, results: jsonArray(await list.items(listed)) };
   };
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
-    const query = { where, newestFirst: !oldestFirst, skipCount: true, limit: size, offset: 0 };
-    const { documents } = await readModels.find(
-      collection,
-      sortKey === undefined ? query : { ...query, after: sortKey },
-    );
+    const documents = await readAfter(context, list, last, size);
+    const matches = new Set(await list.filter(documents));
     for (const document of documents) {
       if (listed.length === limit) return await page(false);
-      sortKey = document;
-      if (matches(document)) listed.push(document);
+      last = cursorKeyOf(list, document);
+      if (matches.has(document)) listed.push(document);
     }
     if (documents.length < size) return await page(true);
     read += size;
     if (listed.length === limit || read >= MAX_READ) return await page(false);
-    await nextTurn();
+    await context.nextTurn();
   }
+}
+
+/** Yields all documents of a list in its order, some at a time. */
+export async function* readWholeList(
+  context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
+  list: CursorList,
+): AsyncGenerator<readonly StoredDocument[]> {
+  for (let last: CursorKey | undefined; ; ) {
+    const documents = await readAfter(context, list, last, READ_SIZE);
+    yield await list.filter(documents);
+    const end = documents.at(-1);
+    if (documents.length < READ_SIZE || end === undefined) return;
+    last = cursorKeyOf(list, end);
+    await context.nextTurn();
+  }
+}
+
+async function readAfter(
+  { readModels }: Pick<QueryContext, 'readModels'>,
+  list: CursorList,
+  last: CursorKey | undefined,
+  limit: number,
+): Promise<readonly StoredDocument[]> {
+  if (list.range !== undefined) {
+    const { index, from, through } = list.range;
+    const { createdAt, key, value = from } = last ?? { createdAt: '', key: '' };
+    const after = { createdAt, key, indexes: { [index]: value } };
+    return await readModels.scanIndex(list.collection, { index, atMost: through, after, limit });
+  }
+  const { where, oldestFirst = false } = list;
+  const query = { where, newestFirst: !oldestFirst, skipCount: true, limit, offset: 0 };
+  return (await readModels.find(list.collection, last === undefined ? query : { ...query, after: last })).documents;
+}
+
+function cursorKeyOf({ range }: CursorList, { createdAt, key, indexes }: StoredDocument): CursorKey {
+  return range === undefined ? { createdAt, key } : { createdAt, key, value: String(indexes[range.index]) };
 }
 
 /**

@@ -124,8 +124,8 @@ export async function findPage(
     filters: { conditions: JSON.stringify([where, contains]) },
   };
   const range = {
-    ...(after !== undefined && { after: sortKeyOfCursor(scope, after) }),
-    ...(before !== undefined && { before: sortKeyOfCursor(scope, before, 'before') }),
+    ...(after !== undefined && { after: keyOfCursor(scope, after) }),
+    ...(before !== undefined && { before: keyOfCursor(scope, before, 'before') }),
   };
   const skipped = after === undefined && before === undefined ? offset : 0;
   const conditions = { where: { ...where, ...current }, contains };
@@ -161,34 +161,41 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Returns the cursor of a sort key in a list. It contains a checksum of sort key and list, which finds mistakes; it needs no secret, because
- * a sort key gives access to nothing.
- */
-export function cursorOf(scope: CursorScope, { createdAt, key }: SortKey): string {
-  return Buffer.from(JSON.stringify([createdAt, key, checksumOf(scope, { createdAt, key })])).toString('base64url');
+/** The place of a document in a list: its sort key, and in the order of an index its value there. */
+export interface CursorKey extends SortKey {
+  readonly value?: string;
 }
 
-/** Returns the sort key of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
-export function sortKeyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): SortKey {
-  const sortKey = parseSortKey(cursor);
-  if (sortKey !== undefined && cursorOf(scope, sortKey) === cursor) return sortKey;
+/**
+ * Returns the cursor of a place in a list. It contains a checksum of place and list, which finds mistakes; it needs no secret, because
+ * a place gives access to nothing.
+ */
+export function cursorOf(scope: CursorScope, { createdAt, key, value }: CursorKey): string {
+  const place = value === undefined ? [createdAt, key] : [createdAt, key, value];
+  return Buffer.from(JSON.stringify([checksumOf(scope, place), ...place])).toString('base64url');
+}
+
+/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+export function keyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): CursorKey {
+  const place = parseCursor(cursor);
+  if (place !== undefined && cursorOf(scope, place) === cursor) return place;
   const link = parameter === 'after' ? 'next' : 'previous';
   throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
 }
 
-function checksumOf({ list, owner, filters }: CursorScope, { createdAt, key }: SortKey): string {
+function checksumOf({ list, owner, filters }: CursorScope, place: readonly string[]): string {
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => compareTexts(a, b));
-  return sha256(JSON.stringify([list, owner, given, createdAt, key])).slice(0, CHECKSUM_DIGITS);
+  return sha256(JSON.stringify([list, owner, given, ...place])).slice(0, CHECKSUM_DIGITS);
 }
 
-function parseSortKey(cursor: string): SortKey | undefined {
+function parseCursor(cursor: string): CursorKey | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const [createdAt, key] = Array.isArray(parts) ? (parts as unknown[]) : [];
-    return typeof createdAt === 'string' && typeof key === 'string' ? { createdAt, key } : undefined;
+    const [, createdAt, key, value] = Array.isArray(parts) ? (parts as unknown[]) : [];
+    if (typeof createdAt !== 'string' || typeof key !== 'string') return undefined;
+    return typeof value === 'string' ? { createdAt, key, value } : { createdAt, key };
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '..
 import type { PolicyState } from '../src/domain/policy/policy.ts';
 import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
-import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { merchantListSearch, ownedRange, ownerOfList, readCursorPage, requireOrder } from './cursor-lists.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerOf, customerWithReference, referenceOf, referencesOf, withReference } from './customer-references.ts';
@@ -138,6 +138,11 @@ const filters = {
   customer_id: idFilter.meta({ description: 'Only policies of this customer' }),
   customer_reference: textFilter.meta({ description: 'Only policies of the customer with this reference' }),
   in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
+  renewal_from: day.optional().meta({
+    description:
+      'Only policies whose `renewal_date` is this day or later, in their time zone; with it or `renewal_through` the list is ordered by renewal date, first the earliest',
+  }),
+  renewal_through: day.optional().meta({ description: 'Only policies whose `renewal_date` is this day or earlier' }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
@@ -160,8 +165,9 @@ export const listMerchantPolicies = defineQuery({
       owner,
       filters: given,
       collection: 'policies',
-      where: indexConditions(owner, conditions),
-      matches: (stored: StoredDocument) => matches(owner, conditions, stored, context.now),
+      ...selectionOf(owner, conditions),
+      filter: (documents: readonly StoredDocument[]) =>
+        documents.filter((stored) => matches(owner, conditions, stored, context.now)),
       items: async (documents: readonly StoredDocument[]) => await policyItems(context, documents),
     };
     return await readCursorPage(context, list, { limit, after });
@@ -177,6 +183,14 @@ async function customerOfFilters(
   if (reference === undefined) return id;
   const customer = await customerWithReference(context, owner, reference);
   return customer === undefined || (id !== undefined && id !== customer) ? null : customer;
+}
+
+/** @throws {Refusal} `invalid_request` when the last day of the renewals is before the first */
+function selectionOf(owner: string, filters: Filters) {
+  const { renewal_from: from, renewal_through: through } = filters;
+  requireOrder({ from, through }, 'renewal_');
+  if (from === undefined && through === undefined) return { where: indexConditions(owner, filters) };
+  return { range: ownedRange('owner_renewal', owner, { from, through }) };
 }
 
 /**

@@ -107,13 +107,15 @@ export interface DownloadRow {
   readonly cells: readonly (string | number | null)[];
 }
 
+type WithoutPaging<Search> = Omit<Search, 'limit' | 'offset' | 'after'>;
+
 export interface ListDownload<Path extends z.ZodType, Search extends z.ZodType> {
-  /** The parameters of the list without `limit` and `offset`. */
-  readonly search: z.ZodType<Omit<z.output<Search>, 'limit' | 'offset'>>;
+  /** The parameters of the list without those of its pages. */
+  readonly search: z.ZodType<WithoutPaging<z.output<Search>>>;
   readonly headings: readonly string[];
   /** @throws {Refusal} */
   rows(
-    input: { readonly path: z.output<Path>; readonly search: Omit<z.output<Search>, 'limit' | 'offset'> },
+    input: { readonly path: z.output<Path>; readonly search: WithoutPaging<z.output<Search>> },
     context: QueryContext,
   ): Promise<AsyncIterable<DownloadRow>>;
 }

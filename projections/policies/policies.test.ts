@@ -63,6 +63,7 @@ describe('policies', () => {
       owner: `${MERCHANT_ID}-live`,
       owner_status: `${MERCHANT_ID}-live active`,
       owner_type: `${MERCHANT_ID}-live Auto`,
+      owner_renewal: `${MERCHANT_ID}-live 2026-01-01`,
       test_mode: false,
       environment: 1,
       number: 'pol-1',

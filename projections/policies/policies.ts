@@ -6,7 +6,7 @@ import { activeRuns, countsAsActive, lastViewChange, nextViewChange, todayOf } f
 import { dueChangeOf } from '../../src/domain/policy/due.ts';
 import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { isFirstEvent, type PolicyEvent } from '../../src/domain/policy/policy-events.ts';
-import { type PolicyView, policyViewOn } from './policy-resource.ts';
+import { type PolicyView, policyViewOn, renewalDayOf } from './policy-resource.ts';
 import { ownedValue, ownerOf } from '../owner.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../schema.ts';
@@ -48,7 +48,7 @@ export const policies = defineProjection<PolicyDocument>({
   version: 1,
   categories: ['policy'],
   indexNames: [
-    ...['owner', 'owner_status', 'owner_type', 'test_mode', 'environment', 'number', 'customer'],
+    ...['owner', 'owner_status', 'owner_type', 'owner_renewal', 'test_mode', 'environment', 'number', 'customer'],
     ...['due', 'shown_until', ...ACTIVE_INDEXES],
   ],
   countedBy: ['test_mode', 'customer'],
@@ -56,10 +56,12 @@ export const policies = defineProjection<PolicyDocument>({
   indexes: (document) => {
     const { view, extra } = document;
     const owner = ownerOf({ merchant_id: extra.policy.merchantId, test_mode: view.test_mode });
+    const renewalDay = renewalDayOf(extra.policy);
     return {
       owner,
       owner_status: ownedValue(owner, settledStatus(extra.policy)),
       owner_type: ownedValue(owner, view.policy_type),
+      owner_renewal: renewalDay === null ? null : ownedValue(owner, renewalDay),
       test_mode: view.test_mode,
       environment: view.environment_id,
       number: normalise(view.policy_number),

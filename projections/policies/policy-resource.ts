@@ -149,13 +149,21 @@ export function coverageResourcesOf(coverages: readonly Coverage[]): readonly Co
 /** What the events of a policy make of its resource: all but the reference, which is that of the customer now. */
 export type PolicyView = Omit<PolicyResource, 'customer_reference'>;
 
+function isRenewable({ renewable, end }: PolicyState): boolean {
+  return renewable && end === null;
+}
+
+/** Returns the day after the last agreed term; null when the policy is not renewable, and once an end is recorded. */
+export function renewalDayOf(policy: PolicyState): Day | null {
+  return isRenewable(policy) ? dayAfter(lastTerm(policy).through) : null;
+}
+
 /** Returns the view of a policy on a day in its zone: it shows the term of the day. */
 export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
   const { holder, provider, product, end, timeZone } = policy;
   const shown = shownTerm(policy, day);
   const { coverages } = periodOn(shown, day);
-  const renewable = policy.renewable && end === null;
-  const renewalDay = renewable ? dayAfter(lastTerm(policy).through) : null;
+  const renewalDay = renewalDayOf(policy);
   return {
     policy_id: policy.policyId,
     policy_number: policy.policyNumber,
@@ -181,7 +189,7 @@ export function policyViewOn(policy: PolicyState, day: Day): PolicyView {
     coverage: coverages.map(({ name }) => name).join(', '),
     coverages: coverageResourcesOf(coverages),
     policy_type: product.type,
-    renewable,
+    renewable: isRenewable(policy),
     auto_renew: policy.autoRenew,
     renewal_date: renewalDay === null ? null : startOfDay(renewalDay, timeZone),
     inspection_required: policy.inspectionRequired,

@@ -4,9 +4,10 @@ import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import { formatMoney, parseSum } from '../../src/domain/values/money.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import { ownerOf } from '../owner.ts';
 import { type ResourceOf, sum } from '../schema.ts';
 
-const TRANSACTION_KINDS = [
+export const TRANSACTION_KINDS = [
   'premium',
   'premium_change',
   'return_premium',
@@ -50,6 +51,8 @@ export type Transaction = ResourceOf<typeof transactionSchema>;
 
 export interface ListedTransaction {
   readonly customer_id: string;
+  /** The merchant and the mode. */
+  readonly owner: string;
   readonly transaction: Transaction;
 }
 
@@ -67,7 +70,8 @@ export function listedTransaction(
     ...{ currency: data.currency, date, recorded_at: metadata.recordedAt, event_id: id },
     ...{ policy_id: data.policyId, claim_id, term_id, term },
   };
-  return { customer_id: data.customerId, transaction };
+  const owner = ownerOf({ merchant_id: data.merchantId, test_mode: data.testMode });
+  return { customer_id: data.customerId, owner, transaction };
 }
 
 export function negate(amount: string): string {

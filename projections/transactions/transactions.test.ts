@@ -5,6 +5,7 @@ import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
 import type { DayRange } from '../../src/domain/policy/term.ts';
 import { namedId } from '../../src/event-sourcing/identifiers.ts';
 import {
+  MERCHANT_ID,
   policyActivated,
   policyCancelled,
   policyChanged,
@@ -53,7 +54,7 @@ function addedBy(...samples: readonly SampleEvent[]) {
 }
 
 describe('the transactions of a policy', () => {
-  test('name event and term, and are listed by policy and customer', () => {
+  test('name event and term, and are listed by policy, customer, and merchant with the time of recording', () => {
     const [event] = toRecorded(purchased, renewed).slice(-1);
     if (event === undefined) throw new Error('there is no event');
     const term_id = sampleTermId(1, 1);
@@ -69,11 +70,13 @@ describe('the transactions of a policy', () => {
       term_id,
       term: { from: '2027-01-01', through: '2027-12-31' },
     } as const;
-    const document = { customer_id: sampleId('customer', 1), transaction } as const;
+    const owner = `${MERCHANT_ID}-live`;
+    const document = { customer_id: sampleId('customer', 1), owner, transaction } as const;
     expect(transactions.parts?.(event)).toEqual([{ id: transaction.transaction_id, document }]);
     expect(transactions.indexes(document)).toEqual({
       policy: sampleId('policy', 1),
       customer: sampleId('customer', 1),
+      owner_recorded: `${owner} ${event.metadata.recordedAt}`,
     });
   });
 

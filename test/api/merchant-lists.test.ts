@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { post } from '../support/policy-with-history.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 
 /** Ids of Acme's live policies, by number. */
@@ -14,8 +15,8 @@ const POLICIES: readonly (readonly [string, Parameters<typeof termRow>[1]])[] = 
   ['OVER-1', { term_from: '2025-01-01', term_through: '2025-12-31' }],
   ['FLEET-1', { customer_email: 'fleet@customers.example' }],
   ['FLEET-2', { customer_email: 'fleet@customers.example', product_type: 'Gadget' }],
-  ['FLEET-3', { customer_email: 'fleet@customers.example', term_from: '2026-02-01' }],
-  ['LATER-1', { term_from: '2026-04-01' }],
+  ['FLEET-3', { customer_email: 'fleet@customers.example', term_from: '2026-02-01', term_through: '2026-11-30' }],
+  ['LATER-1', { term_from: '2026-04-01', term_through: '2026-10-31' }],
 ];
 
 const service = await startSuiteService();
@@ -93,11 +94,38 @@ describe('The policies of a merchant', () => {
     ['in_force_on=2026-04-01&product_type=Auto', ['LATER-1', 'FLEET-3', 'FLEET-1', 'MOT-1']],
     ['in_force_on=2026-01-31&customer_id=FLEET', ['FLEET-2', 'FLEET-1']],
     ['in_force_on=2027-01-01', []],
+    // Their order is that of the renewal dates. A cancelled policy has none.
+    ['renewal_from=2026-11-01&renewal_through=2026-12-01', ['LATER-1', 'FLEET-3']],
+    ['renewal_from=2026-11-02&renewal_through=2026-11-30', []],
+    ['renewal_through=2026-11-30', ['OVER-1', 'LATER-1']],
+    ['renewal_from=2026-12-01', ['FLEET-3', 'MOT-1', 'GADGET-1', 'FLEET-1']],
+    ['renewal_from=2026-12-01&product_type=Auto&customer_id=FLEET', ['FLEET-3', 'FLEET-1']],
+    ['renewal_from=2026-01-01&policy_number=fleet-1', ['FLEET-1']],
   ])('are filtered by %s', async (search, expected) => {
     const fleet = await service.send('GET', '/api/v1/policies/FLEET-1', { key: acme.live.key });
     const filters = search.replace('FLEET', fleet.json.policy_holder.customer_id);
     expect(numbersOf([await list(`policies?${filters}`)])).toEqual(expected);
     expect(numbersOf(await walk(`policies?limit=1&${filters}`))).toEqual(expected);
+  });
+
+  test('are refused where the last renewal date is before the first', async () => {
+    const { status, json } = await list('policies?renewal_from=2026-02-01&renewal_through=2026-01-31');
+    expect([status, json.errors]).toEqual([
+      400,
+      [{ field: 'renewal_through', message: 'must not be before `renewal_from`' }],
+    ]);
+  });
+
+  test('by renewal date show a renewed policy at its new date, and not after its end', async () => {
+    const { live, shortCode } = await createMerchant(service, 'Delta');
+    const due = async (search: string) => numbersOf([await list(`policies?${search}`, live.key, shortCode)]);
+    expect(await due('renewal_through=2027-01-01')).toEqual(['MOT-1']);
+    const renewal = { preferred_policy_start_date: '2027-01-01', policy_duration: 31 };
+    await post(service, live.key, 'policies/renew', { policy_id: live.policyId, ...renewal });
+    expect(await due('renewal_through=2027-01-31')).toEqual([]);
+    expect(await due('renewal_from=2027-02-01&renewal_through=2027-02-01')).toEqual(['MOT-1']);
+    await post(service, live.key, 'policies/cancel', { policy_id: live.policyId, cancellation_reason: 'sold' });
+    expect(await due('renewal_from=2026-01-01')).toEqual([]);
   });
 
   test('of another merchant are not found by number or customer', async () => {

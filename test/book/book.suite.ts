@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
 import type { PolicyDocument } from '../../projections/policies/policies.ts';
@@ -142,6 +143,29 @@ export function describeBook(name: string, book: Book): void {
       async (day) => await expectPortfolio(requireRunning(service), day, '', 'all'),
     );
 
+    test('the statement of the merchant, whole and in parts, adds up to the portfolio', async () => {
+      const { request } = requireRunning(service);
+      const [shortCode] = await groupsOf(request);
+      const statement = async (search: string): Promise<readonly StatementRow[]> => {
+        const path = `/api/v1/merchants/${shortCode}/transactions/${search}`;
+        return parse(await (await request(path, { headers: { Accept: 'text/csv' } })).text(), { columns: true });
+      };
+      const whole = await statement('');
+      const [before, after] = [
+        await statement('?recorded_through=2025-12-31'),
+        await statement('?recorded_from=2026-01-01'),
+      ];
+      expect([before.length, after.length]).toEqual([0, whole.length]);
+      const kinds = [await statement('?kind=premium'), await statement('?kind=claim_payment')].flat();
+      expect(kinds.length).toBe(whole.length);
+      for (const day of book.portfolioDays) {
+        const { premium_written, amount_paid } = bookOfFiles.figuresOn(day);
+        const begun = whole.filter(({ term_from = '' }) => term_from <= day);
+        const sums = [totalOf(begun, day, 'premium'), totalOf(whole, day, 'claim_payment')];
+        expect([day, ...sums]).toEqual([day, centsOf(premium_written), -centsOf(amount_paid)]);
+      }
+    });
+
     test('each group of the portfolio has the same figures, because the book has one', async () => {
       const running = requireRunning(service);
       const [shortCode, provider] = await groupsOf(running.request);
@@ -160,6 +184,16 @@ export function describeBook(name: string, book: Book): void {
 }
 
 type Request = Service['request'];
+type StatementRow = Readonly<Record<string, string>>;
+
+function totalOf(rows: readonly StatementRow[], day: string, kind: string): bigint {
+  const dated = rows.filter((row) => row['kind'] === kind && (row['date'] ?? '') <= day);
+  return dated.reduce((sum, { amount = '' }) => sum + centsOf(amount), 0n);
+}
+
+function centsOf(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
 
 function expectTotals(file: ImportReport['files'][number] | undefined, totals: FileTotals): void {
   expect(file?.read).toBe(totals.read);

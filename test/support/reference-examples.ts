@@ -94,6 +94,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'GetMerchant',
   'GetMerchantHistory',
   'ListMerchantPolicies',
+  'GetStatement',
   'ListMerchantCustomers',
   'ListMerchantClaims',
   'ListAllClaims',

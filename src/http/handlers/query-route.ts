@@ -56,13 +56,13 @@ export function queryRoute(
       const result = await query.respond({ path, search }, await queryContextOf(query, call, context));
       if (result.kind === 'resource') return await resourceResponse(result, call);
       if (result.kind === 'blob') return await blobResponse(result, call);
+      const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };
       if (result.kind === 'cursor_page') {
         const { headers, body } = pageWithCursor(call, context.publicUrl, result);
-        return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
+        return { status: 200, headers: { ...READ_HEADERS, ...varies, ...headers }, body };
       }
       const paging = query.showsPaging === true ? `,"limit":${result.limit},"offset":${result.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, result, paging);
-      const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };
       return { status: 200, headers: { ...READ_HEADERS, ...varies, ...headers }, body };
     },
   };

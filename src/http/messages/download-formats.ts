@@ -20,19 +20,32 @@ export function downloadFormatOf(request: Pick<Request, 'accepts'>): DownloadFor
   return [CSV, JSON_LINES].find(({ contentType }) => contentType === preferred);
 }
 
+/** Rows that are formatted by one call, because a call takes longer than a row. */
+const BATCH_ROWS = 50;
+
 async function* csvOf(headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {
-  const heading = csvLine(headings);
-  let isFirst = true;
+  let batch: DownloadRow['cells'][] = [headings];
   for await (const { cells } of rows) {
-    yield isFirst ? heading + csvLine(cells) : csvLine(cells);
-    isFirst = false;
+    batch.push(cells);
+    if (batch.length < BATCH_ROWS) continue;
+    yield csvLines(batch);
+    batch = [];
   }
-  if (isFirst) yield heading;
+  if (batch.length > 0) yield csvLines(batch);
 }
 
-/** Formats a line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvLine(cells: DownloadRow['cells']): string {
-  return stringify([[...cells]], { record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: true });
+const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/;
+
+/**
+ * Formats lines of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe; a negative amount stays
+ * as it is.
+ */
+function csvLines(rows: readonly DownloadRow['cells'][]): string {
+  return stringify([...rows], {
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
+    cast: { string: (value) => ({ value, escape_formulas: !NEGATIVE_AMOUNT.test(value) }) },
+  });
 }
 
 async function* jsonLinesOf(_headings: readonly string[], rows: AsyncIterable<DownloadRow>): AsyncGenerator<string> {

@@ -25,7 +25,7 @@ names and short codes of merchants are visible to all.
 
 - Every field of a resource is always present; unknown values are null.
 - Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
-  array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) are newest first and have no \`offset\`: \`next\` contains a cursor.
+  array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) have no \`offset\`: \`next\` contains a cursor.
 - Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies, claims, customers, merchants and products.
   Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of a response with \`as_of\` or \`known_at\`.
 - \`X-Request-Id\` identifies the request; clients may send their own.

@@ -20,11 +20,20 @@ ${atPointInTime('merchant')}`,
     tag: 'Policies',
     description: listOf(
       'policies',
-      '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day.',
+      '`in_force_on` asks for policies in force on that day: a begun term contains the day, cover has begun by then, and the policy was not cancelled on an earlier day. With `renewal_from` or `renewal_through` the list is ordered by renewal date, first the earliest; a policy that is renewed during the walk moves to its new date.',
     ),
     request: {
       query: { product_type: 'Auto', status: 'active' },
     },
+  },
+  GetStatement: {
+    tag: 'Policies',
+    description: `The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with \`test_mode=true\` test data. For the statement of a month, give its first and last day as
+\`recorded_from\` and \`recorded_through\`: every transaction is on the statement of one month, whatever its \`date\`. The same number of the customer is on all its lines: the present one.
+
+With \`Accept: text/csv\` or \`application/x-ndjson\` the answer is the whole statement. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.`,
+    request: { query: { kind: 'premium' } },
+    codes: ['document_parked'],
   },
   ListMerchantCustomers: {
     tag: 'Customers',
