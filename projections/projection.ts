@@ -7,6 +7,7 @@ export type IndexValues = Readonly<Record<string, string | number | boolean | nu
 
 /** The part of an event that is known before it is decoded. It identifies the document that the event concerns. */
 export interface EventAddress {
+  readonly id: string;
   readonly stream: string;
   readonly revision: number;
   readonly position: bigint;
@@ -97,8 +98,8 @@ function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
 
 /** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
 export function addressOf(event: RawEvent): EventAddress {
-  const { stream, revision, position, type } = event;
-  return { stream, revision, position, type, metadata: rawMetadata(event) };
+  const { id, stream, revision, position, type } = event;
+  return { id, stream, revision, position, type, metadata: rawMetadata(event) };
 }
 
 /** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */

@@ -1,7 +1,7 @@
 import { apiKeys } from './api-keys/api-keys.ts';
 import { claims } from './claims/claims.ts';
-import { customerHistory } from './customers/customer-history.ts';
 import { customers } from './customers/customers.ts';
+import { eventEntries } from './event-entries/event-entries.ts';
 import { environments } from './environments/environments.ts';
 import { mailJobs } from './mail-jobs/mail-jobs.ts';
 import { merchants } from './merchants/merchants.ts';
@@ -16,7 +16,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   claims,
   customers,
   transactions,
-  customerHistory,
+  eventEntries,
   merchants,
   environments,
   apiKeys,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { VisibilityFields } from '../../src/domain/visibility.ts';
+import { type VisibilityFields, visibilityTags } from '../../src/domain/visibility.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -62,7 +62,7 @@ export const addProduct = defineCommand({
     const merchantId = state.imported ? state.merchantId : null;
     const ids = { productId, visibility: state.visibility, merchantId };
     const events = decideAddProduct(undefined, { addition, ...ids, newCoverageId: coverageIds(context) });
-    const decision = { target: productStream(productId), events, tags: {} };
+    const decision = { target: productStream(productId), events, tags: visibilityTags(ids) };
     const reservation = productNameReservation({ ...ids, providerId, productType, name });
     const writes = context.commit({ ...decision, reservations: [reservation] });
     // Several products may have one name; an import finds the first of them.

@@ -1,4 +1,4 @@
-import { type VisibilityFields, visibilityScope } from '../../src/domain/visibility.ts';
+import { type VisibilityFields, visibilityScope, visibilityTags } from '../../src/domain/visibility.ts';
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import type { InputReservation, Reservation } from '../../src/command-handling/command.ts';
@@ -29,7 +29,7 @@ type ProductId = Pick<ProductState, 'productId'>;
  * of the merchant, if only one sees the product. Several products may have the same; the import then finds the first.
  */
 export function productNameReservation({ productId, ...name }: ProductName & ProductId): InputReservation {
-  return { ...productName(name), target: productStream(productId), tags: {} };
+  return { ...productName(name), target: productStream(productId), tags: visibilityTags(name) };
 }
 
 export function productName({ providerId, productType, name, ...visibilityFields }: ProductName): Reservation {

@@ -8,6 +8,7 @@ import {
   product,
 } from '../../src/domain/product/product.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
+import { visibilityTags } from '../../src/domain/visibility.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -47,7 +48,7 @@ export const updateProduct = defineCommand({
     const found = await findTargetProduct(context, update.product_id);
     const { name, productType } = found.state;
     const events = decideUpdateProduct(found.state, { update, newCoverageId: coverageIds(context) });
-    const decision = { target: found, events, tags: {} };
+    const decision = { target: found, events, tags: visibilityTags(found.state) };
     const details = {
       ...found.state,
       name: update.name ?? name,

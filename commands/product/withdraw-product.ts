@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProductRestored, ProductWithdrawn, product, productIds } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { visibilityTags } from '../../src/domain/visibility.ts';
 import { type CommandContext, defineChange } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
@@ -10,6 +11,7 @@ const changeOfProduct = {
   roles: ['admin'],
   takesIfMatch: true,
   aggregate: product,
+  tags: visibilityTags,
   find: async ({ product_id: productId }: { readonly product_id: string }, context: CommandContext) =>
     await findTargetProduct(context, productId),
 } as const;

@@ -8,6 +8,7 @@ import {
   providerStream,
 } from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { visibilityTags } from '../../src/domain/visibility.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type CommandContext, defineChange, defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -45,7 +46,7 @@ export const confirmProvider = defineCommand({
     const events = decideConfirmProvider(target.state);
     // A live provider may have taken the name of one in test mode meanwhile.
     await checkNameIsFree(context, target.state.name, { ...target.state, merchantId: null }, target.stream);
-    return { target, events, tags: {} };
+    return { target, events, tags: visibilityTags(target.state) };
   },
   result: ({ state }) => ({ provider_id: state.providerId }),
 });
@@ -57,6 +58,7 @@ export const withdrawProvider = defineChange({
   input,
   roles: ['admin'],
   aggregate: provider,
+  tags: visibilityTags,
   find: async ({ provider_id: providerId }, context) => await findTargetProvider(context, providerId),
   decide(state) {
     if (state.isWithdrawn) throw new Refusal('provider_withdrawn', `${state.name} is withdrawn already`);

@@ -8,6 +8,7 @@ import {
   provider,
   providerIds,
 } from '../../src/domain/provider/provider.ts';
+import { visibilityTags } from '../../src/domain/visibility.ts';
 import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -36,13 +37,14 @@ export const updateProvider = defineCommand({
   handle: async (update, context) => {
     const found = await findTargetProvider(context, update.provider_id);
     const { stream } = found;
-    const decision = { target: found, events: decideUpdateProvider(found.state, update), tags: {} };
+    const tags = visibilityTags(found.state);
+    const decision = { target: found, events: decideUpdateProvider(found.state, update), tags };
     const { name: currentName } = found.state;
     const newName =
       update.name !== undefined && caseFoldedName(update.name) !== caseFoldedName(currentName) && update.name;
     if (newName) {
       await checkNameIsFree(context, newName, found.state, stream);
-      const reservations = nameReservations(newName, found.state, stream, {});
+      const reservations = nameReservations(newName, found.state, stream, tags);
       const writes = context.commit({ ...decision, reservations });
       await reserveName(writes, reservations, newName);
     }

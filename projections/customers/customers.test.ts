@@ -1,16 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  claimImported,
   customerRegistered,
   customerUpdated,
   MERCHANT_ID,
-  policyImported,
-  policyRenewed,
   sampleId,
-  term,
   toRecorded,
 } from '../../test/support/sample-events.ts';
-import { customerHistory } from './customer-history.ts';
 import { type CustomerDocument, customerDetails, customers } from './customers.ts';
 
 const foldEvents = (...events: ReturnType<typeof toRecorded>) => {
@@ -67,29 +62,5 @@ describe('customers', () => {
     expect(() => foldEvents(...toRecorded(customerUpdated(1, { phone: null })))).toThrow(
       'CustomerUpdated.v1 came before what it changes',
     );
-  });
-});
-
-describe('the history of customers', () => {
-  const events = toRecorded(
-    customerRegistered(1),
-    policyImported(1, 1),
-    policyRenewed(1, 1, term('2026-01-01', '2026-12-31', '120.00')),
-    claimImported(1, 1, 1),
-  );
-
-  test('has an entry for each event of a customer, its policies and its claims', () => {
-    const entries = events.map((event) => customerHistory.fold(undefined, event));
-    expect(entries).toEqual(events.map(({ stream, revision }) => ({ customer_id: CUSTOMER, stream, revision })));
-    expect(entries.map((entry) => entry && customerHistory.indexes(entry))).toEqual(
-      events.map(() => ({ customer: CUSTOMER })),
-    );
-    expect(new Set(events.map((event) => customerHistory.key(event))).size).toBe(events.length);
-  });
-
-  test('has no entry for an event whose metadata name no customer', () => {
-    const [registered, imported] = events;
-    expect(registered && customerHistory.key({ ...registered, metadata: {} })).toBeDefined();
-    expect(imported && customerHistory.key({ ...imported, metadata: {} })).toBeUndefined();
   });
 });

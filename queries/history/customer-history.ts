@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import {
-  customerHistory,
-  type CustomerHistoryEntry as StoredEntry,
-} from '../../projections/customers/customer-history.ts';
+import { eventEntries } from '../../projections/event-entries/event-entries.ts';
 import { customerDetails, type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { paging } from '../lists.ts';
 import { customerPath } from '../parameters.ts';
 import { defineQuery, type DownloadRow, type PageResponse, type QueryContext } from '../query.ts';
-import { getCustomerDocument, parseBody } from '../resources.ts';
+import { getCustomerDocument } from '../resources.ts';
 import { replayHistory } from './document-history.ts';
 import { referenceOf } from '../customer-references.ts';
 import { CLAIM_SOURCE, policySource } from './histories.ts';
@@ -70,7 +67,7 @@ export async function readCustomerHistoryPage(
   customer: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<PageResponse> {
-  const { count, documents } = await context.readModels.find(customerHistory.name, { where: { customer }, ...page });
+  const { count, documents } = await context.readModels.find(eventEntries.name, { where: { customer }, ...page });
   return { kind: 'page', count, ...page, results: JSON.stringify(await readEntries(context, customer, documents)) };
 }
 
@@ -81,7 +78,7 @@ export async function* readCustomerHistory(context: QueryContext, customer: stri
   for (let last: StoredDocument | undefined; ; ) {
     const query = { where: { customer }, limit: ENTRIES_PER_READ, offset: 0, skipCount: true };
     const after = last === undefined ? query : { ...query, after: last };
-    const { documents } = await context.readModels.find(customerHistory.name, after);
+    const { documents } = await context.readModels.find(eventEntries.name, after);
     yield* await readEntries(context, customer, documents);
     last = documents.at(-1);
     if (documents.length < ENTRIES_PER_READ) return;
@@ -93,9 +90,8 @@ async function readEntries(
   customer: string,
   documents: readonly StoredDocument[],
 ): Promise<readonly CustomerEntry[]> {
-  const places = documents.map((stored) => parseBody(stored) as StoredEntry);
   const reference = await referenceOf(context, customer);
-  const byStream = Map.groupBy(places, ({ stream }) => stream);
+  const byStream = Map.groupBy(documents, ({ stream }) => stream);
   const entries = new Map<string, CustomerEntry>();
   const readStream = async (stream: string, revisions: ReadonlySet<number>): Promise<void> => {
     await context.nextTurn();
@@ -105,7 +101,7 @@ async function readEntries(
   await Promise.all(
     [...byStream].map(([stream, found]) => readStream(stream, new Set(found.map(({ revision }) => revision)))),
   );
-  return places.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
+  return documents.flatMap(({ stream, revision }) => entries.get(`${stream}@${revision}`) ?? []);
 }
 
 /** @param reference that of the customer */

@@ -5,7 +5,7 @@ import { dayOf } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../observability/logging.ts';
 import { MigrationInProgress, untilMigration } from '../migration/migration-state.ts';
-import { missingTopicsSentence } from '../processes/public-events/topics.ts';
+import { missingTopicsSentence } from '../public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
 import { ensureSample } from '../sample/ensure-sample.ts';

@@ -4,7 +4,7 @@ import type { StartupOptions } from '../composition/installation-check.ts';
 import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { StartPosition } from '../processes/subscription/checkpoint.ts';
-import { missingTopicsSentence } from '../processes/public-events/topics.ts';
+import { missingTopicsSentence } from '../public-events/topics.ts';
 import type { TopicLayout } from '../composition/kafka-topics.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseOptions } from './arguments.ts';

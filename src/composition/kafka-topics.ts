@@ -3,7 +3,7 @@ import type { KafkaOptions } from '../messaging/kafka/client.ts';
 import { defaultReplication, setUpTopics } from '../messaging/kafka/topics.ts';
 import type { TopicPlan } from '../messaging/messaging.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-relay.ts';
-import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
+import { PUBLIC_TOPICS } from '../public-events/topics.ts';
 
 /** Layout of new topics. It is chosen once, because with more partitions a key maps to another partition. */
 export interface TopicLayout {

@@ -4,7 +4,7 @@ import type { ProcessRole, Settings } from '../config.ts';
 import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { RunningProcess } from '../processes/runtime/process.ts';
-import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
+import { missingTopicsSentence, PUBLIC_TOPICS } from '../public-events/topics.ts';
 import { isShared, type SharedProjector } from '../processes/leader-election/shared-projector.ts';
 import { type Projector, lagFailure } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';

@@ -6,7 +6,7 @@ import { readSettings, type ProcessRole, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
-import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
+import { PUBLIC_TOPICS } from '../public-events/topics.ts';
 import { topicPlans } from './kafka-topics.ts';
 import { readInstallation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';

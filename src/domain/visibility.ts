@@ -1,5 +1,6 @@
 import type { ActingEnvironment } from './environment/acting-environment.ts';
 import { merchantScope } from './reservations.ts';
+import type { Tags } from './tags.ts';
 import { type Visibility, modeOf } from './values/mode.ts';
 
 export interface VisibilityFields {
@@ -11,6 +12,14 @@ export interface VisibilityFields {
 /** Returns the visibility as one text: `live`, `test`, `both`, or the scope of the only merchant that sees it. */
 export function visibilityScope({ visibility, merchantId }: VisibilityFields): string {
   return merchantId === null ? visibility : merchantScope({ merchantId, testMode: visibility === 'test' });
+}
+
+/** Returns the tags of events of a product or provider: the only merchant that sees it, and the mode, unless it is visible in both. */
+export function visibilityTags({ visibility, merchantId }: VisibilityFields): Tags {
+  return {
+    ...(merchantId === null ? {} : { merchant: merchantId }),
+    ...(visibility === 'both' ? {} : { testMode: visibility === 'test' }),
+  };
 }
 
 type Owner = Pick<ActingEnvironment, 'merchantId' | 'testMode'>;

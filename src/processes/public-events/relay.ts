@@ -8,7 +8,7 @@ import { Checkpoint } from '../subscription/checkpoint.ts';
 import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
-import { messageOf } from './translate.ts';
+import { messageOf } from '../../public-events/translate.ts';
 
 export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint('public-events', records);

@@ -1,8 +1,8 @@
-import { AGGREGATES, decode, typeOf } from '../../domain/events.ts';
-import { categoryOf } from '../../event-sourcing/aggregate.ts';
-import type { RawEvent } from '../../event-sourcing/codec.ts';
-import type { DomainEvent } from '../../event-sourcing/event.ts';
-import type { PublicMessage } from '../../messaging/public-events.ts';
+import { AGGREGATES, decode, typeOf } from '../domain/events.ts';
+import { categoryOf } from '../event-sourcing/aggregate.ts';
+import type { RawEvent } from '../event-sourcing/codec.ts';
+import type { DomainEvent } from '../event-sourcing/event.ts';
+import type { PublicMessage } from '../messaging/public-events.ts';
 import { claims } from './claims.ts';
 import type { PublicEvent, PublicEventsOf } from './definition.ts';
 import { merchants, providers } from './parties.ts';
@@ -17,8 +17,8 @@ interface Translation extends Omit<PublicEventsOf<DomainEvent>, 'events'> {
 /** By the newest stored name of the event; all other events are not public. */
 const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   [policies, claims, merchants, providers, products].flatMap(({ events, ...ofAggregate }) =>
-    Object.entries(events as PublicEventsOf<DomainEvent>['events']).flatMap(([type, definition]) =>
-      definition === undefined ? [] : [[type, { ...ofAggregate, definition } as Translation] as const],
+    Object.entries(events as Readonly<Record<string, PublicEvent>>).map(
+      ([type, definition]) => [type, { ...ofAggregate, definition } as Translation] as const,
     ),
   ),
 );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anyDataOf, PERSONAL_MARK } from '../../../test/support/any-event.ts';
-import { sampleId, policyPurchased, toStored, valueReserved } from '../../../test/support/sample-events.ts';
-import { AGGREGATES, decode } from '../../domain/events.ts';
-import { type RawEvent, UnreadableEvent } from '../../event-sourcing/codec.ts';
+import { anyDataOf, PERSONAL_MARK } from '../../test/support/any-event.ts';
+import { sampleId, policyPurchased, toStored, valueReserved } from '../../test/support/sample-events.ts';
+import { AGGREGATES, decode } from '../domain/events.ts';
+import { type RawEvent, UnreadableEvent } from '../event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
-import { readCorpus } from '../../../test/support/corpus.ts';
+import { readCorpus } from '../../test/support/corpus.ts';
 import { messageOf, PUBLIC_EVENTS } from './translate.ts';
 
 const SUBJECT_OF: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { uuid } from '../../event-sourcing/identifiers.ts';
-import { day } from '../../event-sourcing/time.ts';
-import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
-import { apiName } from '../../domain/values/api-name.ts';
-import { storedMoney, storedSum } from '../../domain/values/money.ts';
-import { type Visibility, visibility } from '../../domain/values/mode.ts';
+import { uuid } from '../event-sourcing/identifiers.ts';
+import { day } from '../event-sourcing/time.ts';
+import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
+import type { PublicEventType } from '../domain/public-events.ts';
+import { apiName } from '../domain/values/api-name.ts';
+import { storedMoney, storedSum } from '../domain/values/money.ts';
+import { type Visibility, visibility } from '../domain/values/mode.ts';
 
 /** The subjects of public events; each has its own topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;
@@ -26,8 +27,10 @@ export interface PublicEventsOf<E extends DomainEvent> {
   readonly subject: Subject;
   readonly aggregateIdOf: (data: E['data']) => string;
   readonly visibilityOf: (data: E['data']) => Visibility;
-  /** `undefined` for an event that is not public. A new event does not compile without an entry. */
-  readonly events: { readonly [Type in E['type']]: PublicEvent<Extract<E, { readonly type: Type }>> | undefined };
+  /** Covers the types of `src/domain/public-events.ts`. */
+  readonly events: {
+    readonly [Type in Extract<E['type'], PublicEventType>]: PublicEvent<Extract<E, { readonly type: Type }>>;
+  };
 }
 
 /** Declares a public event; the compiler checks the translated data against the schema. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '../../domain/claim/stages.ts';
-import type { ClaimEvent, ClaimFiling } from '../../domain/claim/claim-events.ts';
-import { day } from '../../event-sourcing/time.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
-import { modeOf } from '../../domain/values/mode.ts';
+import { CLAIM_STATUSES, STAGES, type Stage, statusOf } from '../domain/claim/stages.ts';
+import type { ClaimEvent, ClaimFiling } from '../domain/claim/claim-events.ts';
+import type { Metadata } from '../event-sourcing/event.ts';
+import { day } from '../event-sourcing/time.ts';
+import { uuid } from '../event-sourcing/identifiers.ts';
+import { modeOf } from '../domain/values/mode.ts';
 import { amount, fields, publicEvent, type PublicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -25,6 +26,12 @@ const coverageName = z.string().nullable().describe('Coverage under which it is 
 const claimAmount = amount('The amount claimed.').nullable();
 const outstanding = sum('What is left to pay afterwards.');
 const payment = { payment_id: uuid, amount: amount('The amount of the payment.') };
+
+const by = z
+  .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })
+  .describe('Who did it.');
+
+const actorOf = ({ actor }: Metadata) => ({ role: actor.role, key_id: actor.keyId });
 
 const idsOf = (data: ClaimEvent['data']) => ({
   effective_at: data.effectiveAt,
@@ -109,7 +116,6 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ),
     ClaimOfferAccepted: moved(() => 'offer accepted'),
     ClaimOfferRejected: moved(() => 'offer rejected'),
-    ClaimPaymentStarted: undefined,
     ClaimPaid: publicEvent(
       'surety.claim.paid.v1',
       'A payment was made, or a claim was closed as paid without another payment.',
@@ -133,8 +139,6 @@ export const claims: PublicEventsOf<ClaimEvent> = {
         outstanding: data.outstanding,
       }),
     ),
-    ClaimPaymentRejected: undefined,
-    ClaimPaymentReversalStarted: undefined,
     ClaimPaymentReversed: publicEvent(
       'surety.claim.payment_reversed.v1',
       'A payment counts nowhere from this day on; a paid claim is open again.',
@@ -170,7 +174,32 @@ export const claims: PublicEventsOf<ClaimEvent> = {
         is_reviewed_again: data.isReviewedAgain,
       }),
     ),
-    ClaimNoteAdded: undefined,
-    ClaimDocumentsAdded: undefined,
+    ClaimNoteAdded: publicEvent(
+      'surety.claim.note_added.v1',
+      'A note was added to a claim; its text is read over the API.',
+      { ...ids, by },
+      ({ data, metadata }) => ({ ...idsOf(data), by: actorOf(metadata) }),
+    ),
+    ClaimDocumentsAdded: publicEvent(
+      'surety.claim.documents_added.v1',
+      'Documents were added to a claim; they are downloaded over the API.',
+      {
+        ...ids,
+        documents: z.array(
+          z.strictObject({
+            sha256: z
+              .string()
+              .regex(/^[0-9a-f]{64}$/)
+              .describe('SHA-256 of the content.'),
+          }),
+        ),
+        by,
+      },
+      ({ data, metadata }) => ({
+        ...idsOf(data),
+        documents: data.documents.map(({ sha256 }) => ({ sha256 })),
+        by: actorOf(metadata),
+      }),
+    ),
   },
 };

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { day, instant } from '../../event-sourcing/time.ts';
-import { uuid } from '../../event-sourcing/identifiers.ts';
-import type { RecordedEvent } from '../../event-sourcing/event.ts';
-import { modeOf } from '../../domain/values/mode.ts';
-import { pickPrice } from '../../domain/values/price.ts';
+import { day, instant } from '../event-sourcing/time.ts';
+import { uuid } from '../event-sourcing/identifiers.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
+import { modeOf } from '../domain/values/mode.ts';
+import { pickPrice } from '../domain/values/price.ts';
 import {
   type EventWithTerm,
   type FirstPolicyEvent,
   type PolicyEvent,
   REFUND_RULES,
   type Returned,
-} from '../../domain/policy/policy-events.ts';
-import { agreedTermId } from '../../domain/policy/policy.ts';
-import { type DayRange, daysOf } from '../../domain/policy/term.ts';
+} from '../domain/policy/policy-events.ts';
+import { agreedTermId } from '../domain/policy/policy.ts';
+import { type DayRange, daysOf } from '../domain/policy/term.ts';
 import { fields, publicEvent, type PublicEventsOf, sum } from './definition.ts';
 
 const ids = {
@@ -253,9 +253,5 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       },
       ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew, reinstated: data.reinstated.map(partOf) }),
     ),
-    BeneficiariesSet: undefined,
-    ClaimPaymentBooked: undefined,
-    ClaimPaymentRefused: undefined,
-    ClaimPaymentUnbooked: undefined,
   },
 };

@@ -8,7 +8,7 @@ import { PUBLIC_EVENTS } from './translate.ts';
 
 /** `WRITE_DOCS=1` rewrites the schemas. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
-const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 
 /** Returns the JSON Schema of a public event's value, as published in `docs/events`. It is open, because members may be added. */
 function jsonSchemaOf({ type, description, schema }: PublicEvent): object {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { importClaimInput } from '../../../commands/claim/import-claim.ts';
-import { importPolicyTermInput } from '../../../commands/policy/import-row.ts';
-import { productFields } from '../../../commands/product/product-fields.ts';
-import { providerFields } from '../../../commands/provider/register-provider.ts';
-import { MerchantUpdated } from '../../domain/merchant/merchant.ts';
-import { PRODUCT_TYPES, ProductUpdated } from '../../domain/product/product.ts';
-import { ProviderUpdated } from '../../domain/provider/provider.ts';
+import { importClaimInput } from '../../commands/claim/import-claim.ts';
+import { importPolicyTermInput } from '../../commands/policy/import-row.ts';
+import { productFields } from '../../commands/product/product-fields.ts';
+import { providerFields } from '../../commands/provider/register-provider.ts';
+import { MerchantUpdated } from '../domain/merchant/merchant.ts';
+import { PRODUCT_TYPES, ProductUpdated } from '../domain/product/product.ts';
+import { ProviderUpdated } from '../domain/provider/provider.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 /**
@@ -28,6 +28,8 @@ const LONGEST: Readonly<Record<string, number>> = {
   // Three capital letters, and three, a dash and four more.
   currency: 3,
   short_code: 8,
+  // The public id of a key.
+  key_id: 40,
 };
 /** The names of all fields that can change, each once. */
 const LONGEST_LIST = Math.max(

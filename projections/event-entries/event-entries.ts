@@ -1,0 +1,56 @@
+import { typeOf } from '../../src/domain/events.ts';
+import { PUBLIC_EVENT_TYPES } from '../../src/domain/public-events.ts';
+import { modeOf, type Visibility } from '../../src/domain/values/mode.ts';
+import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
+import { defineEntryProjection, type EventAddress } from '../projection.ts';
+
+/** What an event is found by. Its stream and revision are those of the stored document. */
+export interface EventEntry {
+  readonly customer: string | null;
+  /** The merchant and the modes of a public event; null for one that belongs to no merchant. */
+  readonly feed: string | null;
+  /** The modes of a public event. */
+  readonly feed_mode: Visibility | null;
+}
+
+/** Returns the value of the index `feed`. */
+export function feedOf(merchantId: string, visibility: Visibility): string {
+  return `${merchantId} ${visibility}`;
+}
+
+const PUBLIC: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
+
+/**
+ * The events of customers, policies, claims, merchants, providers and products in the order of the log, one document an event, by the id of
+ * the event. The history of a customer and the feed of public events find events by it, so that a page costs a page.
+ */
+export const eventEntries = defineEntryProjection<EventEntry>({
+  name: 'event_entries',
+  version: 1,
+  categories: ['customer', 'policy', 'claim', 'merchant', 'provider', 'product'],
+  indexNames: ['customer', 'feed', 'feed_mode'],
+  key: ({ id }) => id,
+  entry: (address) => ({ customer: customerOf(address), ...feedsOf(address) }),
+  indexes: ({ customer, feed, feed_mode }) => ({ customer, feed, feed_mode }),
+});
+
+/** Returns the customer of an event; null when its metadata name none. */
+function customerOf({ stream, metadata: { customer } }: EventAddress): string | null {
+  if (categoryOf(stream) === 'customer') return idOf(stream) || null;
+  return typeof customer === 'string' && customer !== '' ? customer : null;
+}
+
+function feedsOf(address: EventAddress): Pick<EventEntry, 'feed' | 'feed_mode'> {
+  if (!isPublic(address)) return { feed: null, feed_mode: null };
+  const { merchant, testMode } = address.metadata;
+  const visibility = typeof testMode === 'boolean' ? modeOf(testMode) : 'both';
+  const category = categoryOf(address.stream);
+  const ofMerchant = category !== 'provider' && category !== 'product' && typeof merchant === 'string';
+  return { feed: ofMerchant ? feedOf(merchant, visibility) : null, feed_mode: visibility };
+}
+
+/** An event of a type that this version does not know may be public in a newer one. Events of customers are not public. */
+function isPublic(address: EventAddress): boolean {
+  const type = typeOf(address);
+  return type === undefined ? categoryOf(address.stream) !== 'customer' : PUBLIC.has(type);
+}
