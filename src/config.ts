@@ -104,6 +104,12 @@ export function sendsPublicEvents({ roles, kafkaBrokers }: Pick<Settings, 'roles
   return kafkaBrokers !== undefined && roles.includes('relay');
 }
 
+/** Returns the address under which public events locate their schemas. It follows from the settings alone, so that an event is always the same. */
+export function schemaOrigin({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /** Returns whether the process uses a store in the data folder, which only one process may do at a time. */
 export function needsFolderLock(settings: Settings): boolean {
   const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;

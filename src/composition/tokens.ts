@@ -15,6 +15,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import type { StopOrder } from './lifecycle.ts';
 import type { CheckpointThread } from './checkpoint-thread.ts';
+import type { Translator } from '../public-events/translate.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
 import type { Verifications } from './verifications.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -39,6 +40,7 @@ export const TOKENS = {
   /** Undefined on embedded stores, which only this process writes. */
   lease: token<LeaseSettings | undefined>('lease'),
   /** URL of the service; resolved when it listens. */
+  translator: token<Translator>('translator'),
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
   process: token<ProcessDefinition>('process'),

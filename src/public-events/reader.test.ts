@@ -20,7 +20,7 @@ import { evolvePolicy, type PolicyState } from '../domain/policy/policy.ts';
 import type { PolicyEvent } from '../domain/policy/policy-events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { RecordedEvent } from '../event-sourcing/event.ts';
-import { messageOf } from './translate.ts';
+import { messageOf } from '../../test/support/translator.ts';
 
 /** What a reader of the topic keeps of a policy. */
 interface Known {

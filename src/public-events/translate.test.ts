@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyDataOf, PERSONAL_MARK } from '../../test/support/any-event.ts';
-import { sampleId, policyPurchased, toStored, valueReserved } from '../../test/support/sample-events.ts';
+import { MERCHANT_ID, sampleId, policyPurchased, toStored, valueReserved } from '../../test/support/sample-events.ts';
 import { AGGREGATES, decode } from '../domain/events.ts';
 import { type RawEvent, UnreadableEvent } from '../event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
 import { readCorpus } from '../../test/support/corpus.ts';
-import { messageOf, PUBLIC_EVENTS } from './translate.ts';
+import { messageOf, TEST_ORIGIN } from '../../test/support/translator.ts';
+import { PUBLIC_EVENTS } from './translate.ts';
 
 const SUBJECT_OF: Readonly<Record<string, string>> = {
   policy: 'policies',
@@ -83,6 +84,9 @@ describe('A policy that was bought', () => {
         ce_time: '2026-03-01T10:00:00.000Z',
         ce_subject: sampleId('policy', 1),
         ce_sequence: '0000000000',
+        ce_dataschema: `${TEST_ORIGIN}/docs/public-events/surety.policy.purchased.v1.json`,
+        ce_merchant: MERCHANT_ID,
+        ce_traceparent: '00-aa-bb-01',
         'content-type': 'application/json',
         traceparent: '00-aa-bb-01',
       },

@@ -35,19 +35,33 @@ const CATEGORIES: ReadonlySet<string> = new Set(
   AGGREGATES.filter(({ events }) => events.some(({ type }) => TRANSLATIONS.has(type))).map(({ category }) => category),
 );
 
+/** Translates stored events to public ones. */
+export interface Translator {
+  /**
+   * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
+   * event always gives the same message.
+   * @throws {UnreadableEvent} when the event may be public in a newer version
+   */
+  readonly messageOf: (event: RawEvent) => PublicMessage | undefined;
+}
+
 /**
- * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
- * event always gives the same message.
- * @throws {UnreadableEvent} when the event may be public in a newer version
+ * Creates a translator.
+ * @param origin Address of Surety, of which `dataschema` is made: it locates the schemas and identifies nothing
  */
-export function messageOf(event: RawEvent): PublicMessage | undefined {
+export function createTranslator(origin: string): Translator {
+  return { messageOf: (event) => messageOf(event, origin) };
+}
+
+function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
   if (!CATEGORIES.has(categoryOf(event.stream)) && typeOf(event) !== undefined) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
   if (translation === undefined) return undefined;
   const { subject, aggregateIdOf, visibilityOf, definition } = translation;
-  const { recordedAt, traceparent } = recorded.metadata;
+  const { recordedAt, traceparent, merchant } = recorded.metadata;
   const aggregateId = aggregateIdOf(recorded.data);
+  const ofMerchant = subject !== 'providers' && subject !== 'products' && typeof merchant === 'string';
   return {
     topic: topicOf(subject, visibilityOf(recorded.data)),
     key: aggregateId,
@@ -59,9 +73,22 @@ export function messageOf(event: RawEvent): PublicMessage | undefined {
       ce_time: recordedAt,
       ce_subject: aggregateId,
       ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
+      ce_dataschema: `${origin}/docs/public-events/${definition.type}.json`,
+      ...(ofMerchant ? { ce_merchant: merchant } : {}),
+      ...(traceparent === undefined ? {} : { ce_traceparent: traceparent, traceparent }),
       'content-type': 'application/json',
-      ...(traceparent === undefined ? {} : { traceparent }),
     },
     value: JSON.stringify(definition.translate(recorded)),
   };
+}
+
+const ATTRIBUTE = 'ce_';
+
+/** Returns a public message as a CloudEvent 1.0 in structured mode, whose `data` are the value byte for byte. */
+export function structuredEvent({ headers, value }: PublicMessage): string {
+  const attributes = Object.entries(headers).flatMap(([name, text]) =>
+    name.startsWith(ATTRIBUTE) ? [[name.slice(ATTRIBUTE.length), text] as const] : [],
+  );
+  const envelope = { ...Object.fromEntries(attributes), datacontenttype: headers['content-type'] };
+  return `${JSON.stringify(envelope).slice(0, -1)},"data":${value}}`;
 }

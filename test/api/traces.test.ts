@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicMessage } from '../../src/messaging/public-events.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/runtime/process.ts';
+import { TRANSLATOR } from '../support/translator.ts';
 import { declarePublicEventMetrics } from '../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
 import { withSpanOfBatch } from '../../src/observability/traces.ts';
@@ -61,7 +62,16 @@ async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
   await checkpoint.save(undefined);
   const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const publicEvents = { publish: async (messages: readonly PublicMessage[]) => void published.push(...messages) };
-  return startPublicEventRelay({ eventStore, checkpoint, publicEvents, relayMetrics, log, pause, now });
+  return startPublicEventRelay({
+    eventStore,
+    checkpoint,
+    publicEvents,
+    translator: TRANSLATOR,
+    relayMetrics,
+    log,
+    pause,
+    now,
+  });
 }
 
 const finishedSpans = (): readonly ReadableSpan[] => exporter.getFinishedSpans();

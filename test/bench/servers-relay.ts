@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openKafkaPublicEvents } from '../../src/messaging/kafka/kafka-public-events.ts';
 import type { KafkaOptions } from '../../src/messaging/kafka/client.ts';
 import type { PublicMessage } from '../../src/messaging/public-events.ts';
+import { TRANSLATOR } from '../support/translator.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
 import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
@@ -39,6 +40,7 @@ async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
   const relay = startPublicEventRelay({
     eventStore,
     checkpoint,
+    translator: TRANSLATOR,
     publicEvents: {
       publish: async (messages) => {
         batches.push(messages);

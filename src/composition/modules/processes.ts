@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { sendsPublicEvents, type Settings } from '../../config.ts';
+import { schemaOrigin, sendsPublicEvents, type Settings } from '../../config.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import { completionStarter } from '../../processes/completion/completion.ts';
@@ -9,6 +9,7 @@ import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.
 import type { ProcessParts, StartProcess } from '../../processes/runtime/process.ts';
 import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
+import { createTranslator, type Translator } from '../../public-events/translate.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
 import { startProcesses } from '../process-runner.ts';
 import { allOf, TOKENS } from '../tokens.ts';
@@ -26,6 +27,7 @@ const REPUBLISHED_JOBS = 1_000;
 export function processes(settings: Settings): ContainerModule {
   const { roles, kafkaBrokers } = settings;
   return new ContainerModule(({ bind }) => {
+    bind(TOKENS.translator).toResolvedValue(() => createTranslator(schemaOrigin(settings)));
     bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
     bind(TOKENS.processParts).toResolvedValue(
       (commandPorts, readModels, projector, log, metrics, stalls) => ({
@@ -74,12 +76,12 @@ export function processes(settings: Settings): ContainerModule {
     }
     if (sendsPublicEvents(settings)) {
       bind(TOKENS.process).toResolvedValue(
-        (parts, publicEvents) => ({
+        (parts, publicEvents, translator) => ({
           name: 'public_events',
           role: 'relay',
-          prepare: () => preparePublicEventRelay(parts, publicEvents),
+          prepare: () => preparePublicEventRelay(parts, publicEvents, translator),
         }),
-        [TOKENS.processParts, TOKENS.publicEvents],
+        [TOKENS.processParts, TOKENS.publicEvents, TOKENS.translator],
       );
     }
   });
@@ -96,10 +98,14 @@ function prepareMailJobRelay(parts: ProcessParts, queues: JobQueues, losesJobs: 
   return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
 }
 
-function preparePublicEventRelay(parts: ProcessParts, publicEvents: PublicEvents): StartProcess {
+function preparePublicEventRelay(
+  parts: ProcessParts,
+  publicEvents: PublicEvents,
+  translator: Translator,
+): StartProcess {
   const { eventStore, records } = parts.commandPorts;
   const relayMetrics = declarePublicEventMetrics(parts.metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
-  const options = { ...parts, eventStore, publicEvents, relayMetrics, now };
+  const options = { ...parts, eventStore, publicEvents, relayMetrics, translator, now };
   return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
 }

@@ -21,7 +21,7 @@ import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
-import { messageOf } from '../../public-events/translate.ts';
+import { messageOf, TRANSLATOR } from '../../../test/support/translator.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 
 /** What becomes of a batch: how many of its messages get into the topic, and whether the sender hears that all did. */
@@ -58,6 +58,7 @@ function fixture() {
       eventStore: followed,
       checkpoint,
       publicEvents: topic,
+      translator: TRANSLATOR,
       relayMetrics,
       log,
       now: () => '2026-03-01T10:00:00.000Z',

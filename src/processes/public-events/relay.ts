@@ -8,7 +8,7 @@ import { Checkpoint } from '../subscription/checkpoint.ts';
 import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription/subscription.ts';
 import type { RunningProcess } from '../runtime/process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
-import { messageOf } from '../../public-events/translate.ts';
+import type { Translator } from '../../public-events/translate.ts';
 
 export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint('public-events', records);
@@ -18,6 +18,7 @@ interface PublicEventRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
   readonly relayMetrics: PublicEventMetrics;
+  readonly translator: Translator;
 }
 
 /**
@@ -26,10 +27,10 @@ interface PublicEventRelayParts
  * a gap.
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { publicEvents, relayMetrics, log } = parts;
+  const { publicEvents, relayMetrics, translator, log } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
-      const message = messageOf(event);
+      const message = translator.messageOf(event);
       return message === undefined ? [] : [message];
     } catch (error) {
       // Skipping it would leave an unnoticed gap. A version that knows the event continues here.

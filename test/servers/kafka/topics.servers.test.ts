@@ -6,7 +6,7 @@ import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobQueues, TopicPlan } from '../../../src/messaging/messaging.ts';
 import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
-import { messageOf } from '../../../src/public-events/translate.ts';
+import { messageOf } from '../../support/translator.ts';
 import { policyActivated, policyCancelled, policyPurchased, toStored } from '../../support/sample-events.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';

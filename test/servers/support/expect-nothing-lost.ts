@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob } from '../../../src/domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/mail-job-relay.ts';
-import { messageOf } from '../../../src/public-events/translate.ts';
+import { messageOf } from '../../support/translator.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readPublishedPosition } from '../../../src/projector/published-progress.ts';
 import { verifyDocuments } from '../../../src/composition/verify.ts';
