@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { Settings } from '../config.ts';
+import { outboxOf } from '../mail/outbox-transport.ts';
 import { parseOptions } from './arguments.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 
@@ -19,14 +20,15 @@ interface Mail {
 export async function runMails(words: readonly string[], { dataFolder, smtpUrl }: Settings): Promise<number> {
   const { json } = parseOptions('surety mails', words, MAILS_OPTIONS);
   if (smtpUrl !== undefined) throw new OperatorError('SMTP_URL is set: mails are sent, and not written to the outbox.');
-  const folder = join(dataFolder, 'outbox');
+  const folder = outboxOf(dataFolder);
   // Names begin with the time.
   const files = existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => name.endsWith('.eml'))
         .sort()
     : [];
-  const mails = await Promise.all(files.map(async (name) => await readMail(join(folder, name))));
+  const mails: Mail[] = [];
+  for (const name of files) mails.push(await readMail(join(folder, name)));
   if (json) printJson(JSON.stringify({ mails }));
   else process.stdout.write(mails.map(describe).join(''));
   return EXIT.done;

@@ -12,6 +12,12 @@ export interface ServiceResponse {
 /** The service does not respond, or responds only with 503. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
+  /** The last response, with the status 503; undefined when there was none. */
+  readonly response: ServiceResponse | undefined;
+  constructor(message: string, options: { readonly cause: Error; readonly response: ServiceResponse | undefined }) {
+    super(message, { cause: options.cause });
+    this.response = options.response;
+  }
 }
 
 export interface ServiceClientOptions {
@@ -72,13 +78,16 @@ export class ServiceClient {
     headers: Readonly<Record<string, string>>,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
+    let unavailable: ServiceResponse | undefined;
     const send = async (): Promise<ServiceResponse> => {
+      unavailable = undefined;
       const response = await this.#send(method, url, body, headers);
-      if (response.status === 503) throw new Error('it responded with 503');
-      return response;
+      if (response.status !== 503) return response;
+      unavailable = response;
+      throw new Error('it responded with 503');
     };
     return await retryFor(this.#options.retryForMs, send, () => true).catch((error: Error) => {
-      throw this.#unreachable(error);
+      throw this.#unreachable(error, unavailable);
     });
   }
 
@@ -115,10 +124,9 @@ export class ServiceClient {
     });
   }
 
-  #unreachable(cause: Error): ServiceUnreachable {
-    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${causeOf(cause)}.`, {
-      cause,
-    });
+  #unreachable(cause: Error, response: ServiceResponse | undefined): ServiceUnreachable {
+    const message = `The service at ${this.#options.url} is not available: ${causeOf(cause)}.`;
+    return new ServiceUnreachable(message, { cause, response });
   }
 }
 

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
@@ -56,6 +58,23 @@ test('surety get takes the next that the service serves, and follows it with --a
   expect(whole.results.length).toBeGreaterThan(14);
   expect(all).toEqual({ results: whole.results });
   expect([...first.results, ...second.results]).toEqual(whole.results.slice(0, 14));
+});
+
+test('surety get prints items as one list with --all, also where pages nest them', async () => {
+  const { results } = (await get('products?limit=100')) as { readonly results: readonly unknown[][] };
+  expect(await get('products?limit=3', '--all')).toEqual({ results: results.flat() });
+});
+
+test('surety get prints the problem of a service that is not available for it', async () => {
+  const problem = { code: 'document_parked', status: 503 };
+  const stub = createServer((_request, response) => response.writeHead(503).end(JSON.stringify(problem)));
+  const port = await new Promise<number>((resolve) =>
+    stub.listen(0, '127.0.0.1', () => resolve((stub.address() as AddressInfo).port)),
+  );
+  const { code, stdout } = await run(['get', 'policies/1', '--url', `http://127.0.0.1:${port}`]);
+  stub.close();
+  stub.closeAllConnections();
+  expect({ code, problem: JSON.parse(stdout) as unknown }).toEqual({ code: 1, problem });
 });
 
 test('surety get prints a problem and exits with 1, with --all too', async () => {

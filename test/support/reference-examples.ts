@@ -94,7 +94,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'GetMerchant',
   'GetMerchantHistory',
   'ListMerchantPolicies',
-  'GetStatement',
+  'ListMerchantTransactions',
   'ListMerchantCustomers',
   'ListMerchantClaims',
   'ListAllClaims',

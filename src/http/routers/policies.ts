@@ -99,13 +99,13 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
     response: renewed,
-    previewStatus: 'renewal_status',
+    previewField: 'renewal_status',
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
     response: cancelled,
-    previewStatus: 'cancellation_status',
+    previewField: 'cancellation_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/changes', {
     command: changePolicy,
@@ -115,7 +115,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'policy_not_found',
     },
     response: changed,
-    previewStatus: 'change_status',
+    previewField: 'change_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/beneficiaries', {
     command: setBeneficiaries,

@@ -66,7 +66,7 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
   },
   SetBeneficiaries: {
     description:
-      'Replaces the beneficiaries of a policy; an empty list removes them. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
+      'Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
     request: {
       body: {
         beneficiaries: [
