@@ -64,7 +64,7 @@ describe('the certificate of a policy', () => {
     });
   });
 
-  test('has the day and the knowledge that it is of, and no other day', () => {
+  test('shows the day and the knowledge of the request, and no other day', () => {
     const subtitle = (point?: Parameters<typeof certificateOf>[2]) =>
       certificateOf(active, '2026-07-01', point).subtitle;
     expect([
@@ -81,7 +81,7 @@ describe('the certificate of a policy', () => {
     expect(certificateOf(active, '2026-07-02', undefined)).toEqual(certificateOf(active, '2026-12-31', undefined));
   });
 
-  test('says what a cancellation does', () => {
+  test('shows the last day of cover of a cancelled policy', () => {
     const noticeOn = (day: string, end: Partial<NonNullable<PolicyState['end']>> = {}) =>
       certificateOf({ ...cancelled, end: cancelled.end && { ...cancelled.end, ...end } }, day, undefined).notice;
     expect(certificateOf(active, '2026-09-01', undefined).notice).toBeNull();

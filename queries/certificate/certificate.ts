@@ -29,9 +29,9 @@ export interface CertificateSection {
 /** The texts of a certificate of insurance, in their order. The layout adds page numbers and nothing else. */
 export interface Certificate {
   readonly title: string;
-  /** Of what day and knowledge the certificate is. */
+  /** The day and the knowledge that it shows. */
   readonly subtitle: string;
-  /** What the reader must not miss; null without such a thing. */
+  /** Shown in a box, as for a cancellation; null without one. */
   readonly notice: string | null;
   readonly testMode: boolean;
   readonly policyId: string;
