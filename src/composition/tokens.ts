@@ -15,6 +15,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import type { StopOrder } from './lifecycle.ts';
 import type { CheckpointThread } from './checkpoint-thread.ts';
+import type { CertificateThread } from './certificate-thread.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
 import type { Verifications } from './verifications.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -49,6 +50,7 @@ export const TOKENS = {
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
   portfolioThread: token<PortfolioThread>('portfolio thread'),
+  certificateThread: token<CertificateThread>('certificate thread'),
   verifications: token<Verifications>('verifications'),
   lifecycle: token<StopOrder>('lifecycle'),
   metrics: token<Registry>('metrics'),

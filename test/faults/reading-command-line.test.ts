@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,9 +69,8 @@ test('surety get prints items as one list with --all, also where pages nest them
 test('surety get prints the problem of a service that is not available for it', async () => {
   const problem = { code: 'document_parked', status: 503 };
   const stub = createServer((_request, response) => response.writeHead(503).end(JSON.stringify(problem)));
-  const port = await new Promise<number>((resolve) =>
-    stub.listen(0, '127.0.0.1', () => resolve((stub.address() as AddressInfo).port)),
-  );
+  await once(stub.listen(0, '127.0.0.1'), 'listening');
+  const { port } = stub.address() as AddressInfo;
   const { code, stdout } = await run(['get', 'policies/1', '--url', `http://127.0.0.1:${port}`]);
   stub.close();
   stub.closeAllConnections();

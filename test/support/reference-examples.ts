@@ -42,6 +42,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListCustomerPolicies',
   'GetPolicyHistory',
   'ListPolicyTerms',
+  'GetCertificate',
   'ListPolicyTransactions',
   'GetCustomerHistory',
   'ListCustomerTransactions',
