@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Settings } from '../config.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
@@ -54,18 +55,22 @@ function apiPath(path: string): string {
 
 /**
  * Returns a page with the items of all pages as one list, or the first problem.
- * @throws {OperatorError} when the response is no list
+ * @throws {OperatorError} when a response is no page of a list
  */
 async function getAll(client: ServiceClient, path: string): Promise<Pick<ServiceResponse, 'status' | 'text'>> {
-  const results: unknown[] = [];
+  const items: unknown[] = [];
+  const read = new Set<string>();
   for (let next: string | null = path; next !== null; ) {
+    if (read.has(next)) throw new OperatorError(`${next} is the next of several pages: the list has no end.`);
+    read.add(next);
     const response = await getPath(client, next);
     if (response.status >= 300) return response;
-    const page = parseResponse(client.url, response);
-    if (!Array.isArray(page['results']) || !('next' in page))
-      throw new OperatorError(`${path} is no list with pages: --all does not apply.`);
-    results.push(...(page['results'] as readonly unknown[]).flatMap(itemsOf));
-    next = page['next'] as string | null;
+    const page = pageSchema.safeParse(parseResponse(client.url, response));
+    if (!page.success) throw new OperatorError(`${path} is no list with pages: --all does not apply.`);
+    items.push(...page.data.results.flatMap(itemsOf));
+    ({ next } = page.data);
   }
-  return { status: 200, text: JSON.stringify({ results }) };
+  return { status: 200, text: JSON.stringify({ results: items }) };
 }
+
+const pageSchema = z.object({ next: z.string().min(1).nullable(), results: z.array(z.unknown()) });
