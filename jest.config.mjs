@@ -60,6 +60,7 @@ const apiOnAnyStores = [
   'mail-jobs',
   'outages',
   'portfolio',
+  'previews',
   'queries',
   'races',
   'rebuilds',

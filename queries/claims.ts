@@ -151,9 +151,7 @@ export const listMerchantClaims = defineQuery({
       collection: 'claims',
       where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
       filter: (documents: readonly StoredDocument[]) =>
-        claim_status === undefined
-          ? documents
-          : documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
+        documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });

@@ -37,7 +37,7 @@ export interface IndexRange {
   readonly through: string;
 }
 
-/** Is greater than all days and instants. */
+/** Sorts after all days and instants. */
 const AFTER_ALL = '~';
 
 /** Returns the range of an index `owner_…` that contains days or instants. @param bounds inclusive; undefined: none */
@@ -49,7 +49,7 @@ export function ownedRange(
   return { index, from: ownedValue(owner, from), through: ownedValue(owner, through) };
 }
 
-/** @throws {Refusal} `invalid_request` when the last day is before the first, naming it. @param prefix of the names of the parameters */
+/** Refuses days in the wrong order. @param prefix of the names of the parameters @throws {Refusal} `invalid_request` naming the last day */
 export function requireOrder(
   { from, through }: { readonly from?: Day | undefined; readonly through?: Day | undefined },
   prefix: string,
@@ -61,8 +61,8 @@ export function requireOrder(
 export type CursorList = CursorScope &
   (ByCreation | ByIndex) & {
     readonly collection: string;
-    /** Returns those of the documents that belong to the list. */
-    readonly filter: (
+    /** Returns those of the documents that belong to the list; default: all. */
+    readonly filter?: (
       documents: readonly StoredDocument[],
     ) => readonly StoredDocument[] | Promise<readonly StoredDocument[]>;
     /** Returns the JSON texts of the documents of a page. */
@@ -100,11 +100,11 @@ export async function readCursorPage(
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
     const documents = await readAfter(context, list, last, size);
-    const matches = new Set(await list.filter(documents));
+    const members = new Set(await membersOf(list, documents));
     for (const document of documents) {
       if (listed.length === limit) return await page(false);
       last = cursorKeyOf(list, document);
-      if (matches.has(document)) listed.push(document);
+      if (members.has(document)) listed.push(document);
     }
     if (documents.length < size) return await page(true);
     read += size;
@@ -113,19 +113,35 @@ export async function readCursorPage(
   }
 }
 
+/** Returns the only page of a list without documents. @throws {Refusal} `invalid_request` naming `after` */
+export function emptyPage(
+  list: CursorScope,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): CursorPageResponse {
+  if (after !== undefined) keyOfCursor(list, after);
+  return { kind: 'cursor_page', limit, next: null, results: '[]' };
+}
+
 /** Yields all documents of a list in its order, some at a time. */
-export async function* readWholeList(
+export async function* readAllDocuments(
   context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
   list: CursorList,
 ): AsyncGenerator<readonly StoredDocument[]> {
   for (let last: CursorKey | undefined; ; ) {
     const documents = await readAfter(context, list, last, READ_SIZE);
-    yield await list.filter(documents);
+    yield await membersOf(list, documents);
     const end = documents.at(-1);
     if (documents.length < READ_SIZE || end === undefined) return;
     last = cursorKeyOf(list, end);
     await context.nextTurn();
   }
+}
+
+async function membersOf(
+  { filter }: CursorList,
+  documents: readonly StoredDocument[],
+): Promise<readonly StoredDocument[]> {
+  return filter === undefined ? documents : await filter(documents);
 }
 
 async function readAfter(

@@ -61,7 +61,6 @@ export const listMerchantCustomers = defineQuery({
         ...(email === undefined ? { owner } : { owner_email: ownedValue(owner, email) }),
         ...(customer_reference === undefined ? {} : { owner_reference: ownedValue(owner, customer_reference) }),
       },
-      filter: (documents: readonly StoredDocument[]) => documents,
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });

@@ -7,7 +7,7 @@ const SCOPE: CursorScope = {
   owner: 'm-live',
   filters: { status: 'active', email: undefined },
 };
-const PLACE = { createdAt: '2026-03-10T09:30:00.000Z', key: 'ab12' };
+const KEY = { createdAt: '2026-03-10T09:30:00.000Z', key: 'ab12' };
 const REFUSED = expect.objectContaining({
   code: 'invalid_request',
   fields: [expect.objectContaining({ field: 'after' })],
@@ -15,8 +15,8 @@ const REFUSED = expect.objectContaining({
 
 describe('A cursor', () => {
   test('gives its sort key in a list with the same filters, in any order', () => {
-    const cursor = cursorOf({ ...SCOPE, filters: { a: '1', b: '2' } }, PLACE);
-    expect(keyOfCursor({ ...SCOPE, filters: { b: '2', c: undefined, a: '1' } }, cursor)).toEqual(PLACE);
+    const cursor = cursorOf({ ...SCOPE, filters: { a: '1', b: '2' } }, KEY);
+    expect(keyOfCursor({ ...SCOPE, filters: { b: '2', c: undefined, a: '1' } }, cursor)).toEqual(KEY);
     expect(cursor).toMatch(/^[\w-]+$/);
   });
 
@@ -28,11 +28,11 @@ describe('A cursor', () => {
     ['one more filter', { filters: { status: 'active', customer_id: 'c' } }],
     ['no filter', { filters: {} }],
   ])('is refused by %s', (_name, other) => {
-    expect(() => keyOfCursor({ ...SCOPE, ...other }, cursorOf(SCOPE, PLACE))).toThrow(REFUSED);
+    expect(() => keyOfCursor({ ...SCOPE, ...other }, cursorOf(SCOPE, KEY))).toThrow(REFUSED);
   });
 
   test('is refused when any part of it was changed', () => {
-    const cursor = cursorOf(SCOPE, PLACE);
+    const cursor = cursorOf(SCOPE, KEY);
     fc.assert(
       fc.property(
         fc.nat(cursor.length - 1),

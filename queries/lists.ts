@@ -123,13 +123,13 @@ export async function findPage(
     owner: '',
     filters: { conditions: JSON.stringify([where, contains]) },
   };
-  const range = {
+  const cursorsGiven = {
     ...(after !== undefined && { after: keyOfCursor(scope, after) }),
     ...(before !== undefined && { before: keyOfCursor(scope, before, 'before') }),
   };
   const skipped = after === undefined && before === undefined ? offset : 0;
   const conditions = { where: { ...where, ...current }, contains };
-  const found = await readModels.find(collection, { ...conditions, ...range, limit, offset: skipped });
+  const found = await readModels.find(collection, { ...conditions, ...cursorsGiven, limit, offset: skipped });
   const [first, last] = [found.documents[0], found.documents.at(-1)];
   const cursors =
     first === undefined || last === undefined
@@ -161,33 +161,33 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** The place of a document in a list: its sort key, and in the order of an index its value there. */
+/** What a cursor contains: the sort key of a document, and in a list by an index its value there. */
 export interface CursorKey extends SortKey {
   readonly value?: string;
 }
 
 /**
- * Returns the cursor of a place in a list. It contains a checksum of place and list, which finds mistakes; it needs no secret, because
- * a place gives access to nothing.
+ * Returns a cursor of a list. It contains a checksum of its key and the list, which finds mistakes; it needs no secret, because a key
+ * gives access to nothing.
  */
 export function cursorOf(scope: CursorScope, { createdAt, key, value }: CursorKey): string {
-  const place = value === undefined ? [createdAt, key] : [createdAt, key, value];
-  return Buffer.from(JSON.stringify([checksumOf(scope, place), ...place])).toString('base64url');
+  const values = value === undefined ? [createdAt, key] : [createdAt, key, value];
+  return Buffer.from(JSON.stringify([checksumOf(scope, values), ...values])).toString('base64url');
 }
 
-/** Returns the place of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
+/** Returns the key of a cursor. @throws {Refusal} `invalid_request` naming the parameter when `cursorOf` did not make it for this list */
 export function keyOfCursor(scope: CursorScope, cursor: string, parameter: 'after' | 'before' = 'after'): CursorKey {
-  const place = parseCursor(cursor);
-  if (place !== undefined && cursorOf(scope, place) === cursor) return place;
+  const parsed = parseCursor(cursor);
+  if (parsed !== undefined && cursorOf(scope, parsed) === cursor) return parsed;
   const link = parameter === 'after' ? 'next' : 'previous';
   throw wrongField(parameter, `must be the cursor in a \`${link}\` of this list, with the same filters`);
 }
 
-function checksumOf({ list, owner, filters }: CursorScope, place: readonly string[]): string {
+function checksumOf({ list, owner, filters }: CursorScope, values: readonly string[]): string {
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => compareTexts(a, b));
-  return sha256(JSON.stringify([list, owner, given, ...place])).slice(0, CHECKSUM_DIGITS);
+  return sha256(JSON.stringify([list, owner, given, ...values])).slice(0, CHECKSUM_DIGITS);
 }
 
 function parseCursor(cursor: string): CursorKey | undefined {

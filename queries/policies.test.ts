@@ -42,6 +42,7 @@ const contextAt = (now: Instant): QueryContext => ({
   nextTurn,
   latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
+  renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
 });
 
 /** What the tests look at of an answer. */

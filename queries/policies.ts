@@ -13,7 +13,15 @@ import { isInForce, lastTermChange, lastViewChange, statusOn, todayOf } from '..
 import type { PolicyState } from '../src/domain/policy/policy.ts';
 import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
-import { merchantListSearch, ownedRange, ownerOfList, readCursorPage, requireOrder } from './cursor-lists.ts';
+import {
+  emptyPage,
+  type IndexRange,
+  merchantListSearch,
+  ownedRange,
+  ownerOfList,
+  readCursorPage,
+  requireOrder,
+} from './cursor-lists.ts';
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerOf, customerWithReference, referenceOf, referencesOf, withReference } from './customer-references.ts';
@@ -140,15 +148,18 @@ const filters = {
   in_force_on: day.optional().meta({ description: 'Only policies in force on this day, each in its time zone' }),
   renewal_from: day.optional().meta({
     description:
-      'Only policies whose `renewal_date` is this day or later, in their time zone; with it or `renewal_through` the list is ordered by renewal date, first the earliest',
+      'Only policies whose `renewal_date` is on this day or later, in their time zone; with it or `renewal_through` the list is ordered by renewal date, first the earliest',
   }),
-  renewal_through: day.optional().meta({ description: 'Only policies whose `renewal_date` is this day or earlier' }),
+  renewal_through: day.optional().meta({
+    description:
+      'Only policies whose `renewal_date` is on this day or earlier, in their time zone; without `renewal_from` also those that ran out long ago',
+  }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
 export const listMerchantPolicies = defineQuery({
   name: 'ListMerchantPolicies',
-  summary: 'Lists the policies of a merchant, newest first.',
+  summary: 'Lists the policies of a merchant, newest first, or by renewal date.',
   pathParameters: merchantPath,
   search: z.strictObject({ ...merchantListSearch, ...filters }),
   paged: true,
@@ -158,8 +169,7 @@ export const listMerchantPolicies = defineQuery({
     const owner = await ownerOfList(context, path.short_code, search);
     const { limit, after, test_mode: _, ...given } = search;
     const customer = await customerOfFilters(context, owner, given);
-    if (customer === null) return { kind: 'cursor_page', limit, next: null, results: '[]' };
-    const conditions = { ...given, customer_id: customer };
+    const conditions = { ...given, customer_id: customer ?? undefined };
     const list = {
       list: 'ListMerchantPolicies',
       owner,
@@ -170,6 +180,7 @@ export const listMerchantPolicies = defineQuery({
         documents.filter((stored) => matches(owner, conditions, stored, context.now)),
       items: async (documents: readonly StoredDocument[]) => await policyItems(context, documents),
     };
+    if (customer === null) return emptyPage(list, { limit, after });
     return await readCursorPage(context, list, { limit, after });
   },
 });
@@ -185,12 +196,24 @@ async function customerOfFilters(
   return customer === undefined || (id !== undefined && id !== customer) ? null : customer;
 }
 
-/** @throws {Refusal} `invalid_request` when the last day of the renewals is before the first */
+/** Returns what the store selects and in which order. @throws {Refusal} as `renewalRange` */
 function selectionOf(owner: string, filters: Filters) {
-  const { renewal_from: from, renewal_through: through } = filters;
+  const range = renewalRange(owner, filters);
+  // A number finds one policy, which is in any order.
+  return range === undefined || filters.policy_number !== undefined
+    ? { where: indexConditions(owner, filters) }
+    : { range };
+}
+
+/** Returns the range of renewal dates; undefined without a bound. @throws {Refusal} `invalid_request` for days in the wrong order */
+function renewalRange(
+  owner: string,
+  { renewal_from: from, renewal_through: through }: Filters,
+): IndexRange | undefined {
   requireOrder({ from, through }, 'renewal_');
-  if (from === undefined && through === undefined) return { where: indexConditions(owner, filters) };
-  return { range: ownedRange('owner_renewal', owner, { from, through }) };
+  return from === undefined && through === undefined
+    ? undefined
+    : ownedRange('owner_renewal', owner, { from, through });
 }
 
 /**
@@ -207,20 +230,22 @@ function indexConditions(
   return product_type === undefined ? { owner } : { owner_type: ownedValue(owner, product_type) };
 }
 
-function matches(
-  owner: string,
-  { policy_number, customer_id, status, product_type, in_force_on }: Filters,
-  stored: StoredDocument,
-  now: Instant,
-): boolean {
-  const { number, customer, owner_type } = stored.indexes;
+function matches(owner: string, filters: Filters, stored: StoredDocument, now: Instant): boolean {
+  const { policy_number, customer_id, status, product_type, in_force_on } = filters;
+  const { number, customer, owner_type, owner_renewal } = stored.indexes;
+  const range = renewalRange(owner, filters);
   return (
     (policy_number === undefined || number === policy_number) &&
     (customer_id === undefined || customer === customer_id) &&
     (status === undefined || statusAt(owner, stored, now) === status) &&
     (product_type === undefined || owner_type === ownedValue(owner, product_type)) &&
-    (in_force_on === undefined || isInForceOn(stored, in_force_on))
+    (in_force_on === undefined || isInForceOn(stored, in_force_on)) &&
+    (range === undefined || isInRange(owner_renewal, range))
   );
+}
+
+function isInRange(value: IndexValue | undefined, { from, through }: IndexRange): boolean {
+  return typeof value === 'string' && value >= from && value <= through;
 }
 
 /** Only the status of a policy whose end is recorded depends on the day. */

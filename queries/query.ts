@@ -3,6 +3,7 @@ import type { Day, Instant } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
+import type { RenderCertificate } from './certificate/certificate.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
 /** The caller of a query. A merchant is bound to the mode of its environment; the platform sees every merchant. */
@@ -37,6 +38,8 @@ export interface QueryContext {
    * @throws {Refusal} `portfolio_running`, `document_parked` @throws {StoreUnavailable}
    */
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
+  /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. */
+  readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
   /** The rebuild of read models that this process executes. */
   readonly rebuild?: RebuildProgress | undefined;
 }
@@ -75,8 +78,8 @@ export interface BlobResponse {
   readonly fileName: string;
   readonly contentType: string;
   readonly etag: string;
-  /** Not called when the client has the bytes. @throws {Refusal} `document_damaged` */
-  readonly load: () => Promise<BodyStream>;
+  /** Not called when the client has the bytes. @throws {Refusal} */
+  readonly load: () => Promise<BodyStream | Uint8Array>;
 }
 
 /** A page of a list. The HTTP layer adds `next` and `previous`. */

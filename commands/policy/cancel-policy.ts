@@ -10,9 +10,9 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { sumOf, sumOfKnown } from '../../src/domain/values/money.ts';
 import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
-import { text, textOrBlank, expectedAmount } from '../shared/fields.ts';
+import { text, textOrBlank } from '../shared/fields.ts';
 import { type CommandContext, defineChange } from '../command.ts';
-import { checkExpectedAmount } from './expected-amount.ts';
+import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { checkNoEnd, checkNotExpired } from './policy-checks.ts';
 

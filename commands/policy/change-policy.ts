@@ -14,9 +14,9 @@ import { pickPrice, premiumBefore, priceDifference } from '../../src/domain/valu
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import type { Resources } from '../services.ts';
-import { text, expectedAmount } from '../shared/fields.ts';
+import { text } from '../shared/fields.ts';
 import { coverageChangeInput, coverageChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount } from './expected-amount.ts';
+import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
 import { changeByIdOrNumber, policyIdOrNumber } from './find-policy.ts';
 import { hasRunOut, reasonClosed } from './policy-checks.ts';
 

@@ -1,5 +1,10 @@
-import { parseSum } from '../../src/domain/values/money.ts';
+import { parseSum, sumInput } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+
+/** The amount that a client expects; the request is refused when the amount has changed. */
+export function expectedAmount(what: string) {
+  return sumInput.optional().meta({ description: `${what}, as a preview showed it: another amount is refused` });
+}
 
 /** Checks that an amount is the one that the client expects, for example by a preview. @throws {Refusal} `amount_changed` with `amount` */
 export function checkExpectedAmount(expected: string | undefined, amount: string): void {

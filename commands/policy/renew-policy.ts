@@ -10,10 +10,10 @@ import { type PolicyEvent, PolicyRenewed } from '../../src/domain/policy/policy-
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { defineChange } from '../command.ts';
 import { withCrossFieldCheck } from '../shared/checks.ts';
-import { policyDuration, expectedAmount } from '../shared/fields.ts';
+import { policyDuration } from '../shared/fields.ts';
 import type { Resources } from '../services.ts';
 import { checkCoverageDetails, renewalChangeOf } from './coverage-change.ts';
-import { checkExpectedAmount } from './expected-amount.ts';
+import { checkExpectedAmount, expectedAmount } from './expected-amount.ts';
 import { changeByReference, checkPolicyReference, policyReference } from './find-policy.ts';
 import { reasonClosed } from './policy-checks.ts';
 import { latestStart, nextTerm, presentRates, currentProductOf } from './renewal.ts';

@@ -3,7 +3,6 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { MAX_TERM_DAYS } from '../../src/domain/policy/due.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import { hasTwoDecimals } from '../../src/domain/values/currency.ts';
-import { sumInput } from '../../src/domain/values/money.ts';
 
 /** Without control characters and unpaired surrogates, which stores do not preserve. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -47,11 +46,6 @@ export function textOrBlank(longest: number): z.ZodString {
 }
 
 export const emailAddress = z.email('must be an e-mail address').max(254, 'must have at most 254 characters');
-
-/** The amount that a client expects; the request is refused where it is another one. */
-export function expectedAmount(what: string) {
-  return sumInput.optional().meta({ description: `${what}, as a preview showed it: another amount is refused` });
-}
 
 /** A number by which a merchant names its customer. */
 export const customerReference = line(255);

@@ -68,6 +68,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   nextTurn,
   latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
+  renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
 });
 
 /** Returns the number of terms that the policy had at a time of the day. */

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Settings } from '../config.ts';
 import { parseWords } from './arguments.ts';
 import { EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
-import { parseJob, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
-import type { ServiceClient, ServiceResponse } from './service-client.ts';
+import { parseResponse, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
+import { type ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
 const RETRY_FOR_MS = 5_000;
 
@@ -10,7 +11,7 @@ export const GET_OPTIONS = {
   all: {
     type: 'boolean',
     default: false,
-    help: 'follows the next of a list to its end and prints the results of all pages as one list',
+    help: 'follows the next of a list to its end and prints the items of all pages as one list',
   },
   ...SERVICE_OPTIONS,
 } as const;
@@ -24,10 +25,27 @@ export async function runGet(words: readonly string[], settings: Settings): Prom
   const service = serviceOf(values);
   if (service === undefined) throw new WrongUse('surety get needs --url or SURETY_URL.');
   return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
-    const { status, text } = values.all ? await getAll(client, path) : await client.get(apiPath(path));
+    const { status, text } = values.all ? await getAll(client, path) : await getPath(client, path);
     printIndentedJson(text);
     return status < 300 ? EXIT.done : EXIT.failed;
   });
+}
+
+/** Returns the response of the service, also one that it is not available for the PATH. @throws {ServiceUnreachable} */
+async function getPath(client: ServiceClient, path: string): Promise<ServiceResponse> {
+  try {
+    return await client.get(apiPath(path));
+  } catch (error) {
+    if (error instanceof ServiceUnreachable && error.response !== undefined) return error.response;
+    throw error;
+  }
+}
+
+/** Returns the items of a result: some lists have one result with all items of the page, `[item, …]` or `{data: [item, …]}`. */
+function itemsOf(result: unknown): readonly unknown[] {
+  if (Array.isArray(result)) return result as readonly unknown[];
+  const { data, ...others } = result as { readonly data?: unknown };
+  return Array.isArray(data) && Object.keys(others).length === 0 ? (data as readonly unknown[]) : [result];
 }
 
 /** Returns the path below the URL of the service. The `next` of a list begins with the public address, which may be another. */
@@ -36,19 +54,23 @@ function apiPath(path: string): string {
 }
 
 /**
- * Returns a page with the results of all pages, nested as the pages nest them, or the first problem.
- * @throws {OperatorError} when the response is no list
+ * Returns a page with the items of all pages as one list, or the first problem.
+ * @throws {OperatorError} when a response is no page of a list
  */
 async function getAll(client: ServiceClient, path: string): Promise<Pick<ServiceResponse, 'status' | 'text'>> {
-  const results: unknown[] = [];
+  const items: unknown[] = [];
+  const read = new Set<string>();
   for (let next: string | null = path; next !== null; ) {
-    const response = await client.get(apiPath(next));
+    if (read.has(next)) throw new OperatorError(`${next} is the next of several pages: the list has no end.`);
+    read.add(next);
+    const response = await getPath(client, next);
     if (response.status >= 300) return response;
-    const page = parseJob(client.url, response);
-    if (!Array.isArray(page['results']) || !('next' in page))
-      throw new OperatorError(`${path} is no list with pages: --all does not apply.`);
-    for (const item of page['results'] as readonly unknown[]) results.push(item);
-    next = page['next'] as string | null;
+    const page = pageSchema.safeParse(parseResponse(client.url, response));
+    if (!page.success) throw new OperatorError(`${path} is no list with pages: --all does not apply.`);
+    items.push(...page.data.results.flatMap(itemsOf));
+    ({ next } = page.data);
   }
-  return { status: 200, text: JSON.stringify({ results }) };
+  return { status: 200, text: JSON.stringify({ results: items }) };
 }
+
+const pageSchema = z.object({ next: z.string().min(1).nullable(), results: z.array(z.unknown()) });

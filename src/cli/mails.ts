@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { Settings } from '../config.ts';
+import { outboxOf } from '../mail/outbox-transport.ts';
 import { parseOptions } from './arguments.ts';
-import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
+import { escapeControls, EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 
 export const MAILS_OPTIONS = { json: JSON_OPTION } as const;
 
@@ -19,22 +20,32 @@ interface Mail {
 export async function runMails(words: readonly string[], { dataFolder, smtpUrl }: Settings): Promise<number> {
   const { json } = parseOptions('surety mails', words, MAILS_OPTIONS);
   if (smtpUrl !== undefined) throw new OperatorError('SMTP_URL is set: mails are sent, and not written to the outbox.');
-  const folder = join(dataFolder, 'outbox');
+  const folder = outboxOf(dataFolder);
   // Names begin with the time.
   const files = existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => name.endsWith('.eml'))
         .sort()
     : [];
-  const mails = await Promise.all(files.map(async (name) => await readMail(join(folder, name))));
+  const mails: Mail[] = [];
+  for (const name of files) mails.push(await readMail(join(folder, name)));
   if (json) printJson(JSON.stringify({ mails }));
-  else process.stdout.write(mails.map(describe).join(''));
+  else process.stdout.write(escapeControls(mails.map(describe).join('')));
   return EXIT.done;
 }
 
+/** @throws {OperatorError} */
 async function readMail(file: string): Promise<Mail> {
-  const { date, to = [], subject, text = '' } = await PostalMime.parse(readFileSync(file));
+  const { date, to = [], subject, text = '' } = await PostalMime.parse(bytesOf(file));
   return { file, date, to: to.map(({ address }) => address), subject, links: text.match(/https?:\/\/\S+/g) ?? [] };
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new OperatorError(`The mail ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
 }
 
 function describe({ date, to, subject, links }: Mail): string {

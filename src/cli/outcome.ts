@@ -15,12 +15,21 @@ export const JSON_OPTION = {
 
 /** Prints JSON text as one line, or indented on a terminal. */
 export function printJson(json: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? indentJson(json) : json}\n`);
+  process.stdout.write(`${escapeControls(process.stdout.isTTY ? indentJson(json) : json)}\n`);
 }
 
 /** Prints JSON text indented, also to a file or a pipe. */
 export function printIndentedJson(json: string): void {
-  process.stdout.write(`${indentJson(json)}\n`);
+  process.stdout.write(`${escapeControls(indentJson(json))}\n`);
+}
+
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
+
+/**
+ * Returns a text with `\uXXXX`, as JSON has it, in place of characters that a terminal would obey: others have written the text.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Returns JSON text indented; another text, such as the page of a proxy, as it is. */

@@ -13,7 +13,7 @@ import { runSystemCommand } from '../command-handling/execute-command.ts';
 import { parseOptions } from './arguments.ts';
 import { EXIT, JSON_OPTION, printJson, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
-import { withClient, parseJob, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { withClient, parseResponse, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 
 type Rebuild = z.infer<typeof rebuildSchema>;
@@ -119,8 +119,8 @@ function rebuildsOverHttp(client: ServiceClient): Rebuilds {
   const { url } = client;
   return {
     request: async (request) =>
-      String(parseJob(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
-    read: async (rebuildId) => parseJob(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
+      String(parseResponse(url, await client.post(PATH, request, randomUUID()), 'rebuild_running')['rebuild_id']),
+    read: async (rebuildId) => parseResponse(url, await client.get(`${PATH}${rebuildId}/`)) as Rebuild,
   };
 }
 

@@ -9,9 +9,18 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-/** The service does not respond, or responds only with 503. The message is a sentence. */
+/** Statuses of a service that will be available for the same request. */
+const RETRIED = [429, 503];
+
+/** The service does not respond, or responds only that it is not available. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
+  /** The last response; undefined when there was none. */
+  readonly response: ServiceResponse | undefined;
+  constructor(message: string, options: { readonly cause: Error; readonly response: ServiceResponse | undefined }) {
+    super(message, { cause: options.cause });
+    this.response = options.response;
+  }
 }
 
 export interface ServiceClientOptions {
@@ -38,7 +47,7 @@ export class ServiceClient {
   }
 
   /**
-   * Posts a command, with retries while the service is unreachable or responds with 503. The command must be
+   * Posts a command, with retries while the service is unreachable or responds with 429 or 503. The command must be
    * idempotent, by its identity or by the key.
    * @throws {ServiceUnreachable} after `retryForMs`
    */
@@ -72,13 +81,16 @@ export class ServiceClient {
     headers: Readonly<Record<string, string>>,
   ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
+    let unavailable: ServiceResponse | undefined;
     const send = async (): Promise<ServiceResponse> => {
+      unavailable = undefined;
       const response = await this.#send(method, url, body, headers);
-      if (response.status === 503) throw new Error('it responded with 503');
-      return response;
+      if (!RETRIED.includes(response.status)) return response;
+      unavailable = response;
+      throw new Error(`it responded with ${response.status}`);
     };
     return await retryFor(this.#options.retryForMs, send, () => true).catch((error: Error) => {
-      throw this.#unreachable(error);
+      throw this.#unreachable(error, unavailable);
     });
   }
 
@@ -115,10 +127,9 @@ export class ServiceClient {
     });
   }
 
-  #unreachable(cause: Error): ServiceUnreachable {
-    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${causeOf(cause)}.`, {
-      cause,
-    });
+  #unreachable(cause: Error, response: ServiceResponse | undefined): ServiceUnreachable {
+    const message = `The service at ${this.#options.url} is not available: ${causeOf(cause)}.`;
+    return new ServiceUnreachable(message, { cause, response });
   }
 }
 

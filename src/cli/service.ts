@@ -15,7 +15,7 @@ export const SERVICE_OPTIONS = {
   'key-file': {
     type: 'string',
     value: 'FILE',
-    expects: 'the path of a file with the key of an administrator',
+    expects: 'the path of a file with an API key',
     help: 'file with the API key for the service and nothing else. Default: SURETY_KEY, else SURETY_ADMIN_KEY, else admin.key in the data folder',
   },
 } as const;
@@ -112,7 +112,7 @@ export async function waitForEnd<Job extends { readonly state: string }>(
  * Returns the JSON of a response. A refusal because one runs already names that one.
  * @throws {OperatorError} when the service refuses for another reason
  */
-export function parseJob(url: string, { status, text }: ServiceResponse, runningCode?: string): Members {
+export function parseResponse(url: string, { status, text }: ServiceResponse, runningCode?: string): Members {
   const body = parseJson(text);
   if (body === undefined) throw new OperatorError(`The service at ${url} responds with no JSON.`);
   if (status < 300 || (runningCode !== undefined && body['code'] === runningCode)) return body;

@@ -11,7 +11,7 @@ import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
-import { withClient, parseJob, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { withClient, parseResponse, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { countFindings, describeReport } from './verification-text.ts';
 
 const PATH = 'api/v1/admin/verifications/';
@@ -71,9 +71,9 @@ async function verifyLocally(settings: Settings, log: Logger, onProgress: ShowPr
  */
 async function verifyOverHttp(client: ServiceClient, onProgress: ShowProgress): Promise<VerificationReport> {
   const { url } = client;
-  const { verification_id } = parseJob(url, await client.post(PATH), 'verification_running');
+  const { verification_id } = parseResponse(url, await client.post(PATH), 'verification_running');
   const path = `${PATH}${String(verification_id)}/`;
-  const read = async (): Promise<Verification> => parseJob(url, await client.get(path)) as Verification;
+  const read = async (): Promise<Verification> => parseResponse(url, await client.get(path)) as Verification;
   const { report, reason } = await waitForEnd(read, ({ progress }) => {
     if (progress !== null) onProgress(progress);
   });

@@ -13,7 +13,7 @@ import { SequenceQueue } from './sequence-queue.ts';
 import { StreamCache } from './stream-cache.ts';
 
 /**
- * Executes a command, and what it executes first, on events that are forgotten afterwards: returns what it would do now, and appends nothing.
+ * Executes a command, and what it executes first, on an overlay of the event store: returns what it would do now, and appends nothing.
  * For commands that write to the event store alone.
  * @throws {Refusal} as the command
  * @throws {StoreUnavailable}
@@ -23,28 +23,39 @@ export async function previewCommand(
   request: CommandRequest,
   ports: ExecutionPorts,
 ): Promise<CommandOutcome> {
-  const forgetful = {
+  const overlaid = {
     ...ports,
-    eventStore: forgetfulStore(ports.eventStore),
+    eventStore: overlayStore(ports.eventStore),
     streamCache: new StreamCache(),
     sequences: new SequenceQueue(),
   };
-  return await executeCommand(command, { ...request, idempotency: undefined }, forgetful);
+  return await executeCommand(command, { ...request, idempotency: undefined }, overlaid);
 }
 
-/** Returns an event store that reads from another one, and keeps what is appended to it in memory. */
-function forgetfulStore(store: ExecutionPorts['eventStore']): ExecutionPorts['eventStore'] {
-  const added = new Map<string, StoredEvent[]>();
+/**
+ * Returns an event store that reads from another one, and keeps what is appended to it in memory. A stream that has such events ends with
+ * them, whatever is appended to the other store meanwhile.
+ */
+export function overlayStore(store: ExecutionPorts['eventStore']): ExecutionPorts['eventStore'] {
+  const overlay = new Map<string, readonly StoredEvent[]>();
+  // No reader compares the positions of the overlay with those of the store.
   let position = 0n;
 
-  const readStream: EventStore['readStream'] = async (stream, { from = 0, limit = Number.POSITIVE_INFINITY } = {}) => {
-    const stored = await store.readStream(stream, { from, limit });
-    const later = (added.get(stream) ?? []).filter(({ revision }) => revision >= from);
-    return [...stored, ...later].slice(0, limit);
+  const readStream: EventStore['readStream'] = async (stream, options = {}) => {
+    const added = overlay.get(stream);
+    if (added === undefined) return await store.readStream(stream, options);
+    const { from = 0, limit } = options;
+    const [first] = added;
+    const stored = await store.readStream(stream, { from, ...(limit === undefined ? {} : { limit }) });
+    const before = stored.filter(({ revision }) => first === undefined || revision < first.revision);
+    return [...before, ...added.filter(({ revision }) => revision >= from)].slice(0, limit);
   };
 
+  const readLast = async (stream: string): Promise<StoredEvent | undefined> =>
+    overlay.get(stream)?.at(-1) ?? (await store.readLast(stream));
+
   const appendOne = async ({ stream, expected, events }: Append): Promise<AppendResult> => {
-    const last = added.get(stream)?.at(-1) ?? (await store.readLast(stream));
+    const last = await readLast(stream);
     const actual = last?.revision ?? -1;
     if (actual !== (expected === 'no_stream' ? -1 : expected))
       throw new WrongExpectedRevision(stream, expected, last?.revision);
@@ -52,13 +63,13 @@ function forgetfulStore(store: ExecutionPorts['eventStore']): ExecutionPorts['ev
       position += 1n;
       return { ...event, stream, revision: actual + 1 + index, position };
     });
-    added.set(stream, [...(added.get(stream) ?? []), ...written]);
+    overlay.set(stream, [...(overlay.get(stream) ?? []), ...written]);
     return { revision: actual + written.length, position, events: written };
   };
 
   return {
     readStream,
-    readLast: async (stream) => added.get(stream)?.at(-1) ?? (await store.readLast(stream)),
+    readLast,
     append: async (appends) => {
       const results: AppendResult[] = [];
       for (const each of appends) results.push(await appendOne(each));

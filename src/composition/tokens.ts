@@ -16,6 +16,7 @@ import type { Records } from '../records/records.ts';
 import type { StopOrder } from './lifecycle.ts';
 import type { CheckpointThread } from './checkpoint-thread.ts';
 import type { Translator } from '../public-events/translate.ts';
+import type { CertificateThread } from './certificate-thread.ts';
 import type { PortfolioThread } from './portfolio-thread.ts';
 import type { Verifications } from './verifications.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -51,6 +52,7 @@ export const TOKENS = {
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
   portfolioThread: token<PortfolioThread>('portfolio thread'),
+  certificateThread: token<CertificateThread>('certificate thread'),
   verifications: token<Verifications>('verifications'),
   lifecycle: token<StopOrder>('lifecycle'),
   metrics: token<Registry>('metrics'),

@@ -28,6 +28,16 @@ export function workerFile(name: string, moduleUrl: string): URL {
   return new URL(`./${name}${moduleUrl.slice(-3)}`, moduleUrl);
 }
 
+/** Starts a worker with a limit of memory. */
+export function startWorker(file: URL, workerData?: unknown): Worker {
+  return new Worker(file, {
+    workerData,
+    resourceLimits: RESOURCE_LIMITS,
+    // Early releases of Node 24 call node:sqlite experimental on every start.
+    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+  });
+}
+
 /** Runs one job at a time in a worker thread, so that requests of the service are not held up. */
 export class WorkerThread<Task, Result, Progress = never> {
   readonly #options: WorkerThreadOptions;
@@ -52,12 +62,7 @@ export class WorkerThread<Task, Result, Progress = never> {
     if (this.#isStopped) throw stopping();
     if (this.#worker !== undefined) throw new Refusal(running.code, running.detail);
     signal.throwIfAborted();
-    const worker = new Worker(file, {
-      workerData: task,
-      resourceLimits: RESOURCE_LIMITS,
-      // Early releases of Node 24 call node:sqlite experimental on every start.
-      execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
-    });
+    const worker = startWorker(file, task);
     this.#worker = worker;
     const ended = Promise.withResolvers<void>();
     this.#ended = ended.promise;
@@ -97,7 +102,8 @@ export class WorkerThread<Task, Result, Progress = never> {
   }
 }
 
-function stopping(): Refusal {
+/** Returns the refusal of what is not done because the service stops. */
+export function stopping(): Refusal {
   return new Refusal('unavailable', 'The service stops');
 }
 

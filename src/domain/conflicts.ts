@@ -12,7 +12,7 @@ export const CONFLICTS = {
     action: 'Add `?environment_id=`, or use the id of the claim or policy.',
   },
   amount_changed: {
-    title: 'The amount is another one than expected',
+    title: 'The amount has changed',
     meaning:
       'The premium of the renewal, the refund of the cancellation or the difference of the change is not `expected_amount`: the product, the policy or the day has changed since the preview. `amount` is the amount now.',
     action: 'Show the customer the new amount, and send the request with it.',

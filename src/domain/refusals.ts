@@ -132,7 +132,7 @@ export const DOMAIN_PROBLEMS = {
       not_in_force_yet: {
         title: 'It had not taken effect by that day',
         meaning:
-          'The resource exists, but it had not taken effect by the day in `as_of`, from what was recorded by `known_at`. A policy takes effect when its first term begins; one that was cancelled or declined before that day never does.',
+          'The resource exists, but it had not taken effect by the day in `as_of`, from what was recorded by `known_at`. A policy takes effect when its first term begins; one that was cancelled or declined before that day never does. A certificate is made only of a policy that does not wait for its activation.',
         action: 'Use a later day; `effective_at` in the history shows the business days.',
       },
       key_not_found: {

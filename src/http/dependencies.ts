@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { RenderCertificate } from '../../queries/certificate/certificate.ts';
 import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import type { Verification } from '../../queries/get-verification.ts';
 import type { CommandServices } from '../../commands/services.ts';
@@ -26,6 +27,7 @@ export interface HttpDependencies {
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status' | 'initialBuildProgress'>;
   readonly runPortfolio: RunPortfolio;
+  readonly renderCertificate: RenderCertificate;
   /** @throws {Refusal} `verification_running` @throws {StoreUnavailable} */
   readonly startVerification: () => Promise<Verification>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;

@@ -27,8 +27,12 @@ export const POLICIES: BookFileKind = {
     'customer_address',
     'payment_frequency',
     'coverages',
+    'tax',
+    'commission',
+    'auto_renew',
     'cancelled_on',
     'cancellation_reason',
+    'return_premium',
   ],
   prefixes: ['risk_', 'premium_'],
 };
@@ -73,7 +77,13 @@ export function headingError(kind: BookFileKind, heading: readonly string[]): st
   return undefined;
 }
 
+/** Returns whether a column is the file's own: it is not imported. */
+export function isIgnored(name: string): boolean {
+  return name.startsWith('x_');
+}
+
 function isKnown(kind: BookFileKind, name: string): boolean {
+  if (isIgnored(name)) return true;
   if (kind.required.includes(name) || kind.optional.includes(name)) return true;
   return kind.prefixes.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { importClaimInput } from '../../commands/claim/import-claim.ts';
+import { importPolicyTermInput } from '../../commands/policy/import-row.ts';
 import { CLAIMS, POLICIES } from './book-file.ts';
 import { type FileImport, FileStopped, importFile } from './import-file.ts';
 import { UnreadableFile } from './read-rows.ts';
@@ -56,6 +58,7 @@ describe('the rows of a file', () => {
       imported: 2,
       alreadyImported: 1,
       refused: { policy_not_found: 2, invalid_row: 2 },
+      ignoredColumns: 0,
     });
     expect(readFileSync(book.refusedFile, 'utf8')).toBe(
       [
@@ -104,7 +107,7 @@ describe('the rows of a file', () => {
   test('refuses a row that is not UTF-8', async () => {
     const book = bookOf('', async () => await Promise.resolve(imported));
     writeFileSync(book.file, Buffer.from(`${heading}\n${claimRow('caf\xe9')}\n${claimRow('b')}\n`, 'latin1'));
-    expect(await importFile(book)).toMatchObject({ imported: 1, refused: { invalid_row: 1 } });
+    expect(await importFile(book)).toMatchObject({ imported: 1, refused: { invalid_row: 1 }, ignoredColumns: 0 });
     expect(readFileSync(book.refusedFile, 'utf8')).toContain(
       '\n2,invalid_row,claim_reference_number: must be text in UTF-8,caf',
     );
@@ -212,7 +215,11 @@ describe('a corrected file of refused rows', () => {
       const refused: RowOutcome = { kind: 'refused', reason: 'policy_not_found', detail: 'no' };
       return await Promise.resolve(body.claim_reference_number === 'b' ? refused : imported);
     });
-    expect(await importFile(book)).toMatchObject({ imported: 1, refused: { policy_not_found: 1, invalid_row: 1 } });
+    expect(await importFile(book)).toMatchObject({
+      imported: 1,
+      refused: { policy_not_found: 1, invalid_row: 1 },
+      ignoredColumns: 0,
+    });
     expect(bodies[0]).toEqual({
       claim_reference_number: 'a',
       policy_number: 'P',
@@ -309,7 +316,12 @@ describe('an import that stops', () => {
       return reference === 'b' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : imported;
     });
     const stopped = await importFile(book).catch((error: unknown) => error);
-    expect((stopped as FileStopped).tally).toMatchObject({ read: 2, imported: 1, refused: { policy_not_found: 1 } });
+    expect((stopped as FileStopped).tally).toMatchObject({
+      read: 2,
+      imported: 1,
+      refused: { policy_not_found: 1 },
+      ignoredColumns: 0,
+    });
     expect((stopped as FileStopped).cause).toBeInstanceOf(UnreadableFile);
     expect(readFileSync(book.refusedFile, 'utf8')).toContain('3,policy_not_found,no,b,');
   });
@@ -331,4 +343,22 @@ describe('an import that stops', () => {
     expect(tally.imported).toBe(ended);
     expect(ended).toBeLessThan(600);
   });
+});
+
+test('A file may have every column of the command, and columns x_ that are ignored, counted and kept with refused rows', async () => {
+  const ofFile = [...POLICIES.required, ...POLICIES.optional];
+  const given = ['provider_name', 'product_type', 'currency', 'environment_id'];
+  expect(new Set([...ofFile, ...given])).toEqual(
+    new Set([...Object.keys(importPolicyTermInput.shape), 'environment_id']),
+  );
+  const claims = [...CLAIMS.required, ...CLAIMS.optional, 'environment_id'];
+  expect(new Set(claims)).toEqual(new Set([...Object.keys(importClaimInput.shape), 'environment_id']));
+  const bodies: object[] = [];
+  const book = bookOf(`${heading},x_note,x_colour\n${claimRow('a')},my note,red\n`, async (_command, body) => {
+    bodies.push(body);
+    return await Promise.resolve({ kind: 'refused', reason: 'policy_not_found', detail: 'There is none' });
+  });
+  expect(await importFile(book)).toMatchObject({ read: 1, ignoredColumns: 2 });
+  expect(Object.keys(bodies[0] ?? {}).filter((name) => name.startsWith('x_'))).toEqual([]);
+  expect(readFileSync(book.refusedFile, 'utf8')).toContain('my note,red');
 });

@@ -1,5 +1,5 @@
 import { normalise } from '../event-sourcing/identifiers.ts';
-import { type BookFileKind, headingError, refusalColumnsIn } from './book-file.ts';
+import { type BookFileKind, headingError, isIgnored, refusalColumnsIn } from './book-file.ts';
 import { FirstRunGate, KeyedQueue } from './keyed-concurrency.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
 import { RefusedFile } from './refused-file.ts';
@@ -14,6 +14,8 @@ export interface FileTally {
   imported: number;
   alreadyImported: number;
   readonly refused: Record<string, number>;
+  /** Number of the columns that begin with `x_`. */
+  readonly ignoredColumns: number;
 }
 
 export interface FileImport {
@@ -95,7 +97,8 @@ class ResultCollector {
   #bytesRead = 0;
 
   constructor(book: FileImport, heading: readonly string[]) {
-    this.tally = { file: book.file, read: 0, imported: 0, alreadyImported: 0, refused: {} };
+    const ignoredColumns = heading.filter(isIgnored).length;
+    this.tally = { file: book.file, read: 0, imported: 0, alreadyImported: 0, refused: {}, ignoredColumns };
     this.#refused = new RefusedFile(book.refusedFile, heading);
     this.#onProgress = book.onProgress;
   }
@@ -197,7 +200,7 @@ function columnsOf(row: Row, heading: readonly string[]): Columns {
   const columns: Record<string, string> = {};
   for (const [index, name] of heading.entries()) {
     const value = row.fields[index] ?? '';
-    if (value !== '') columns[name] = value;
+    if (value !== '' && !isIgnored(name)) columns[name] = value;
   }
   return columns;
 }

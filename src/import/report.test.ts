@@ -3,13 +3,21 @@ import { progressLine } from './progress.ts';
 import { refusedRows, reportAsJson, reportAsTable } from './report.ts';
 
 const files = [
-  { file: 'book/policies.csv.gz', read: 51_949, imported: 51_943, alreadyImported: 0, refused: { term_overlaps: 6 } },
+  {
+    file: 'book/policies.csv.gz',
+    read: 51_949,
+    imported: 51_943,
+    alreadyImported: 0,
+    refused: { term_overlaps: 6 },
+    ignoredColumns: 0,
+  },
   {
     file: 'claims.csv',
     read: 9_246,
     imported: 0,
     alreadyImported: 7_774,
     refused: { incident_outside_every_term: 1_314, claim_reference_taken: 158 },
+    ignoredColumns: 0,
   },
 ];
 
@@ -17,13 +25,21 @@ describe('the report of an import', () => {
   test('has exactly the documented members as JSON', () => {
     expect(JSON.parse(reportAsJson({ files, seconds: 1.234_567 }))).toEqual({
       files: [
-        { file: 'book/policies.csv.gz', read: 51_949, taken: 51_943, already: 0, refused: { term_overlaps: 6 } },
+        {
+          file: 'book/policies.csv.gz',
+          read: 51_949,
+          taken: 51_943,
+          already: 0,
+          refused: { term_overlaps: 6 },
+          ignored_columns: 0,
+        },
         {
           file: 'claims.csv',
           read: 9_246,
           taken: 0,
           already: 7_774,
           refused: { incident_outside_every_term: 1_314, claim_reference_taken: 158 },
+          ignored_columns: 0,
         },
       ],
       seconds: 1.235,

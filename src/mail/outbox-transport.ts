@@ -3,6 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Instant } from '../event-sourcing/time.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
+/** Returns the folder of the mails that are not sent, because no mail server is set. */
+export function outboxOf(dataFolder: string): string {
+  return join(dataFolder, 'outbox');
+}
+
 /**
  * Writes every mail as a file instead of sending it: `<time>-<job id>.eml`, readable only by the owner of the folder. The file gets
  * its name after it was written completely and synced.

@@ -74,3 +74,38 @@ test('Beneficiaries of a policy of another merchant, and of one that has ended, 
   await shop.post('policies/cancel', { policy_id, cancellation_reason: 'Sold' });
   expect(problemOf(await put(policy_id, []))).toEqual([409, 'policy_already_cancelled']);
 });
+
+test('A wrong share says what a share is', async () => {
+  const { json } = await put(acme.live.policyId, [{ ...ada, share_percent: '33.333' }]);
+  expect(json.errors[0].message).toMatch(
+    /^must be a percentage above 0\.00 and at most 100\.00 with at most 2 decimal/,
+  );
+});
+
+test('A retry with the same Idempotency-Key acts once, and If-Match compares the revision', async () => {
+  const { policy_id } = await shop.buy(motor);
+  const send = async (name: string, headers: Record<string, string>) =>
+    await service.send('PUT', `/api/v1/policies/${policy_id}/beneficiaries/`, {
+      ...{ key: acme.live.key, headers, body: { beneficiaries: [{ beneficiary_name: name }] } },
+    });
+  const first = await send('Ada', { 'Idempotency-Key': 'put-1' });
+  await send('Chi', {});
+  const again = await send('Ada', { 'Idempotency-Key': 'put-1' });
+  expect([again.headers.get('idempotent-replayed'), again.json]).toEqual(['true', first.json]);
+  const etag = (await shop.get(`policies/${policy_id}`)).headers.get('etag') ?? '';
+  expect((await send('Bola', { 'If-Match': etag })).status).toBe(200);
+  expect(problemOf(await send('Dayo', { 'If-Match': etag }))).toEqual([412, 'precondition_failed']);
+  expect((await shop.get(`policies/${policy_id}`)).json.beneficiaries).toMatchObject([{ beneficiary_name: 'Bola' }]);
+});
+
+test('Beneficiaries can be replaced while a policy waits and after its last term, and views of the past have the former', async () => {
+  shop.setDay('2026-03-10');
+  const waiting = await shop.buy(await shop.offer({ inspection_required: true }));
+  expect((await put(waiting.policy_id, [ada, chi])).status).toBe(200);
+  const { policy_id } = await shop.buy(motor, { beneficiaries: [{ beneficiary_name: 'Ada' }] });
+  shop.setDay('2027-06-01');
+  expect((await put(policy_id, [{ beneficiary_name: 'Chi' }])).status).toBe(200);
+  const namesAsOf = async (day: string) => (await shop.get(`policies/${policy_id}?as_of=${day}`)).json.beneficiaries;
+  expect(await namesAsOf('2027-05-31')).toMatchObject([{ beneficiary_name: 'Ada' }]);
+  expect(await namesAsOf('2027-06-01')).toMatchObject([{ beneficiary_name: 'Chi' }]);
+});

@@ -101,6 +101,7 @@ describe('The policies of a merchant', () => {
     ['renewal_from=2026-12-01', ['FLEET-3', 'MOT-1', 'GADGET-1', 'FLEET-1']],
     ['renewal_from=2026-12-01&product_type=Auto&customer_id=FLEET', ['FLEET-3', 'FLEET-1']],
     ['renewal_from=2026-01-01&policy_number=fleet-1', ['FLEET-1']],
+    ['renewal_from=2027-01-02&policy_number=fleet-1', []],
   ])('are filtered by %s', async (search, expected) => {
     const fleet = await service.send('GET', '/api/v1/policies/FLEET-1', { key: acme.live.key });
     const filters = search.replace('FLEET', fleet.json.policy_holder.customer_id);
@@ -108,12 +109,25 @@ describe('The policies of a merchant', () => {
     expect(numbersOf(await walk(`policies?limit=1&${filters}`))).toEqual(expected);
   });
 
-  test('are refused where the last renewal date is before the first', async () => {
-    const { status, json } = await list('policies?renewal_from=2026-02-01&renewal_through=2026-01-31');
-    expect([status, json.errors]).toEqual([
-      400,
-      [{ field: 'renewal_through', message: 'must not be before `renewal_from`' }],
-    ]);
+  test.each([
+    ['renewal_from=2026-02-01&renewal_through=2026-01-31', 'renewal_through', 'must not be before `renewal_from`'],
+    ['after=zzz', 'after', 'must be the cursor in a `next` of this list, with the same filters'],
+  ])('are refused with %s, also where no customer has the reference', async (search, field, message) => {
+    for (const more of ['', '&customer_reference=unknown']) {
+      const { status, json } = await list(`policies?${search}${more}`);
+      expect([status, json.errors]).toEqual([400, [{ field, message }]]);
+    }
+  });
+
+  test('by renewal date count days in the zone of each policy', async () => {
+    const { shortCode, live } = await createMerchant(service, 'Epsilon');
+    const { environment_id } = await service.admin('CreateEnvironment', {
+      ...{ short_code: shortCode, environment_name: 'East', test_mode: false },
+      time_zone: 'Pacific/Kiritimati',
+    });
+    await importTerm(service, environment_id, termRow('EAST-1', { term_through: '2026-06-30' }));
+    const { json } = await list('policies?renewal_from=2026-07-01&renewal_through=2026-07-01', live.key, shortCode);
+    expect(json.results).toMatchObject([{ policy_number: 'EAST-1', renewal_date: '2026-06-30T10:00:00.000Z' }]);
   });
 
   test('by renewal date show a renewed policy at its new date, and not after its end', async () => {

@@ -77,6 +77,7 @@ describe('Claims and policies of several merchants', () => {
       'GetPolicy',
       'GetPolicyHistory',
       'ListPolicyTerms',
+      'GetCertificate',
       'ListPolicyTransactions',
     ]);
     for (const [asked, reference] of [

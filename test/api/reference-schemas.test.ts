@@ -37,11 +37,13 @@ test('a body is JSON, or has files where a claim has documents', () => {
   expect(claim_details).toMatchObject({ type: 'object', required: ['claim_type', 'incident_date'] });
 });
 
-test('a document is downloaded as bytes', () => {
-  const { path } = reference.operations.get('GetClaimDocument') ?? { path: '' };
+test.each([
+  ['GetClaimDocument', 'application/octet-stream'],
+  ['GetCertificate', 'application/pdf'],
+])('%s is downloaded as bytes', (name, type) => {
+  const { path } = reference.operations.get(name) ?? { path: '' };
   const place = reference.responsePath(path, 'get', 200) ?? [];
-  const schema = reference.at(...place, 'content', 'application/octet-stream', 'schema');
-  expect(schema).toMatchObject({ type: 'string', format: 'binary' });
+  expect(reference.at(...place, 'content', type, 'schema')).toMatchObject({ type: 'string', format: 'binary' });
 });
 
 test('no default stands beside a choice of types', () => {

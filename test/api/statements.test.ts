@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { appendTo } from '../../src/event-store/event-store.ts';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
 import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant, importTerm, termRow } from '../support/merchant-fixture.ts';
@@ -23,8 +25,8 @@ await post(service, key, 'policies/cancel', { policy_id: policyId, cancellation_
 service.clock.now = '2026-05-01T00:30:00.000Z';
 await importTerm(service, acme.live.environmentId, termRow('UTC-2'));
 
-async function read(search = '', more: { accept?: string; key?: string; shortCode?: string } = {}) {
-  const path = `/api/v1/merchants/${more.shortCode ?? acme.shortCode}/transactions/${search}`;
+async function read(search = '', more: { accept?: string; key?: string } = {}) {
+  const path = `/api/v1/merchants/${acme.shortCode}/transactions/${search}`;
   const headers = { Accept: more.accept ?? 'application/json' };
   return await service.send('GET', path, { key: more.key ?? key, headers });
 }
@@ -94,12 +96,46 @@ describe('The statement of a merchant', () => {
   });
 
   test('shows the reference that a customer has now', async () => {
-    const { customerId } = acme.live;
+    const { live } = await createMerchant(service, 'Beta');
     const body = { customer_reference: 'C-1' };
-    await service.send('PATCH', `/api/v1/customers/${customerId}/`, { key, body });
-    const { results } = (await read('?recorded_through=2026-03-10')).json;
+    await service.send('PATCH', `/api/v1/customers/${live.customerId}/`, { key: live.key, body });
+    const { json } = await service.send('GET', `/api/v1/policies/${live.policyId}/`, { key: live.key });
+    const path = `/api/v1/merchants/${json.merchant_short_code}/transactions/`;
+    const { results } = (await service.send('GET', path, { key: live.key })).json;
     expect(results[0].customer_reference).toBe('C-1');
-    await service.send('PATCH', `/api/v1/customers/${customerId}/`, { key, body: { customer_reference: 'ref-mot-1' } });
+  });
+
+  test('has what every policy has, also changes, payments and what is owed again', async () => {
+    const { live, shortCode } = await createMerchant(service, 'Gamma');
+    const { claimId, policyId } = live;
+    await post(service, live.key, `policies/${policyId}/changes`, {
+      changes: [{ action: 'add', coverage_name: 'Glass', additional_amount: '365.00' }],
+    });
+    for (const command of ['ReviewClaim', 'SendClaimForApproval']) await service.admin(command, { claim_id: claimId });
+    await service.admin('ApproveClaim', {
+      claim_id: claimId,
+      approved_amount: '1000.00',
+      coverage_name: 'Third party',
+    });
+    await service.admin('PayClaim', { claim_id: claimId, paid_amount: '900.00' });
+    const claim = (await service.send('GET', `/api/v1/claims/${claimId}/`, { key: live.key })).json;
+    await service.admin('ReversePayment', { claim_id: claimId, payment_id: claim.payments[0].payment_id, reason: 'x' });
+    await post(service, live.key, 'policies/cancel', { policy_id: policyId, cancellation_reason: 'x' });
+    await service.admin('ReinstatePolicy', { policy_id: policyId, reason: 'x' });
+    const of = async (path: string) => (await service.send('GET', `/api/v1/${path}`, { key: live.key })).json.results;
+    const listed = await of(`merchants/${shortCode}/transactions/?limit=100`);
+    expect(new Set(listed.map(({ kind }: { kind: string }) => kind)).size).toBe(5);
+    expect(
+      listed.map(
+        ({
+          policy_number: _n,
+          customer_reference: _c,
+          product: _p,
+          insurer: _i,
+          ...rest
+        }: object & Record<string, unknown>) => rest,
+      ),
+    ).toEqual(await of(`policies/${policyId}/transactions/?limit=100`));
   });
 
   test('is of one mode, and to a platform key of the mode that it asks for', async () => {
@@ -117,6 +153,25 @@ describe('The statement of a merchant', () => {
   ])('refuses %s', async (search, field) => {
     const { status, json } = await read(`?${search}`);
     expect([status, json.errors[0].field]).toEqual([400, field]);
-    if (field !== 'offset') expect((await read(`?${search}`, { accept: 'text/csv' })).json.errors[0].field).toBe(field);
+    expect((await read(`?${search}`, { accept: 'text/csv' })).json.errors[0].field).toBe(field);
+  });
+
+  test('is refused while an event of a policy of the merchant and mode cannot be read', async () => {
+    const { live, test } = await createMerchant(service, 'Delta');
+    const stream = `policy-${live.policyId}`;
+    const last = await service.eventStore.readLast(stream);
+    const event = { id: randomUUID(), type: 'PolicyPromised.v9', data: {}, metadata: last?.metadata };
+    const { position } = await appendTo(service.eventStore, stream, last?.revision ?? 0, [event]);
+    await service.projector.waitFor(position, 5_000);
+    for (const accept of ['application/json', 'text/csv'])
+      expect(await statusOf(live.key, accept)).toEqual([503, 'document_parked']);
+    for (const other of [test.key, key]) expect(await statusOf(other)).toEqual([200, undefined]);
   });
 });
+
+async function statusOf(ownKey: string, accept = 'application/json') {
+  const { merchant } = (await service.send('GET', '/api/v1/me', { key: ownKey })).json;
+  const path = `/api/v1/merchants/${merchant.short_code}/transactions/`;
+  const { status, json } = await service.send('GET', path, { key: ownKey, headers: { Accept: accept } });
+  return [status, json?.code];
+}

@@ -67,6 +67,7 @@ const server = createHttpServer({
     waitFor: async () => await Promise.resolve(true),
   },
   runPortfolio: async () => await Promise.reject(new Error('this server has no log')),
+  renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
   startVerification: async () => await Promise.reject(new Error('this server has no log')),
   keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
   log,

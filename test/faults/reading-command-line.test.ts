@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
@@ -56,6 +59,63 @@ test('surety get takes the next that the service serves, and follows it with --a
   expect(whole.results.length).toBeGreaterThan(14);
   expect(all).toEqual({ results: whole.results });
   expect([...first.results, ...second.results]).toEqual(whole.results.slice(0, 14));
+});
+
+test('surety get prints items as one list with --all, also where pages nest them', async () => {
+  const { results } = (await get('products?limit=100')) as { readonly results: readonly unknown[][] };
+  expect(await get('products?limit=3', '--all')).toEqual({ results: results.flat() });
+});
+
+/** Runs `surety get` on a service that responds with these texts in turn, the last one again and again. */
+async function getFromStub(responses: readonly (readonly [status: number, body: string])[], ...words: string[]) {
+  let count = 0;
+  const stub = createServer((_request, response) => {
+    const [status, body] = responses[Math.min(count++, responses.length - 1)] ?? [500, ''];
+    response.writeHead(status).end(body);
+  });
+  await once(stub.listen(0, '127.0.0.1'), 'listening');
+  const { port } = stub.address() as AddressInfo;
+  const result = await run(['get', ...words, '--url', `http://127.0.0.1:${port}`]);
+  stub.close();
+  stub.closeAllConnections();
+  return { ...result, count };
+}
+
+test('surety get prints the problem of a service that is not available for it', async () => {
+  const problem = { code: 'document_parked', status: 503 };
+  const { code, stdout } = await getFromStub([[503, JSON.stringify(problem)]], 'policies/1');
+  expect({ code, problem: JSON.parse(stdout) as unknown }).toEqual({ code: 1, problem });
+});
+
+test('surety get --all waits while a rate limit refuses, and ends at a list without end or a page that is none', async () => {
+  const page = (next: unknown) => JSON.stringify({ next, results: [1] });
+  const limited = await getFromStub(
+    [
+      [429, '{}'],
+      [200, page('x')],
+      [429, '{}'],
+      [200, page(null)],
+    ],
+    'x0',
+    '--all',
+  );
+  expect(limited).toMatchObject({ code: 0, count: 4, stdout: '{\n  "results": [\n    1,\n    1\n  ]\n}\n' });
+  const endless = await getFromStub([[200, page('x')]], 'x', '--all');
+  expect(endless).toMatchObject({
+    code: 1,
+    count: 1,
+    stderr: 'x is the next of several pages: the list has no end.\n',
+  });
+  for (const body of ['null', page(5), page(''), '{"next": null}'])
+    expect(await getFromStub([[200, body]], 'x', '--all')).toMatchObject({
+      ...{ code: 1, stderr: 'x is no list with pages: --all does not apply.\n' },
+    });
+});
+
+test('what others have written controls no terminal', async () => {
+  const { stdout } = await getFromStub([[200, '{"reason":"\u009b31m\u202e"}']], 'x');
+  expect(stdout).toBe('{\n  "reason": "\\u009b31m\\u202e"\n}\n');
+  expect((await getFromStub([[200, 'proxy \u001b[2J']], 'x')).stdout).toBe('proxy \\u001b[2J\n');
 });
 
 test('surety get prints a problem and exits with 1, with --all too', async () => {

@@ -11,6 +11,7 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Instant } from '../../src/event-sourcing/time.ts';
+import { CertificateThread } from '../../src/composition/certificate-thread.ts';
 import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
 import { Verifications } from '../../src/composition/verifications.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
@@ -100,7 +101,7 @@ export interface ApiServiceOptions {
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
   > &
-    Partial<Pick<HttpDependencies, 'runPortfolio' | 'startVerification'>>;
+    Partial<Pick<HttpDependencies, 'runPortfolio' | 'renderCertificate' | 'startVerification'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -153,6 +154,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const processes: RunningProcess[] = [];
   for (const start of options.processes ?? []) processes.push(await start(parts));
   const portfolioThread = new PortfolioThread(stores.locations.log);
+  const certificateThread = new CertificateThread();
   let verificationCount = 0;
   const verifications = new Verifications({
     locations: stores.locations,
@@ -169,6 +171,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
     projector: options.projector?.(projector) ?? projector,
     runPortfolio: portfolioThread.run,
+    renderCertificate: certificateThread.render,
     startVerification: async () => await verifications.start(),
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
@@ -228,6 +231,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();
       await portfolioThread.stop();
+      await certificateThread.stop();
       await stores.remove();
       requireListedFields(logged.join('\n'));
     },

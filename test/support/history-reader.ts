@@ -103,6 +103,7 @@ export class HistoryReader {
       nextTurn: async () => await Promise.resolve(),
       latestRecordedAt: async () => await Promise.resolve(undefined),
       runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
+      renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
     };
   }
 }

@@ -64,12 +64,24 @@ export function http(settings: Settings): ContainerModule {
         pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) }),
       ]);
     bind(TOKENS.httpServer).toResolvedValue(
-      (commandPorts, readModels, projector, portfolioThread, verifications, keyRing, log, metrics, healthChecks) =>
+      (
+        commandPorts,
+        readModels,
+        projector,
+        portfolioThread,
+        certificateThread,
+        verifications,
+        keyRing,
+        log,
+        metrics,
+        healthChecks,
+      ) =>
         createHttpServer({
           commandPorts,
           readModels,
           projector,
           runPortfolio: portfolioThread.run,
+          renderCertificate: certificateThread.render,
           startVerification: async () => await verifications.start(),
           keyRing,
           log,
@@ -89,6 +101,7 @@ export function http(settings: Settings): ContainerModule {
         TOKENS.readModels,
         TOKENS.projector,
         TOKENS.portfolioThread,
+        TOKENS.certificateThread,
         TOKENS.verifications,
         TOKENS.keyRing,
         TOKENS.log,

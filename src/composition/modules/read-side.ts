@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { CertificateThread } from '../certificate-thread.ts';
 import { PortfolioThread } from '../portfolio-thread.ts';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
@@ -8,7 +9,7 @@ import { TOKENS } from '../tokens.ts';
 import { Verifications } from '../verifications.ts';
 import { declareStallMetric } from '../../processes/runtime/process.ts';
 
-/** Binds the projector, the product catalogue of commands, and the threads of portfolios and verifications. */
+/** Binds the projector, the product catalogue of commands, and the threads of portfolios, certificates and verifications. */
 export function readSide(settings: Settings): ContainerModule {
   const { roles } = settings;
   const stores = storeLocations(settings);
@@ -28,6 +29,14 @@ export function readSide(settings: Settings): ContainerModule {
       (lifecycle) => {
         const thread = new PortfolioThread(stores.log);
         lifecycle.onStop('portfolio', async () => await thread.stop());
+        return thread;
+      },
+      [TOKENS.lifecycle],
+    );
+    bind(TOKENS.certificateThread).toResolvedValue(
+      (lifecycle) => {
+        const thread = new CertificateThread();
+        lifecycle.onStop('certificates', async () => await thread.stop());
         return thread;
       },
       [TOKENS.lifecycle],

@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedCancellationRules } from '../values/cancellation-rules.ts';
 import { PAYMENT_REFUSALS } from '../claim/stages.ts';
-import { storedMoney, storedSum } from '../values/money.ts';
+import { storedMoney, storedShare, storedSum } from '../values/money.ts';
 import { personal } from '../values/personal.ts';
 import { storedPrice } from '../values/price.ts';
 import { type AgreedTerm, agreedTerm, period } from './term.ts';
@@ -76,7 +76,7 @@ const beneficiary = z.object({
   name: personal(z.string(), 'beneficiary'),
   relationship: personal(z.string().nullable(), 'beneficiary'),
   /** Percentage of what is paid; all beneficiaries have one, or none. */
-  sharePercent: storedMoney.nullable(),
+  sharePercent: storedShare.nullable(),
 });
 export type Beneficiary = z.infer<typeof beneficiary>;
 

@@ -67,20 +67,40 @@ export const moneyNotNegativeInput = amountInput(INTEGER_DIGITS, (text) => !text
 /** As `moneyInput`, but of as many digits as a sum in a response may have. Its output is a text that `parseSum` takes. */
 export const sumInput = amountInput(INTEGER_DIGITS_OF_SUM).transform((text) => formatMoney(parseDecimal(text)));
 
-function amountInput(integerDigits: number, isAllowed: (text: string) => boolean = () => true, notAllowed = '') {
-  const pattern = patternOf(integerDigits);
-  const malformed = notAnAmount(integerDigits);
+function amountInput(integerDigits: number, isAllowed?: (text: string) => boolean, notAllowed?: string) {
+  return decimalInput(patternOf(integerDigits), notAnAmount(integerDigits), isAllowed, notAllowed).meta({
+    description: `Amount with at most ${integerDigits} integer and 2 decimal digits`,
+    examples: ['1250.00'],
+  });
+}
+
+/** @param notAllowed default: `malformed` */
+function decimalInput(
+  pattern: RegExp,
+  malformed: string,
+  isAllowed: (text: string) => boolean = () => true,
+  notAllowed = malformed,
+) {
   return z
     .union([z.string(), z.number()], {
       error: ({ input }) => (input === undefined ? undefined : malformed),
     })
-    .meta({ description: `Amount with at most ${integerDigits} integer and 2 decimal digits`, examples: ['1250.00'] })
     .transform(String)
     .superRefine((text, context) => {
       if (!pattern.test(text)) context.addIssue({ code: 'custom', message: malformed });
       else if (!isAllowed(text)) context.addIssue({ code: 'custom', message: notAllowed });
     });
 }
+
+/** A part of a whole in percent, above 0.00 and at most 100.00, as requests have it. Its output is a text that `parseMoney` takes. */
+export const shareInput = decimalInput(
+  /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/,
+  'must be a percentage above 0.00 and at most 100.00 with at most 2 decimal digits, as a decimal string such as "50.00" or a number',
+  (text) => /[1-9]/.test(text),
+).meta({ description: 'Percentage with at most 2 decimal digits', examples: ['50.00'] });
+
+/** A share as events store it. */
+export const storedShare = z.string().regex(/^(?:100\.00|(?:0|[1-9]\d?)\.\d{2})$/);
 
 /** An amount as events store it: always two decimals, so that equal amounts are equal texts. */
 export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);

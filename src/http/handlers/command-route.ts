@@ -28,8 +28,8 @@ interface PublicCommand {
     nextTurn: QueryContext['nextTurn'],
   ) => Promise<string | BodyStream>;
   readonly method?: Exclude<Method, 'GET'>;
-  /** The member of the result that is `preview` when `?preview=true` asks for what the command would do. */
-  readonly previewStatus?: string;
+  /** The member of the result that says `preview` in the response to `?preview=true`; without it there is no preview. */
+  readonly previewField?: string;
 }
 
 interface PathInput {
@@ -51,9 +51,9 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     response,
     bodyOf = resultOf,
     method = 'POST',
-    previewStatus,
+    previewField,
   } = definition;
-  const parameters = previewStatus === undefined ? search : search.extend(previewSearch);
+  const parameters = previewField === undefined ? search : search.extend(previewSearch);
   const { name, summary } = command;
   const bodySchema = pathInput?.body ?? command.input;
   return {
@@ -75,15 +75,15 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
       takesIfMatch: command.takesIfMatch,
     },
     handle: async (call, context) => {
-      const { body, asked } = await parseParts({
-        asked: () => parseQuery(parameters, call.search) as { readonly preview?: string },
+      const { body, query } = await parseParts({
+        query: () => parseQuery(parameters, call.search) as { readonly preview?: string },
         body: () => parseInput(bodySchema, mergeInputs(call.body, call.search, search)),
       });
       const input = pathInput === undefined ? body : { ...(body as object), ...pathValues(pathInput, call.parameters) };
       const { environment } = call.caller;
-      if (previewStatus !== undefined && asked.preview === 'true') {
+      if (previewField !== undefined && query.preview === 'true') {
         const { result } = await previewOf({ call, command, input, environment }, context);
-        return previewResponse({ ...result, [previewStatus]: 'preview' });
+        return previewResponse({ ...result, [previewField]: 'preview' });
       }
       const outcome = await runCommand({ call, command, input, environment }, context);
       return await respondWhenVisible(

@@ -79,12 +79,14 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const stores = { readModels, records, eventStore, collections };
   const runPortfolio: QueryContext['runPortfolio'] = async (portfolio) =>
     await context.runPortfolio(portfolio, signalOf(call.response));
+  const renderCertificate: QueryContext['renderCertificate'] = async (certificate) =>
+    await context.renderCertificate(certificate, signalOf(call.response));
   const { rebuild } = context.projector.status();
   const latestRecordedAt: QueryContext['latestRecordedAt'] = async () => await readLatestRecordedAt(readModels);
   const time = { now, today: dayOf(now), latestRecordedAt };
   const { reader, actor, label } = caller;
   const key = { keyId: actor.keyId, label };
-  return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, rebuild };
+  return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, renderCertificate, rebuild };
 }
 
 /** Returns a signal that aborts when the client closes the connection before the end of the response. */

@@ -23,14 +23,14 @@ export interface CommandCall {
 
 export async function runCommand(request: CommandCall, context: RouteContext): Promise<CommandOutcome> {
   const { command } = request;
-  const parsed = requestOf(request);
+  const parsed = { ...requestOf(request), idempotency: idempotencyOf(request) };
   return await context.countCommand(
     command.name,
     async () => await executeCommand(command, parsed, context.commandPorts),
   );
 }
 
-/** Returns what a command would do now; it takes no notice of an `Idempotency-Key`. */
+/** Returns what a command would do now. It ignores an `Idempotency-Key`. */
 export async function previewOf(request: CommandCall, { commandPorts }: RouteContext): Promise<CommandOutcome> {
   return await previewCommand(request.command, requestOf(request), commandPorts);
 }
@@ -42,7 +42,7 @@ function requestOf(request: CommandCall): CommandRequest {
     input,
     environment,
     actor: call.caller.actor,
-    idempotency: idempotencyOf(request),
+    idempotency: undefined,
     ifMatch: ifMatchOf(command, headers),
     requestId: call.requestId,
     traceparent: traceparentOf(headers),
@@ -79,9 +79,11 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
   const path = filledPath(call.path, call.parameters);
+  // `preview=false` asks for what a request without it asks for.
+  const { preview: _, ...parameters } = parseSearch(call.search);
   return {
     scope: [...sender, call.request.method, path, key],
-    request: { body: call.body, parameters: parseSearch(call.search) },
+    request: { body: call.body, parameters },
   };
 }
 

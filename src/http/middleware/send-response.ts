@@ -22,7 +22,7 @@ export interface SendOptions {
 /** @throws {Refusal} `busy`, before it writes anything */
 export type SendResponse = (response: ExpressResponse, content: RouteResponse) => void;
 
-/** Longer texts count as bodies in memory until they are sent. */
+/** Longer bodies count as bodies in memory until they are sent. */
 const SMALL_BYTES = 64 * 1024;
 
 /** Makes the function that logs, counts and writes a response. Writes nothing to a closed connection. */
@@ -34,9 +34,11 @@ export function responseSender(options: SendOptions): SendResponse {
     const { status, headers, body, log: more } = content;
     const canSend = !response.destroyed && !response.headersSent;
     const length = lengthOf(body);
-    const isLargeText = typeof body === 'string' && body.length > SMALL_BYTES;
+    // Bytes that need no key are files of the reference, which are in memory anyway.
+    const isMade = typeof body === 'string' || (caller !== undefined && body !== undefined && !isStream(body));
+    const isLarge = isMade && body.length > SMALL_BYTES;
     // A 503 must not replace the response to an executed command, because the client would retry.
-    if (isLargeText && canSend && method !== 'HEAD' && !('Surety-Position' in headers)) {
+    if (isLarge && canSend && method !== 'HEAD' && !('Surety-Position' in headers)) {
       const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
       if (!hold(Number(length))) throw tooManyBytes();
     }
@@ -57,7 +59,7 @@ export function responseSender(options: SendOptions): SendResponse {
       });
     } else {
       // Node would copy a large text several times.
-      response.end(isLargeText ? Buffer.from(body) : body);
+      response.end(isLarge && typeof body === 'string' ? Buffer.from(body) : body);
       // Usually the operating system accepts the whole response at once.
       if (response.writableLength === 0) return;
     }

@@ -24,7 +24,7 @@ names and short codes of merchants are visible to all.
 ## Responses
 
 - Every field of a resource is always present; unknown values are null.
-- Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation. \`count\` is the number of items, also where \`results\` nests them in one
+- Lists take \`limit\` (1 to 100, default 25) and \`offset\`, and are ordered by creation unless their description says otherwise. \`count\` is the number of items, also where \`results\` nests them in one
   array or object. The lists of a merchant (\`/merchants/{short_code}/policies/\` and so on) have no \`offset\`: \`next\` contains a cursor.
 - Single resources have an \`ETag\` for conditional requests: \`If-None-Match\` for reads, \`If-Match\` for changes of policies, claims, customers, merchants and products.
   Other changes refuse \`If-Match\` (400), and it never accepts the \`ETag\` of a response with \`as_of\` or \`known_at\`.
@@ -32,7 +32,7 @@ names and short codes of merchants are visible to all.
 
 ## Retries
 
-A \`POST\` or \`PATCH\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same response, with
+A \`POST\`, \`PATCH\` or \`PUT\` with an \`Idempotency-Key\` (alias: \`U-Request-Id\`) is executed once. The same request with the same key gets the same response, with
 \`Idempotent-Replayed: true\`; another body or query (except \`limit\` and \`offset\`) with that key is 422. A key is scoped to merchant, environment, method and path, and never expires. A request
 that was refused or changed nothing does not use its key. So after a broken connection or a 5xx, repeat the request unchanged.
 

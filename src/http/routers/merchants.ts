@@ -7,7 +7,7 @@ import { listEnvironmentKeys } from '../../../queries/list-keys.ts';
 import { listMerchantClaims } from '../../../queries/claims.ts';
 import { listMerchantCustomers } from '../../../queries/customers.ts';
 import { getEnvironment, listMerchantEnvironments } from '../../../queries/environments.ts';
-import { getStatement } from '../../../queries/statement.ts';
+import { listMerchantTransactions } from '../../../queries/merchant-transactions.ts';
 import { listMerchantPolicies } from '../../../queries/policies.ts';
 import { respondWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
@@ -21,7 +21,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants/:short_code/history', getMerchantHistory),
   queryRoute('/api/v1/merchants/:short_code/environments', listMerchantEnvironments),
   queryRoute('/api/v1/merchants/:short_code/policies', listMerchantPolicies),
-  queryRoute('/api/v1/merchants/:short_code/transactions', getStatement),
+  queryRoute('/api/v1/merchants/:short_code/transactions', listMerchantTransactions),
   queryRoute('/api/v1/merchants/:short_code/customers', listMerchantCustomers),
   queryRoute('/api/v1/merchants/:short_code/claims', listMerchantClaims),
   {

@@ -6,6 +6,7 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
 import { setBeneficiaries, setBeneficiariesInput } from '../../../commands/policy/set-beneficiaries.ts';
+import { getCertificate } from '../../../queries/certificate/get-certificate.ts';
 import { getPolicyHistory } from '../../../queries/history/histories.ts';
 import { getPolicy, listPolicies, listPolicyTerms } from '../../../queries/policies.ts';
 import { listPolicyTransactions } from '../../../queries/list-transactions.ts';
@@ -91,6 +92,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     forbiddenHint: 'a merchant lists its own policies at /api/v1/merchants/{short_code}/policies/',
   }),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
+  queryRoute('/api/v1/policies/:policy_id/certificate', getCertificate),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),
@@ -99,13 +101,13 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
     response: renewed,
-    previewStatus: 'renewal_status',
+    previewField: 'renewal_status',
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
     response: cancelled,
-    previewStatus: 'cancellation_status',
+    previewField: 'cancellation_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/changes', {
     command: changePolicy,
@@ -115,7 +117,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
       notFound: 'policy_not_found',
     },
     response: changed,
-    previewStatus: 'change_status',
+    previewField: 'change_status',
   }),
   commandRoute('/api/v1/policies/:policy_id/beneficiaries', {
     command: setBeneficiaries,

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { parseMailAddress } from '../../mail/compose.ts';
-import { outboxTransport } from '../../mail/outbox-transport.ts';
+import { outboxOf, outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { ProcessParts, RunningProcess } from '../runtime/process.ts';
@@ -34,9 +33,7 @@ export function startConfiguredMailer(
     parts.log.warn(`MAIL_FROM is not set: mails are sent from ${DEFAULT_FROM}, which most mail servers refuse`);
   }
   const transport =
-    smtpUrl === undefined
-      ? outboxTransport({ folder: join(dataFolder, 'outbox'), now })
-      : smtpTransport({ url: smtpUrl });
+    smtpUrl === undefined ? outboxTransport({ folder: outboxOf(dataFolder), now }) : smtpTransport({ url: smtpUrl });
   let running: RunningProcess | undefined;
   let stopped = false;
   void origin.then((url) => {

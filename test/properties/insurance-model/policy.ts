@@ -172,13 +172,15 @@ export class PolicyModel {
 
   /** "A row for a policy that was bought here is `invalid_row`. T below P (or both 0.00) and C at most N, else `invalid_row`." */
   importTerm(row: ImportedRow, now: string): void {
-    const today = this.#today(now);
     const { from, through, premium, tax, commission, cancelledOn, returnPremium } = row;
-    if (!this.isImported) refuse('invalid_row');
+    // A row that is wrong by itself is no command on the policy: nothing that is due is recorded before it.
     if (tax !== null && tax >= premium && tax + premium > 0n) refuse('invalid_row');
     if (commission !== null && commission > premium - (tax ?? 0n)) refuse('invalid_row');
-    if (cancelledOn !== null && (!contains(row, cancelledOn) || cancelledOn > today)) refuse('invalid_row');
+    if (cancelledOn !== null && !contains(row, cancelledOn)) refuse('invalid_row');
     if (returnPremium !== null && (cancelledOn === null || returnPremium > premium)) refuse('invalid_row');
+    const today = this.#today(now);
+    if (!this.isImported) refuse('invalid_row');
+    if (cancelledOn !== null && cancelledOn > today) refuse('invalid_row');
     if (this.state.end !== null) refuse('policy_already_cancelled');
     if (this.agreed.some((term) => term.from <= through && from <= term.through)) refuse('term_overlaps');
     if (cancelledOn !== null && this.agreed.some((term) => term.from > cancelledOn)) refuse('invalid_row');

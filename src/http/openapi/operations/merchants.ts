@@ -26,12 +26,14 @@ ${atPointInTime('merchant')}`,
       query: { product_type: 'Auto', status: 'active' },
     },
   },
-  GetStatement: {
+  ListMerchantTransactions: {
     tag: 'Policies',
     description: `The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with \`test_mode=true\` test data. For the statement of a month, give its first and last day as
-\`recorded_from\` and \`recorded_through\`: every transaction is on the statement of one month, whatever its \`date\`. The same number of the customer is on all its lines: the present one.
+\`recorded_from\` and \`recorded_through\`: every transaction is on the statement of one month, whatever its \`date\`. \`customer_reference\` is that of now.
 
-With \`Accept: text/csv\` or \`application/x-ndjson\` the answer is the whole statement. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.`,
+With \`Accept: text/csv\` or \`application/x-ndjson\` the response has all transactions; it takes the filters and \`test_mode\`, and neither \`limit\` nor \`after\`. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.
+
+While an event of one of the policies cannot be read, the response is \`document_parked\`, because the sums would be wrong.`,
     request: { query: { kind: 'premium' } },
     codes: ['document_parked'],
   },

@@ -64,9 +64,16 @@ ${atPointInTime('policy')} As of a day, terms that begin later are left out with
       'The response is not paged. `state` is that of the day, in the time zone of the environment: `upcoming` also while the policy waits for activation; `cancelled` when the policy ended before the first day. A cancellation changes no term: the one that it cuts short keeps its days and amounts and is `past` from the day after `effective_on`; the transactions have what is returned. `as_of` and `known_at` give the terms of a day or as they were known at an instant.',
     codes: ['not_known_yet', 'not_in_force_yet'],
   },
+  GetCertificate: {
+    description: `Makes a PDF from the view of the policy with the same parameters: insurer, distributor and holder, the term of the day, coverages with limits and deductibles, the premium with its parts, and beneficiaries. There is none while the policy waits for its activation (\`not_in_force_yet\`). A cancellation is shown with the last day of cover. In test mode every page has the word TEST across it. A character that the font lacks, such as those of Arabic, Hebrew and Chinese, is shown by its code point (\`\\u{627}\`).
+
+The same policy, day and knowledge have the same bytes and the same \`ETag\`; without \`as_of\` and \`known_at\` both change only with the view. Certificates are made one after another; while too many wait, the response is 503 \`busy\`.`,
+    mediaType: 'application/pdf',
+    codes: ['not_known_yet', 'not_in_force_yet', 'busy'],
+  },
   SetBeneficiaries: {
     description:
-      'Replaces the beneficiaries of a policy; an empty list removes them. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
+      'Replaces the beneficiaries of a policy, each under a new id; an empty list removes them. It is possible while the policy waits and after its last term, and not once an end is recorded. All have a `share_percent`, and the shares add up to 100.00, or none has one. The same beneficiaries again record nothing.',
     request: {
       body: {
         beneficiaries: [

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { evolvePolicy, type PolicyState } from '../../src/domain/policy/policy.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy-events.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import { decode } from '../../src/domain/events.ts';
+import { readCorpus } from '../../test/support/corpus.ts';
+import { certificateOf } from './certificate-texts.ts';
+
+const corpus = readCorpus();
+/** Bought for a year from 2026-03-10, changed on 2026-06-01, cancelled on 2026-08-20 as of 2026-08-31, and reinstated. */
+const life = corpus
+  .filter(({ stream }) => stream === corpus.find(({ type }) => type === 'PolicyReinstated.v1')?.stream)
+  .map((raw) => decode(raw) as RecordedEvent<PolicyEvent>);
+
+function policyWithout(lastEvents: number, changes: Partial<PolicyState> = {}): PolicyState {
+  const events = life.slice(0, life.length - lastEvents);
+  const policy = events.reduce<PolicyState | undefined>((state, event) => evolvePolicy(state, event), undefined);
+  if (policy === undefined) throw new Error('the corpus has no such policy');
+  return { ...policy, ...changes };
+}
+
+const cancelled = policyWithout(1);
+const active = policyWithout(2);
+const textsOf = (policy: PolicyState, day: string) => {
+  const { sections } = certificateOf(policy, day, undefined);
+  return Object.fromEntries(
+    sections.map(({ heading, fields = [], table }) => [
+      heading,
+      [...fields.map((field) => field.join(': ')), ...(table?.rows ?? []).map(({ cells }) => cells.join(' | '))],
+    ]),
+  );
+};
+
+describe('the certificate of a policy', () => {
+  test('has the texts of its view and the parts of the premium', () => {
+    const beneficiaries = [
+      { beneficiaryId: 'b-1', name: 'Chidi Okafor', relationship: 'brother', sharePercent: '100.00' },
+      { beneficiaryId: 'b-2', name: 'Ada Obi', relationship: null, sharePercent: null },
+    ];
+    expect(textsOf({ ...active, beneficiaries }, '2026-07-01')).toEqual({
+      Beneficiaries: ['Chidi Okafor | brother | 100.00 %', 'Ada Obi | not stated | not stated'],
+      Cover: [
+        'Product: Comprehensive Motor',
+        'Type: Auto',
+        'Term: 10 March 2026 through 9 March 2027, both days included',
+        'Time zone: UTC',
+      ],
+      Coverages: [
+        'Own damage | Collision | 5,000,000.00 | 25,000.00',
+        'Third-party liability | Liability | 3,000,000.00 | not stated',
+        'Damages | Damages | not stated | not stated',
+      ],
+      Parties: [
+        'Insurer: Baobab General Insurance',
+        'Contact of the insurer: claims@baobab.example',
+        'Distributor: Harmony Microfinance',
+        'Policy holder: Ada Okafor',
+        'E-mail: ada.okafor@customers.example',
+        'Phone: +2348012345678',
+        'Address: 12 Marina Road, Lagos, Lagos, NG',
+      ],
+      Policy: ['Policy number: BAO-7HT3VX0QK2', 'Status: Active', 'Policy id: c1a7b6f2-5a53-5f0e-9d5b-0d6a2b9b7e10'],
+      'Premium agreed for the term': ['Net price | 40,978.05', 'Fee | 500.00', 'Tax | 3,110.85', 'Premium | 44,588.90'],
+    });
+  });
+
+  test('shows the day and the knowledge of the request, and no other day', () => {
+    const subtitle = (point?: Parameters<typeof certificateOf>[2]) =>
+      certificateOf(active, '2026-07-01', point).subtitle;
+    expect([
+      subtitle(),
+      subtitle({ as_of: '2026-07-01' }),
+      subtitle({ known_at: '2026-07-02T10:00:00.000Z' }),
+      subtitle({ as_of: '2026-07-01', known_at: '2026-07-02T10:00:00.000Z' }),
+    ]).toEqual([
+      'The policy as it is recorded.',
+      'The policy as of 1 July 2026.',
+      'The policy as it was known on 2 July 2026 at 10:00:00.000 UTC.',
+      'The policy as of 1 July 2026, as it was known on 2 July 2026 at 10:00:00.000 UTC.',
+    ]);
+    expect(certificateOf(active, '2026-07-02', undefined)).toEqual(certificateOf(active, '2026-12-31', undefined));
+  });
+
+  test('shows the last day of cover of a cancelled policy', () => {
+    const noticeOn = (day: string, end: Partial<NonNullable<PolicyState['end']>> = {}) =>
+      certificateOf({ ...cancelled, end: cancelled.end && { ...cancelled.end, ...end } }, day, undefined).notice;
+    expect(certificateOf(active, '2026-09-01', undefined).notice).toBeNull();
+    expect(noticeOn('2026-08-31')).toBe('Cancelled for a later day. The last day of cover is 31 August 2026.');
+    expect(noticeOn('2026-09-01')).toBe('Cancelled. The last day of cover is 31 August 2026.');
+    expect(noticeOn('2026-09-01', { refundRule: 'cooling_off' })).toContain('No incident in this term is covered.');
+    expect(noticeOn('2026-09-01', { day: '2026-03-09' })).toContain('never gave cover');
+  });
+
+  test('shows amounts and items however they are sent', () => {
+    const [term] = active.terms;
+    if (term === undefined) throw new Error('the policy has no term');
+    const coverage = (limit: string | null, items?: unknown) => ({
+      ...{ name: 'Glass', type: null, limit, deductible: null },
+      ...(items === undefined ? {} : { coveredItems: JSON.stringify(items) }),
+    });
+    const coverages = [
+      coverage('1234567.80', ['glass', { more: ['mirrors'] }]),
+      coverage('123.00', 'all'),
+      coverage(null),
+    ];
+    const periods = term.periods.map((period) => ({ ...period, coverages }));
+    const { sections } = certificateOf(
+      { ...active, terms: [{ ...term, tax: null, periods }] },
+      '2026-07-01',
+      undefined,
+    );
+    expect(sections.find(({ heading }) => heading === 'Coverages')?.table?.rows).toEqual([
+      { cells: ['Glass', '', '1,234,567.80', 'not stated'], note: 'Covered items: glass, {"more":["mirrors"]}' },
+      { cells: ['Glass', '', '123.00', 'not stated'], note: 'Covered items: all' },
+      { cells: ['Glass', '', 'not stated', 'not stated'] },
+    ]);
+    const premium = sections.find(({ heading }) => heading.startsWith('Premium'))?.table?.rows;
+    expect(premium?.map(({ cells }) => cells[1])).toContain('not known');
+  });
+});

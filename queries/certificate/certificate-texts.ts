@@ -1,0 +1,190 @@
+import { type PolicyView, policyViewOn } from '../../projections/policies/policy-resource.ts';
+import { firstTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import type { End, PolicyState } from '../../src/domain/policy/policy.ts';
+import { contains, type Term } from '../../src/domain/policy/term.ts';
+import type { Day, Instant } from '../../src/event-sourcing/time.ts';
+import type { PointInTime } from '../history/point-in-time.ts';
+import type { Certificate, CertificateRow, CertificateSection } from './certificate.ts';
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+const NOT_STATED = 'not stated';
+
+/**
+ * Returns the certificate of a policy on a day in its zone: what its view on this day shows, with the parts of the premium. It differs from
+ * that of another day only where the views differ.
+ */
+export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointInTime | undefined): Certificate {
+  const view = policyViewOn(policy, day);
+  const term = shownTerm(policy, day);
+  return {
+    title: 'Certificate of insurance',
+    subtitle: subtitleOf(pointInTime),
+    notice: policy.end === null ? null : noticeOf(policy, policy.end, term, view),
+    testMode: view.test_mode,
+    policyId: view.policy_id,
+    policyNumber: view.policy_number,
+    from: view.effective_from,
+    sections: [
+      policySection(view),
+      partiesSection(policy, view),
+      coverSection(view),
+      coveragesSection(view),
+      premiumSection(term, view),
+      ...beneficiariesSections(view),
+    ],
+  };
+}
+
+function subtitleOf(pointInTime: PointInTime | undefined): string {
+  if (pointInTime === undefined) return 'The policy as it is recorded.';
+  const { as_of: asOf, known_at: knownAt } = pointInTime;
+  const known = knownAt === undefined ? '' : `as it was known on ${dateTimeText(knownAt)}`;
+  if (asOf === undefined) return `The policy ${known}.`;
+  return `The policy as of ${dayText(asOf)}${known === '' ? '' : `, ${known}`}.`;
+}
+
+function noticeOf(policy: PolicyState, end: End, term: Term, { status }: PolicyView): string {
+  if (end.day < firstTerm(policy).from) return 'Cancelled before the first day of cover. This policy never gave cover.';
+  if (end.refundRule === 'cooling_off' && contains(term, end.day))
+    return 'Cancelled in the cooling-off time. No incident in this term is covered.';
+  const lastDay = `The last day of cover is ${dayText(end.day)}.`;
+  return status === 'cancelled' ? `Cancelled. ${lastDay}` : `Cancelled for a later day. ${lastDay}`;
+}
+
+function policySection({ policy_number, policy_id, status, effective_from }: PolicyView): CertificateSection {
+  const statusText = {
+    accepted: `Accepted; cover begins on ${dayText(effective_from)}`,
+    active: 'Active',
+    cancelled: 'Cancelled',
+  }[status];
+  return {
+    heading: 'Policy',
+    fields: [
+      ['Policy number', policy_number],
+      ['Status', statusText],
+      ['Policy id', policy_id],
+    ],
+  };
+}
+
+function partiesSection({ holder }: PolicyState, { provider, merchant }: PolicyView): CertificateSection {
+  return {
+    heading: 'Parties',
+    fields: [
+      ['Insurer', provider.provider_name],
+      ...fieldIfKnown('Contact of the insurer', provider.email),
+      ['Distributor', merchant],
+      ['Policy holder', holder.name],
+      ['E-mail', holder.email],
+      ...fieldIfKnown('Phone', holder.phone),
+      ...fieldIfKnown('Address', holder.address),
+    ],
+  };
+}
+
+function fieldIfKnown(label: string, text: string | null): (readonly [string, string])[] {
+  return text === null || text === '' ? [] : [[label, text]];
+}
+
+function coverSection({
+  product,
+  policy_type,
+  effective_from: from,
+  effective_through: through,
+  time_zone,
+}: PolicyView): CertificateSection {
+  return {
+    heading: 'Cover',
+    fields: [
+      ['Product', product.name],
+      ['Type', policy_type.replaceAll('_', ' ')],
+      ['Term', `${dayText(from)} through ${dayText(through)}, both days included`],
+      ['Time zone', time_zone],
+    ],
+  };
+}
+
+function coveragesSection({ coverages, currency }: PolicyView): CertificateSection {
+  const rows = coverages.map(
+    ({ coverage_name, coverage_type, coverage_limit, deductible, covered_items }): CertificateRow => ({
+      cells: [coverage_name, coverage_type ?? '', amountOr(coverage_limit), amountOr(deductible)],
+      ...(covered_items === undefined ? {} : { note: `Covered items: ${itemsText(covered_items)}` }),
+    }),
+  );
+  return {
+    heading: 'Coverages',
+    table: {
+      columns: [
+        { heading: 'Coverage', part: 0.36 },
+        { heading: 'Type', part: 0.22 },
+        { heading: `Limit (${currency})`, part: 0.21, isAmount: true },
+        { heading: `Deductible (${currency})`, part: 0.21, isAmount: true },
+      ],
+      rows,
+    },
+  };
+}
+
+/** Returns covered items, which a merchant may send as any JSON, as a text. */
+function itemsText(items: unknown): string {
+  if (typeof items === 'string') return items;
+  return Array.isArray(items) ? items.map(itemsText).join(', ') : JSON.stringify(items);
+}
+
+function premiumSection({ net, fee, tax, premium }: Term, { currency }: PolicyView): CertificateSection {
+  return {
+    heading: 'Premium agreed for the term',
+    table: {
+      columns: [
+        { heading: 'Part', part: 0.7 },
+        { heading: `Amount (${currency})`, part: 0.3, isAmount: true },
+      ],
+      rows: [
+        { cells: ['Net price', amountText(net)] },
+        { cells: ['Fee', amountText(fee)] },
+        { cells: ['Tax', tax === null ? 'not known' : amountText(tax)] },
+        { cells: ['Premium', amountText(premium)], isTotal: true },
+      ],
+    },
+  };
+}
+
+function beneficiariesSections({ beneficiaries }: PolicyView): readonly CertificateSection[] {
+  if (beneficiaries.length === 0) return [];
+  const rows = beneficiaries.map(({ beneficiary_name, relationship, share_percent }) => ({
+    cells: [
+      beneficiary_name,
+      relationship ?? NOT_STATED,
+      share_percent === null ? NOT_STATED : `${amountText(share_percent)} %`,
+    ],
+  }));
+  const columns = [
+    { heading: 'Name', part: 0.5 },
+    { heading: 'Relationship', part: 0.3 },
+    { heading: 'Share', part: 0.2, isAmount: true } as const,
+  ];
+  return [{ heading: 'Beneficiaries', table: { columns, rows } }];
+}
+
+function amountOr(amount: string | null): string {
+  return amount === null ? NOT_STATED : amountText(amount);
+}
+
+/** Returns an amount with commas between groups of three digits: `1234567.80` → `1,234,567.80`. */
+function amountText(amount: string): string {
+  return amount.replace(/\B(?=(?:\d{3})+\.)/g, ',');
+}
+
+/** Returns a day as in `10 March 2026`. */
+function dayText(day: Day): string {
+  const [year, month, dayOfMonth] = day.split('-');
+  return `${Number(dayOfMonth)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+function dateTimeText(instant: Instant): string {
+  const [day = '', time = ''] = instant.split('T');
+  return `${dayText(day)} at ${time.replace('Z', '')} UTC`;
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { ownerOf } from '../projections/owner.ts';
+import { addressOf } from '../projections/projection.ts';
+import type { PolicyDocument } from '../projections/policies/policies.ts';
+import {
+  type ListedTransaction,
+  type Transaction,
+  TRANSACTION_KINDS,
+  transactionSchema,
+} from '../projections/transactions/transaction.ts';
+import { addDays, dayAfter, dayIn } from '../src/domain/values/dates.ts';
+import { type PolicyState, policyStream } from '../src/domain/policy/policy.ts';
+import { Refusal } from '../src/domain/refusals.ts';
+import { type Day, day } from '../src/event-sourcing/time.ts';
+import type { StoredDocument } from '../src/read-models/read-models.ts';
+import {
+  type CursorList,
+  merchantListSearch,
+  ownedRange,
+  ownerOfList,
+  readCursorPage,
+  readAllDocuments,
+  requireOrder,
+} from './cursor-lists.ts';
+import { referencesOf } from './customer-references.ts';
+import { testModeSearch } from './lists.ts';
+import { merchantPath } from './parameters.ts';
+import { defineQuery, type DownloadRow, type QueryContext } from './query.ts';
+import { parseBody } from './resources.ts';
+
+/** A transaction with what a statement shows of its policy. */
+const merchantTransactionSchema = transactionSchema
+  .extend({
+    policy_number: z.string(),
+    customer_reference: z
+      .string()
+      .nullable()
+      .meta({ description: "The merchant's number of the customer as it is now" }),
+    product: z.string().meta({ description: '`product.name` of the policy' }),
+    insurer: z.string().meta({ description: '`provider.provider_name` of the policy' }),
+  })
+  .meta({ id: 'MerchantTransaction' });
+type MerchantTransaction = Readonly<z.output<typeof merchantTransactionSchema>>;
+
+const filters = {
+  recorded_from: day
+    .optional()
+    .meta({ description: 'Only what was recorded on this day or later, in the time zone of the policy' }),
+  recorded_through: day
+    .optional()
+    .meta({ description: 'Only what was recorded on this day or earlier, in the time zone of the policy' }),
+  kind: z
+    .enum(TRANSACTION_KINDS, `must be one of: ${TRANSACTION_KINDS.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only transactions of this kind' }),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+const COLUMNS = [
+  ...['transaction_id', 'kind', 'amount', 'net', 'fee', 'tax', 'commission', 'currency', 'date', 'recorded_at'],
+  ...['event_id', 'policy_id', 'policy_number', 'customer_reference', 'product', 'insurer'],
+  ...['claim_id', 'term_id', 'term_from', 'term_through'],
+] as const;
+
+function rowOf(item: MerchantTransaction): DownloadRow {
+  const { term, ...others } = item;
+  const cells: Readonly<Record<string, string | null>> = {
+    ...others,
+    term_from: term?.from ?? null,
+    term_through: term?.through ?? null,
+  };
+  return { item, cells: COLUMNS.map((name) => cells[name] ?? null) };
+}
+
+export const listMerchantTransactions = defineQuery({
+  name: 'ListMerchantTransactions',
+  summary:
+    'Lists the transactions of all policies of a merchant in the order in which they were recorded, such as the statement of a month.',
+  pathParameters: merchantPath,
+  search: z.strictObject({ ...merchantListSearch, ...filters }),
+  paged: true,
+  byCursor: true,
+  response: z.array(merchantTransactionSchema),
+  async respond({ path, search: { limit, after, test_mode, ...given } }, context) {
+    const owner = await ownerOfList(context, path.short_code, { test_mode });
+    const { list } = await transactionsOf(context, owner, given);
+    return await readCursorPage(context, list, { limit, after });
+  },
+  download: {
+    search: z.strictObject({ ...testModeSearch, ...filters }),
+    headings: COLUMNS,
+    rows: async ({ path, search: { test_mode, ...given } }, context) => {
+      const owner = await ownerOfList(context, path.short_code, { test_mode });
+      return rowsOf(context, await transactionsOf(context, owner, given));
+    },
+  },
+});
+
+interface Transactions {
+  readonly list: CursorList;
+  readonly itemsOf: (documents: readonly StoredDocument[]) => Promise<readonly MerchantTransaction[]>;
+}
+
+/** @throws {Refusal} `invalid_request` when the last day is before the first; `document_parked` */
+async function transactionsOf(context: QueryContext, owner: string, given: Filters): Promise<Transactions> {
+  const { recorded_from: from, recorded_through: through, kind } = given;
+  requireOrder({ from, through }, 'recorded_');
+  await requireComplete(context, owner);
+  const policiesOf = policyReader(context);
+  const itemsOf: Transactions['itemsOf'] = async (documents) => {
+    const listed = documents.map(transactionIn);
+    const policyOf = await policiesOf(listed);
+    const references = await referencesOf(
+      context,
+      listed.map(({ customer_id }) => customer_id),
+    );
+    return listed.map(({ customer_id, transaction }) => {
+      const { policyNumber: policy_number, product, provider } = policyOf(transaction);
+      const customer_reference = references.get(customer_id) ?? null;
+      return { ...transaction, policy_number, customer_reference, product: product.name, insurer: provider.name };
+    });
+  };
+  const filter: CursorList['filter'] = async (documents) => {
+    const listed = documents
+      .map((stored) => ({ stored, ...transactionIn(stored) }))
+      .filter(({ transaction }) => kind === undefined || transaction.kind === kind);
+    const depends = listed.filter(({ transaction }) => dependsOnZone(transaction, from, through));
+    const policyOf = await policiesOf(depends);
+    const others = new Set(
+      depends.filter(({ transaction }) => {
+        const recordedOn = dayIn(policyOf(transaction).timeZone, transaction.recorded_at);
+        return (from !== undefined && recordedOn < from) || (through !== undefined && recordedOn > through);
+      }),
+    );
+    return listed.filter((one) => !others.has(one)).map(({ stored }) => stored);
+  };
+  const list = {
+    list: 'ListMerchantTransactions',
+    owner,
+    filters: given,
+    collection: 'transactions',
+    range: ownedRange('owner_recorded', owner, instantsOf(from, through)),
+    filter,
+    items: async (documents: readonly StoredDocument[]) =>
+      (await itemsOf(documents)).map((item) => JSON.stringify(item)),
+  };
+  return { list, itemsOf };
+}
+
+/** A time zone is at most a day from UTC, so only the days beside a bound depend on it. */
+function dependsOnZone({ recorded_at }: Transaction, from: Day | undefined, through: Day | undefined): boolean {
+  const dayInUtc = recorded_at.slice(0, 10);
+  return (from !== undefined && dayInUtc <= from) || (through !== undefined && dayInUtc >= through);
+}
+
+/** Returns bounds of the instants of days in any time zone. */
+function instantsOf(from: Day | undefined, through: Day | undefined) {
+  const last = through === undefined ? null : dayAfter(through);
+  const end = last === null ? null : dayAfter(last);
+  // A day sorts before all its instants.
+  return { from: from === undefined ? undefined : addDays(from, -1), through: end ?? undefined };
+}
+
+async function* rowsOf(context: QueryContext, { list, itemsOf }: Transactions): AsyncGenerator<DownloadRow> {
+  for await (const documents of readAllDocuments(context, list)) yield* (await itemsOf(documents)).map(rowOf);
+}
+
+function transactionIn(stored: StoredDocument): ListedTransaction {
+  return parseBody(stored) as ListedTransaction;
+}
+
+const MAX_PARKED = 1_000;
+
+/**
+ * Refuses a list that would lack transactions, because an event of a policy could not be folded: its sums would be wrong.
+ * @throws {Refusal} `document_parked`
+ */
+async function requireComplete(context: QueryContext, owner: string): Promise<void> {
+  const parked = await context.readModels.parked('transactions', { limit: MAX_PARKED, offset: 0 });
+  for (const { key } of parked) {
+    const ownerOfPolicy = await ownerOfParked(context, key);
+    if (ownerOfPolicy === owner || ownerOfPolicy === undefined)
+      throw new Refusal('document_parked', `An event of the policy ${key} cannot be read: transactions are missing`);
+  }
+}
+
+/** Returns the owner of a policy, by the metadata of its first event, which may be the one that cannot be read; undefined without them. */
+async function ownerOfParked({ eventStore }: QueryContext, policyId: string): Promise<string | undefined> {
+  const [first] = await eventStore.readStream(policyStream(policyId), { limit: 1 });
+  const { merchant, testMode } = first === undefined ? {} : addressOf(first).metadata;
+  const isKnown = typeof merchant === 'string' && typeof testMode === 'boolean';
+  return isKnown ? ownerOf({ merchant_id: merchant, test_mode: testMode }) : undefined;
+}
+
+/** What the list shows of a policy. It never changes. */
+type PolicyDetails = Pick<PolicyState, 'policyNumber' | 'timeZone' | 'product' | 'provider'>;
+
+/** Returns a reader of the policies of transactions. It keeps those that it read last, because a list is filtered and then shown. */
+function policyReader({ readModels }: QueryContext) {
+  let last: ReadonlyMap<string, PolicyDetails> = new Map();
+  return async (listed: readonly Pick<ListedTransaction, 'transaction'>[]) => {
+    const ids = [...new Set(listed.map(({ transaction }) => transaction.policy_id))];
+    const stored = await readModels.getMany(
+      'policies',
+      ids.filter((id) => !last.has(id)),
+    );
+    const readable = stored.filter(({ body }) => body !== undefined);
+    const read = new Map(readable.map((one) => [one.key, (parseBody(one) as PolicyDocument).extra.policy]));
+    const found = new Map<string, PolicyDetails>();
+    for (const id of ids) {
+      const policy = read.get(id) ?? last.get(id);
+      if (policy !== undefined) found.set(id, policy);
+    }
+    last = found;
+    /** @throws {Refusal} `document_parked` when the policy cannot be read, or is written at this moment */
+    return ({ policy_id }: Transaction): PolicyDetails => {
+      const policy = found.get(policy_id);
+      if (policy === undefined)
+        throw new Refusal('document_parked', `The policy ${policy_id} of a transaction cannot be read`);
+      return policy;
+    };
+  };
+}

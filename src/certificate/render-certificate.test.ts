@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { type Certificate, LAYOUT_VERSION } from '../../queries/certificate/certificate.ts';
+import { textsOf } from '../../test/support/pdf-text.ts';
+import { loadFonts } from './fonts.ts';
+import { renderCertificate } from './render-certificate.ts';
+
+/** SHA-256 of the PDF of `SAMPLE` by version of the layout. When the bytes change, raise `LAYOUT_VERSION` and add a line. */
+const BYTES: Readonly<Record<number, string>> = {
+  1: 'eb7ffb5c32e4f0335935cc842e9322e82630c0174c1709b3b95bc28c1487be8f',
+};
+
+const amounts = [
+  { heading: 'Coverage', part: 0.7 },
+  { heading: 'Limit', part: 0.3, isAmount: true },
+] as const;
+
+const SAMPLE: Certificate = {
+  title: 'Certificate of insurance',
+  subtitle: 'The policy as it is recorded.',
+  notice: 'Cancelled. The last day of cover is 31 August 2026.',
+  testMode: true,
+  policyId: '0b0c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3',
+  policyNumber: 'MOT-1',
+  from: '2026-03-10',
+  sections: [
+    { heading: 'Policy', fields: [['Policy holder', 'Ọlábísí Okafor']] },
+    {
+      heading: 'Coverages',
+      table: {
+        columns: amounts,
+        rows: [
+          { cells: ['Third party', '1,000.00'], note: 'Covered items: glass' },
+          { cells: ['Total', '1,000.00'], isTotal: true },
+        ],
+      },
+    },
+  ],
+};
+
+const fonts = loadFonts();
+const render = async (changes: Partial<Certificate> = {}): Promise<Uint8Array> =>
+  await renderCertificate(JSON.stringify({ ...SAMPLE, ...changes }), fonts);
+const hashOf = (pdf: Uint8Array): string => createHash('sha256').update(pdf).digest('hex');
+const rowsOf = (cells: readonly string[][], heading = 'Coverages'): Partial<Certificate> => ({
+  sections: [{ heading, table: { columns: amounts, rows: cells.map((one) => ({ cells: one })) } }],
+});
+
+describe('the PDF of a certificate', () => {
+  test('has other bytes only in another version of the layout', async () => {
+    expect(hashOf(await render())).toBe(BYTES[LAYOUT_VERSION]);
+  });
+
+  test('has the same bytes whatever was made before it', async () => {
+    const used = loadFonts();
+    // One character with the glyph that the font has for f and i.
+    await renderCertificate(JSON.stringify({ ...SAMPLE, title: 'Certi\ufb01cate' }), used);
+    expect(hashOf(await renderCertificate(JSON.stringify(SAMPLE), used))).toBe(hashOf(await render()));
+  });
+
+  test('has all texts, and page numbers', async () => {
+    expect(textsOf(await render())).toEqual([
+      [
+        ...['TEST', 'Certificate of insurance', 'The policy as it is recorded.'],
+        'Cancelled. The last day of cover is 31 August 2026.',
+        ...['Policy', 'Policy holder', 'Ọlábísí Okafor', 'Coverages', 'Coverage', 'Limit'],
+        ...['Third party', '1,000.00', 'Covered items: glass', 'Total', '1,000.00'],
+        ...['Certificate of insurance · policy id 0b0c1d2e-3f40-4a5b-8c6d-7e8f90a1b2c3', '1 of 1'],
+      ],
+    ]);
+  });
+
+  test('repeats TEST and the headings of a table on every page', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `Cover ${index}`);
+    const pages = textsOf(await render(rowsOf(names.map((name) => [name, '1.00']))));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, texts] of pages.entries()) {
+      expect(texts).toEqual(expect.arrayContaining(['TEST', 'Coverage', `${index + 1} of ${pages.length}`]));
+    }
+    expect(pages.flat().filter((text) => text.startsWith('Cover '))).toEqual(names);
+  });
+
+  test('has no TEST outside of test mode', async () => {
+    expect(textsOf(await render({ testMode: false })).flat()).not.toContain('TEST');
+  });
+
+  test('breaks long names and rows that are longer than a page', async () => {
+    const name = 'Wolfeschlegel'.repeat(1_000);
+    const pages = textsOf(await render(rowsOf([[name, '1.00']])));
+    const written = pages.flatMap((texts) => texts.filter((text) => /^[Wolfeschg]+$/.test(text)));
+    expect([pages.length > 3, written.join('')]).toEqual([true, name]);
+  });
+
+  test.each([
+    ['دلو', '\\u{62f}\\u{644}\\u{648}'],
+    ['😀', '\\u{1f600}'],
+    ['a\u202eb\u0000\u2028\ud800', 'a\\u{202e}b\\u{0}\\u{2028}\\u{d800}'],
+    ['Łódź Αθήνα Київ ₦', 'Łódź Αθήνα Київ ₦'],
+  ])('has %j as %s', async (text, shown) => {
+    expect(textsOf(await render({ subtitle: text }))[0]).toContain(shown);
+  });
+});

@@ -1,0 +1,67 @@
+import { Agent, get } from 'node:http';
+import { afterEach, expect, test } from '@jest/globals';
+import { termRow } from '../support/merchant-fixture.ts';
+import type { Service } from '../support/service-process.ts';
+import { startWatchedService } from '../support/watched-service.ts';
+import { useWorkspace } from '../support/workspace.ts';
+
+const place = useWorkspace();
+/** Fewer than a service serves, and more than certificates may wait. */
+const agent = new Agent({ keepAlive: true, maxSockets: 500 });
+afterEach(() => agent.destroy());
+
+interface Outcome {
+  readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
+  readonly start: string;
+}
+
+async function importPolicy(service: Service): Promise<string> {
+  const { environment_id } = await service.createEnvironment();
+  const { policy_id } = await service.run('ImportPolicyTerm', { ...termRow('MOT-1'), environment_id });
+  return String(policy_id);
+}
+
+async function askForCertificate(service: Service, policyId: string): Promise<Outcome> {
+  return await new Promise((resolve, reject) => {
+    const url = `${service.url}/api/v1/policies/${policyId}/certificate/`;
+    const request = get(url, { agent, headers: { 'x-api-key': service.adminKey } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part)).once('error', reject);
+      response.once('end', () => {
+        const start = Buffer.concat(parts).subarray(0, 5).toString();
+        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'], start });
+      });
+    });
+    request.once('error', reject);
+  });
+}
+
+test('2,000 certificates at once are made or refused, while other requests are served', async () => {
+  const service = await startWatchedService(place);
+  const policyId = await importPolicy(service);
+  const outcomes: Outcome[] = [];
+  const probes = await service.probeWhile(async () => {
+    const requests = Array.from({ length: 2_000 }, async () => await askForCertificate(service, policyId));
+    outcomes.push(...(await Promise.all(requests)));
+  });
+  const kinds = new Set(outcomes.map(({ status, retryAfter, start }) => `${status} ${retryAfter ?? start}`));
+  expect(kinds).toEqual(new Set(['200 %PDF-', '503 1']));
+  expect(probes.failures).toEqual([]);
+  const { longestTurnMs, peakMib } = await service.load();
+  expect(longestTurnMs).toBeLessThan(250);
+  expect(peakMib).toBeLessThan(600);
+});
+
+test('A stop makes or refuses the certificates that wait', async () => {
+  const service = await place.startService({ settings: { LOG_LEVEL: 'error' } });
+  const policyId = await importPolicy(service);
+  const requests = Array.from({ length: 150 }, async () => await askForCertificate(service, policyId));
+  const waiting = Promise.allSettled(requests);
+  await Promise.race(requests);
+  const startedAt = Date.now();
+  expect(await service.process.stop()).toMatchObject({ code: 0 });
+  expect(Date.now() - startedAt).toBeLessThan(14_000);
+  const statuses = (await waiting).map((one) => (one.status === 'fulfilled' ? one.value.status : 'closed'));
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+});
