@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 25;
 /** The largest 32-bit integer, which all clients and databases support. */
 const MAX_OFFSET = 2_147_483_647;
 
-const wholeNumber = (message: string, from: number, to: number) =>
+export const wholeNumber = (message: string, from: number, to: number) =>
   z
     .string()
     .regex(/^\d{1,10}$/, message)

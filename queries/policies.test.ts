@@ -11,6 +11,7 @@ import { runTestProjector } from '../test/support/test-projector.ts';
 import { getCustomer } from './customers.ts';
 import { getPolicy, listMerchantPolicies, listPolicyTerms } from './policies.ts';
 import type { AnyQuery, QueryContext, ResourceResponse } from './query.ts';
+import { WITHOUT_PROCESS } from '../test/support/query-context.ts';
 
 const eventStore = new MemoryEventStore();
 const readModels = new MemoryReadModels();
@@ -40,9 +41,7 @@ const contextAt = (now: Instant): QueryContext => ({
   now,
   today: now.slice(0, 10),
   nextTurn,
-  latestRecordedAt: async () => await Promise.resolve(undefined),
-  runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
-  renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
+  ...WITHOUT_PROCESS,
 });
 
 /** What the tests look at of an answer. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Day, Instant } from '../src/event-sourcing/time.ts';
-import type { EventStore } from '../src/event-store/event-store.ts';
+import type { RawEvent } from '../src/event-sourcing/codec.ts';
+import type { EventStore, Position } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
 import type { RenderCertificate } from './certificate/certificate.ts';
+import type { FeedQuery } from './feed/read-events.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
 /** The caller of a query. A merchant is bound to the mode of its environment; the platform sees every merchant. */
@@ -23,7 +25,7 @@ export interface QueryContext {
   readonly readModels: ReadModels;
   readonly records: Records;
   /** For quotes, histories and past documents, which are folded on request. */
-  readonly eventStore: Pick<EventStore, 'readStream' | 'lastPosition'>;
+  readonly eventStore: Pick<EventStore, 'readStream' | 'readAt' | 'lastPosition'>;
   /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Instant;
@@ -40,8 +42,43 @@ export interface QueryContext {
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
   /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
+  readonly publicEvents: PublicEventsOfQuery;
+  /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} `api_key_invalid` */
+  readonly checkKey: () => Promise<void>;
   /** The rebuild of read models that this process executes. */
   readonly rebuild?: RebuildProgress | undefined;
+}
+
+/** What the feed of public events needs of the process. */
+export interface PublicEventsOfQuery {
+  /** Returns a public event as a CloudEvent in structured mode; undefined when it is not public. @throws {UnreadableEvent} */
+  readonly structuredEventOf: (event: RawEvent) => string | undefined;
+  /** Returns the position that all read models reflect; 0 when there is none. */
+  readonly publishedPosition: () => Position;
+  /** Starts to wait for entries of a feed; undefined when too many polls wait, or the service stops. End it. */
+  readonly startPoll: (query: Pick<FeedQuery, 'feed' | 'subject'>, timeoutMs: number) => FeedPoll | undefined;
+}
+
+/** `entries`: there may be an entry. `ended`: the time of the poll is over. `stopped`: the service stops. */
+export type PollOutcome = 'entries' | 'ended' | 'stopped';
+
+export interface FeedPoll {
+  /** Waits for an entry after a published position. @throws {RequestAborted} when the client has closed the connection */
+  readonly waitAfter: (position: Position) => Promise<PollOutcome>;
+  readonly end: () => void;
+}
+
+/** A page of the feed. */
+export interface FeedResponse {
+  readonly kind: 'feed';
+  /** JSON texts. */
+  readonly events: readonly string[];
+  /** The parameters of the next page. */
+  readonly next: Readonly<Record<string, string>>;
+  /** The published position. */
+  readonly position: Position;
+  /** In seconds, where the response did not wait. */
+  readonly retryAfter?: number;
 }
 
 /** Positions in the log: undefined where none is known. */
@@ -145,7 +182,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   respond(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ): Promise<ResourceResponse | BlobResponse | PageResponse | CursorPageResponse>;
+  ): Promise<ResourceResponse | BlobResponse | PageResponse | CursorPageResponse | FeedResponse>;
 }
 
 const none = z.strictObject({});

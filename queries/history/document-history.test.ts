@@ -28,6 +28,7 @@ import { policySource } from './histories.ts';
 import { historyOf } from './history-page.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 import { applyChanges } from '../../test/support/apply-changes.ts';
+import { WITHOUT_PROCESS } from '../../test/support/query-context.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -56,7 +57,9 @@ async function policy(): Promise<StoredDocument> {
   return document;
 }
 
-const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = eventStore): QueryContext => ({
+const context = (
+  store: Pick<MemoryEventStore, 'readStream' | 'readAt' | 'lastPosition'> = eventStore,
+): QueryContext => ({
   reader: { role: 'auditor' },
   key: { keyId: 'k1', label: 'audit' },
   readModels,
@@ -66,9 +69,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   now: at('23:59'),
   today: '2026-03-01',
   nextTurn,
-  latestRecordedAt: async () => await Promise.resolve(undefined),
-  runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
-  renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
+  ...WITHOUT_PROCESS,
 });
 
 /** Returns the number of terms that the policy had at a time of the day. */

@@ -14,6 +14,13 @@ export const DOMAIN_PROBLEMS = {
           'The product of the policy is not renewable, or the policy waits for inspection or certification, or is cancelled, also where the last day of cover is still to come.',
         action: 'Request quotes and buy a new policy.',
       },
+      cursor_unknown: {
+        title: 'The cursor is not of this feed',
+        meaning:
+          'The feed has not shown the event in `lastEventId` to this key, or `after` lies beyond the end of the log. The log may have been restored from a backup, or moved to another store, where positions are others.',
+        action:
+          'Check key and mode. After a backup was restored, find the newest event that both know by its id, or read from the beginning (`after=0`) and drop the events whose ids you know.',
+      },
       not_eligible: {
         title: 'The customer is not eligible for the product',
         meaning:
@@ -185,6 +192,13 @@ export const DOMAIN_PROBLEMS = {
         meaning: 'A store does not answer. The request may or may not have been executed.',
         action: 'Repeat the request with the same `Idempotency-Key` after `Retry-After` seconds.',
         retryAfter: 5,
+      },
+      event_unreadable: {
+        title: 'The next event cannot be read by this version',
+        meaning:
+          'The next event of the feed was written by a newer version of Surety, or is damaged. `position` is its place in the log. Nothing is skipped.',
+        action: 'Ask again after `Retry-After` seconds: an upgrade or an operator has to act (`docs/runbook.md`).',
+        retryAfter: 60,
       },
       document_parked: {
         title: 'The document is parked until an operator retries it',

@@ -8,6 +8,7 @@ import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
+import type { Translator } from '../public-events/translate.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
 import type { BodyMemoryLimits } from './bodies/body-memory.ts';
@@ -30,6 +31,7 @@ export interface HttpDependencies {
   readonly renderCertificate: RenderCertificate;
   /** @throws {Refusal} `verification_running` @throws {StoreUnavailable} */
   readonly startVerification: () => Promise<Verification>;
+  readonly translator: Translator;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;

@@ -5,6 +5,8 @@ import type { Reader } from '../../queries/query.ts';
 import type { FindEnvironment } from '../admin/command-input.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
 import type { ProblemCode } from './messages/problem-types.ts';
+import type { FeedMetrics } from './feed/feed-metrics.ts';
+import type { FeedPolls } from './feed/feed-polls.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -24,6 +26,8 @@ export interface RouteContext extends HttpDependencies {
   readonly bodyMemory: BodyMemory;
   readonly routes: readonly Route[];
   readonly countCommand: CountCommand;
+  readonly feedPolls: FeedPolls;
+  readonly feedMetrics: FeedMetrics;
 }
 
 export interface Call {

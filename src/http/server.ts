@@ -10,6 +10,8 @@ import { HealthChecks } from '../observability/health-checks.ts';
 import { declareCommandMetric, declareConnectionMetrics, declareRequestMetrics } from './middleware/http-metrics.ts';
 import { declareProcessMetrics } from '../observability/process-metrics.ts';
 import { declareProjectorGauges } from '../projector/projector-metrics.ts';
+import { declareFeedMetrics } from './feed/feed-metrics.ts';
+import { FeedPolls } from './feed/feed-polls.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
 import { originForm } from './middleware/request-line.ts';
@@ -52,12 +54,24 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const countDestroyed = declareConnectionMetrics(dependencies.metrics, bodyMemory);
   const outages = outageLogOf(dependencies);
   const countCommand = declareCommandMetric(dependencies.metrics);
-  const context = { ...dependencies, health, findEnvironment, routes, bodyMemory, countCommand };
+  const { maxConnections = Number.POSITIVE_INFINITY } = dependencies;
+  // Waiting polls must leave connections to other requests.
+  const feedPolls = new FeedPolls({ ...dependencies, maxPolls: Math.floor(maxConnections / 4) });
+  const feedMetrics = declareFeedMetrics(dependencies.metrics, feedPolls);
+  const context = {
+    ...dependencies,
+    health,
+    findEnvironment,
+    routes,
+    bodyMemory,
+    countCommand,
+    feedPolls,
+    feedMetrics,
+  };
   const timeouts = { ...TIMEOUTS, ...dependencies.timeouts };
   const { stalledResponseTimeout } = timeouts;
   const onStalled = (): void => countDestroyed('stalled');
   const app = createApp({ context, routers, outages, observe, isStopping, stalledResponseTimeout, onStalled });
-  const { maxConnections = Number.POSITIVE_INFINITY } = dependencies;
   const connections = new OpenConnections({ maxConnections, onDestroyed: countDestroyed });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!connections.addResponse(request.socket, response)) return;
@@ -84,6 +98,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     routes,
     listen: async (port, host) => await listen(server, port, host),
     stop: async () => {
+      feedPolls.stop();
       stopped ??= stop(server, connections);
       await stopped;
       outages.stop();

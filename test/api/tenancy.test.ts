@@ -66,6 +66,11 @@ const CASES: Readonly<Record<string, Case>> = {
     changes: [{ action: 'add', coverage_name: 'Glass' }],
   })),
   'GET /api/v1/me': namesNothing,
+  'GET /api/v1/events': {
+    kind: 'lists',
+    path: '/api/v1/events?limit=1000',
+    hidden: () => [acme.tenantId, acme.live.policyId, acme.test.policyId, acme.live.claimId],
+  },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
   'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },

@@ -17,6 +17,7 @@ import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { ADMIN_KEY } from './service.ts';
 import * as resources from '../../projections/resources.ts';
+import { createTranslator } from '../../src/public-events/translate.ts';
 
 /**
  * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models; those
@@ -40,6 +41,7 @@ const projector = await startProjector({
 });
 
 const server = createHttpServer({
+  translator: createTranslator('http://127.0.0.1:3000'),
   commandPorts: {
     eventStore,
     records,

@@ -35,6 +35,7 @@ import { verificationTokens } from '../../src/security/verification-token.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 import { requireListedFields } from './service-process.ts';
 import { sampleId } from './sample-events.ts';
+import { TRANSLATOR } from './translator.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
@@ -173,6 +174,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     runPortfolio: portfolioThread.run,
     renderCertificate: certificateThread.render,
     startVerification: async () => await verifications.start(),
+    translator: TRANSLATOR,
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,

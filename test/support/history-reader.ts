@@ -12,6 +12,7 @@ import { parseInput } from '../../src/command-handling/parse-input.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
 import type { MemoryReadModels } from './memory-read-models.ts';
+import { WITHOUT_PROCESS } from './query-context.ts';
 
 /** The resources with a history: the queries of the current resource and of its history. */
 const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history: AnyQuery; readonly name: string }>> =
@@ -101,9 +102,7 @@ export class HistoryReader {
       now,
       today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
-      latestRecordedAt: async () => await Promise.resolve(undefined),
-      runPortfolio: async () => await Promise.reject(new Error('there is no portfolio here')),
-      renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
+      ...WITHOUT_PROCESS,
     };
   }
 }

@@ -110,6 +110,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   { scene: 'auditorKey', create: async (run) => await issueAuditorKey(run) },
   'ListPlatformKeys',
   'GetMe',
+  'ListEvents',
   'admin/UpdateProvider',
   'admin/UpdateProduct',
   'admin/WithdrawProduct',
@@ -210,6 +211,7 @@ export async function send(
     ...(page?.formOnly === true ? form : { body }),
     headers: {
       'X-Request-Id': `example-${name}`,
+      Accept: page?.mediaType ?? 'application/json',
       ...(page?.formOnly === true ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
       ...(sendsBody(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
     },

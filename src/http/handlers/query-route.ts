@@ -9,6 +9,7 @@ import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
+import { feedContext, feedResponse } from '../feed/feed-response.ts';
 import { turnsOf } from './next-turn.ts';
 import { requireBuilt, requirePosition } from './positions.ts';
 import { readLatestRecordedAt } from '../../projector/log-mark.ts';
@@ -56,6 +57,7 @@ export function queryRoute(
       const result = await query.respond({ path, search }, await queryContextOf(query, call, context));
       if (result.kind === 'resource') return await resourceResponse(result, call);
       if (result.kind === 'blob') return await blobResponse(result, call);
+      if (result.kind === 'feed') return feedResponse(result, call, context);
       const varies = download === undefined ? undefined : { Vary: VARY_BY_FORMAT };
       if (result.kind === 'cursor_page') {
         const { headers, body } = pageWithCursor(call, context.publicUrl, result);
@@ -86,7 +88,9 @@ async function queryContextOf(query: AnyQuery, call: AuthenticatedCall, context:
   const time = { now, today: dayOf(now), latestRecordedAt };
   const { reader, actor, label } = caller;
   const key = { keyId: actor.keyId, label };
-  return { reader, key, ...stores, ...time, nextTurn: turnsOf(response), runPortfolio, renderCertificate, rebuild };
+  const feed = feedContext(call, context, () => signalOf(response));
+  const nextTurn = turnsOf(response);
+  return { reader, key, ...stores, ...time, ...feed, nextTurn, runPortfolio, renderCertificate, rebuild };
 }
 
 /** Returns a signal that aborts when the client closes the connection before the end of the response. */

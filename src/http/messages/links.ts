@@ -60,6 +60,19 @@ export function pageOfList(
   };
 }
 
+/** Returns the absolute URL of the next page of the feed: the same parameters with another cursor. */
+export function nextLink(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  cursor: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams(search);
+  parameters.delete('lastEventId');
+  parameters.delete('after');
+  for (const [name, value] of Object.entries(cursor)) parameters.set(name, value);
+  return new URL(`${originOf(request, publicUrl)}${pathname}?${parameters.toString()}`).href;
+}
+
 export function pageWithCursor(
   { request, pathname, search }: ListRequest,
   publicUrl: string | undefined,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../messages/problem-types.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import type { AuthenticatedRoute, Role } from '../route.ts';
@@ -9,9 +10,7 @@ import type { Middleware } from './begin-request.ts';
  */
 export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'keyRing' | 'rateLimiter'>): Middleware {
   return async (request, response, next) => {
-    const { 'x-api-key': header } = request.headers;
-    // A repeated header is not a valid key.
-    const caller = await keyRing.authenticate(typeof header === 'object' ? header.join(', ') : header);
+    const caller = await keyRing.authenticate(keyOfRequest(request));
     response.locals.caller = caller;
     const { reader, actor } = caller;
     if (rateLimiter !== undefined && reader.role === 'merchant') {
@@ -22,6 +21,13 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
     }
     next();
   };
+}
+
+/** Returns the API key of a request; undefined without one. */
+export function keyOfRequest({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const { 'x-api-key': header } = headers;
+  // A repeated header is not a valid key.
+  return typeof header === 'object' ? header.join(', ') : header;
 }
 
 const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };

@@ -8,6 +8,7 @@ import { ADMIN_PARTY_PAGES } from './operations/admin-parties.ts';
 import { BACK_OFFICE_PAGES } from './operations/back-office.ts';
 import { CATALOGUE_PAGES, QUOTE_PAGES } from './operations/catalogue.ts';
 import { CLAIM_PAGES, CUSTOMER_PAGES } from './operations/customers-and-claims.ts';
+import { EVENT_PAGES } from './operations/events.ts';
 import { MERCHANT_PAGES } from './operations/merchants.ts';
 import { POLICY_PAGES } from './operations/policies.ts';
 import { SERVICE_PAGES } from './operations/service.ts';
@@ -24,6 +25,7 @@ export const PAGES: OperationPages = {
   ...ADMIN_PARTY_PAGES,
   ...ADMIN_CATALOGUE_PAGES,
   ...ADMIN_BUSINESS_PAGES,
+  ...EVENT_PAGES,
   ...BACK_OFFICE_PAGES,
   ...SERVICE_PAGES,
 };
@@ -54,6 +56,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/merchants/:short_code/claims',
   '/api/v1/merchants/:short_code/verify',
   '/api/v1/environments/:id',
+  '/api/v1/events',
   '/api/v1/audit/portfolio',
   '/docs',
 ]);

@@ -92,6 +92,7 @@ export const PROBLEM: Json = {
     renewal_status: { type: 'string', const: 'failed', description: 'Present in every problem of a renewal' },
     limit: { type: 'string', description: 'With `amount_too_high`: the highest amount allowed' },
     amount: { type: 'string', description: 'With `amount_changed`: the amount now' },
+    position: { type: 'string', description: 'With `event_unreadable`: the position of the event in the log' },
     earliest_start: {
       type: 'string',
       format: 'date',

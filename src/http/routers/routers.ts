@@ -5,6 +5,7 @@ import { catalogueRoutes, quoteRoutes } from './catalogue.ts';
 import { claimRoutes } from './claims.ts';
 import { customerRoutes } from './customers.ts';
 import { docsRoutes } from './docs.ts';
+import { eventRoutes } from './events.ts';
 import { healthRoutes } from './health.ts';
 import { auditRoutes, rebuildRoutes } from './jobs.ts';
 import { merchantRoutes } from './merchants.ts';
@@ -18,6 +19,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   claimRoutes,
   customerRoutes,
   merchantRoutes,
+  eventRoutes,
   catalogueRoutes,
   onboardingRoutes,
   adminRoutes,

@@ -1,0 +1,39 @@
+import { eventEntries, type EventEntry, feedOf } from '../../projections/event-entries/event-entries.ts';
+import { addressOf } from '../../projections/projection.ts';
+import { logOrder } from '../../projections/working-document.ts';
+import { type Mode, modeOf } from '../../src/domain/values/mode.ts';
+import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import type { Position } from '../../src/event-store/event-store.ts';
+import type { SortKey, StoredDocument } from '../../src/read-models/read-models.ts';
+import type { Reader } from '../query.ts';
+
+/** The feed of a key: an index of `event_entries`, and the values of the entries that it shows. */
+export interface Feed {
+  readonly index: 'feed' | 'feed_mode';
+  /** Those of the mode, and those that both modes see. */
+  readonly values: readonly string[];
+}
+
+/** Returns the feed of a merchant's key, or that of the platform in a mode. */
+export function feedFor(reader: Reader, testMode: boolean): Feed {
+  const mode: Mode = modeOf(testMode);
+  if (reader.role !== 'merchant') return { index: 'feed_mode', values: [mode, 'both'] };
+  return { index: 'feed', values: [feedOf(reader.merchantId, mode), feedOf(reader.merchantId, 'both')] };
+}
+
+/** Returns whether a feed shows an event that an entry finds. */
+export function showsEntry({ index, values }: Feed, { indexes }: Pick<StoredDocument, 'indexes'>): boolean {
+  return values.includes(String(indexes[index]));
+}
+
+/** Returns whether a feed shows a stored event. */
+export function showsEvent(feed: Feed, event: RawEvent): boolean {
+  const entry = eventEntries.entry?.(addressOf(event)) as EventEntry;
+  return showsEntry(feed, { indexes: eventEntries.indexes(entry) });
+}
+
+/** Returns a sort key of entries behind which the events after a position are. */
+export function keyOfPosition(position: Position): SortKey {
+  // Sorts after all ids.
+  return { createdAt: logOrder(position), key: '~' };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { eventEntries } from '../../projections/event-entries/event-entries.ts';
+import { Refusal, wrongField } from '../../src/domain/refusals.ts';
+import type { Position } from '../../src/event-store/event-store.ts';
+import { testModeOf, testModeSearch, wholeNumber } from '../lists.ts';
+import { defineQuery, type FeedResponse, type QueryContext } from '../query.ts';
+import { type Feed, feedFor, keyOfPosition, showsEntry } from './feed.ts';
+import { type FeedQuery, type FeedStart, readEvents, type ShownEvent } from './read-events.ts';
+
+const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 100;
+const MAX_TIMEOUT_MS = 30_000;
+
+const search = z.strictObject({
+  lastEventId: z
+    .uuid('must be the id of an event')
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Only events after this one, which a page has shown: the cursor to keep' }),
+  after: z
+    .string()
+    .regex(/^\d{1,20}$/, 'must be a position in the log')
+    .transform(BigInt)
+    .optional()
+    .meta({
+      description: 'Only events after this position in the log, such as a `Surety-Position`; 0 is the beginning',
+    }),
+  limit: wholeNumber(`must be a whole number from 1 to ${MAX_LIMIT}`, 1, MAX_LIMIT)
+    .default(DEFAULT_LIMIT)
+    .meta({
+      description: `The most events on a page; ${DEFAULT_LIMIT} when it is not given`,
+      ...{ type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+    }),
+  subject: z.uuid('must be a UUID').toLowerCase().optional().meta({
+    description: 'Only events of this policy, claim, merchant, insurer or product',
+  }),
+  timeout: wholeNumber(`must be a whole number from 0 to ${MAX_TIMEOUT_MS}`, 0, MAX_TIMEOUT_MS)
+    .default(0)
+    .meta({
+      description: 'Milliseconds that the response waits for an event where there is none; 0 when it is not given',
+      ...{ type: 'integer', minimum: 0, maximum: MAX_TIMEOUT_MS },
+    }),
+  ...testModeSearch,
+});
+type Search = z.output<typeof search>;
+
+export const listEvents = defineQuery({
+  name: 'ListEvents',
+  summary: 'Lists public events in the order of the log, and waits for the next one.',
+  search,
+  response: z.array(z.looseObject({ id: z.uuid(), type: z.string() })),
+  async respond({ search: asked }, context) {
+    const feed = feedFor(context.reader, testModeOf(context.reader, asked));
+    const query = { feed, subject: asked.subject, limit: asked.limit };
+    const start = await startOf(context, feed, asked);
+    const first = await readPage(context, query, start);
+    if (first.events.length > 0 || asked.timeout === 0) return responseOf(asked, first);
+    const poll = context.publicEvents.startPoll(query, asked.timeout);
+    if (poll === undefined) return { ...responseOf(asked, first), retryAfter: 1 };
+    try {
+      for (let page = first; ; page = await readPage(context, query, start)) {
+        if (page.events.length > 0) {
+          await context.checkKey();
+          return responseOf(asked, page);
+        }
+        const outcome = await poll.waitAfter(page.position);
+        if (outcome === 'ended') return responseOf(asked, page);
+        if (outcome === 'stopped') return { ...responseOf(asked, page), retryAfter: 1 };
+      }
+    } finally {
+      poll.end();
+    }
+  },
+});
+
+interface Page {
+  readonly events: readonly ShownEvent[];
+  /** The published position, up to which the page was read. */
+  readonly position: Position;
+}
+
+async function readPage(context: QueryContext, query: FeedQuery, start: FeedStart): Promise<Page> {
+  const position = context.publicEvents.publishedPosition();
+  return { events: await readEvents(context, query, start, position), position };
+}
+
+function responseOf(asked: Search, { events, position }: Page): FeedResponse {
+  const last = events.at(-1);
+  const { lastEventId, after = 0n } = asked;
+  const parameters = lastEventId === undefined ? { after: String(after) } : { lastEventId };
+  const next = last === undefined ? parameters : { lastEventId: last.id };
+  return { kind: 'feed', events: events.map(({ text }) => text), next, position };
+}
+
+/** @throws {Refusal} `invalid_request` for both cursors; `cursor_unknown` */
+async function startOf(context: QueryContext, feed: Feed, { lastEventId, after }: Search): Promise<FeedStart> {
+  if (lastEventId !== undefined && after !== undefined)
+    throw wrongField('after', 'must not be given together with `lastEventId`');
+  if (lastEventId !== undefined) return await startAfterEvent(context, feed, lastEventId);
+  const position = after ?? 0n;
+  if (position > context.publicEvents.publishedPosition()) {
+    const end = (await context.eventStore.lastPosition()) ?? 0n;
+    if (position > end) throw unknownCursor('after', 'lies beyond the end of the log');
+  }
+  return { position, key: keyOfPosition(position) };
+}
+
+async function startAfterEvent(context: QueryContext, feed: Feed, id: string): Promise<FeedStart> {
+  const entry = await context.readModels.get(eventEntries.name, id);
+  const isShown =
+    entry !== undefined && showsEntry(feed, entry) && entry.position <= context.publicEvents.publishedPosition();
+  if (!isShown) throw unknownCursor('lastEventId', 'is no event of this feed');
+  return { position: entry.position, key: entry };
+}
+
+function unknownCursor(field: string, message: string): Refusal {
+  return new Refusal('cursor_unknown', `${field}: ${message}`, { fields: [{ field, message }] });
+}

@@ -1,0 +1,51 @@
+import type { FeedResponse, QueryContext } from '../../../queries/query.ts';
+import { structuredEvent } from '../../public-events/translate.ts';
+import { nextLink } from '../messages/links.ts';
+import type { RouteResponse } from '../messages/response.ts';
+import { keyOfRequest } from '../middleware/authentication.ts';
+import type { AuthenticatedCall, RouteContext } from '../route.ts';
+
+/** A batch of CloudEvents 1.0 (JSON Event Format, 4). */
+const BATCH_TYPE = 'application/cloudevents-batch+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Makes the response to a page of the feed: the cursor of the next page is in `Link` (http-feeds.org), also of an empty page. */
+export function feedResponse(
+  { events, next, position, retryAfter }: FeedResponse,
+  call: AuthenticatedCall,
+  { publicUrl, feedMetrics }: RouteContext,
+): RouteResponse {
+  feedMetrics.countServed(events.length);
+  return {
+    status: 200,
+    headers: {
+      // The first is for a client that accepts any type.
+      'Content-Type': call.request.accepts([BATCH_TYPE, JSON_TYPE]) === JSON_TYPE ? JSON_TYPE : BATCH_TYPE,
+      'Cache-Control': 'no-store',
+      Vary: 'X-API-Key, Accept',
+      Link: `<${nextLink(call, publicUrl, next)}>; rel="next"`,
+      'Surety-Position': String(position),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+    body: `[${events.join(',')}]`,
+  };
+}
+
+/** Returns what the feed needs of the process. @param signal aborts when the client closes the connection */
+export function feedContext(
+  { request, caller }: AuthenticatedCall,
+  { translator, feedPolls, keyRing, projector }: RouteContext,
+  signal: () => AbortSignal,
+): Pick<QueryContext, 'publicEvents' | 'checkKey'> {
+  return {
+    publicEvents: {
+      structuredEventOf: (event) => {
+        const message = translator.messageOf(event);
+        return message && structuredEvent(message);
+      },
+      publishedPosition: () => projector.status().position ?? 0n,
+      startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
+    },
+    checkKey: async () => void (await keyRing.authenticate(keyOfRequest(request))),
+  };
+}

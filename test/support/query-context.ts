@@ -1,0 +1,16 @@
+import type { QueryContext } from '../../queries/query.ts';
+
+const absent = (what: string) => async (): Promise<never> =>
+  await Promise.reject(new Error(`there is no ${what} here`));
+
+/** Parts of the context that most queries do not need. */
+export const WITHOUT_PROCESS: Pick<
+  QueryContext,
+  'latestRecordedAt' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
+> = {
+  latestRecordedAt: async () => await Promise.resolve(undefined),
+  runPortfolio: absent('portfolio'),
+  renderCertificate: absent('certificate'),
+  publicEvents: { structuredEventOf: () => undefined, publishedPosition: () => 0n, startPoll: () => undefined },
+  checkKey: async () => {},
+};
