@@ -32,6 +32,7 @@ import { parseBody } from './resources.ts';
 const merchantTransactionSchema = transactionSchema
   .extend({
     policy_number: z.string(),
+    customer_id: z.uuid(),
     customer_reference: z
       .string()
       .nullable()
@@ -58,7 +59,7 @@ type Filters = z.output<z.ZodObject<typeof filters>>;
 
 const COLUMNS = [
   ...['transaction_id', 'kind', 'amount', 'net', 'fee', 'tax', 'commission', 'currency', 'date', 'recorded_at'],
-  ...['event_id', 'policy_id', 'policy_number', 'customer_reference', 'product', 'insurer'],
+  ...['event_id', 'policy_id', 'policy_number', 'customer_id', 'customer_reference', 'product', 'insurer'],
   ...['claim_id', 'term_id', 'term_from', 'term_through'],
 ] as const;
 
@@ -117,7 +118,8 @@ async function transactionsOf(context: QueryContext, owner: string, given: Filte
     return listed.map(({ customer_id, transaction }) => {
       const { policyNumber: policy_number, product, provider } = policyOf(transaction);
       const customer_reference = references.get(customer_id) ?? null;
-      return { ...transaction, policy_number, customer_reference, product: product.name, insurer: provider.name };
+      const insurer = provider.name;
+      return { ...transaction, policy_number, customer_id, customer_reference, product: product.name, insurer };
     });
   };
   const filter: CursorList['filter'] = async (documents) => {

@@ -22,7 +22,8 @@ const cancelPolicyInput = withCrossFieldCheck(
     ...policyReference,
     cancellation_reason: text(500),
     effective_on: day.optional().meta({
-      description: 'Last day of cover; today when left out. From today through the last day of the term in force',
+      description:
+        'Last day of cover; today when left out. From today through the last day of the term in force; from the back office also an earlier day of that term',
     }),
     expected_amount: expectedAmount('What is returned (`refund_amount`)'),
     merchant_feedback: textOrBlank(500).optional(),

@@ -59,12 +59,12 @@ describe('the certificate of a policy', () => {
         'Phone: +2348012345678',
         'Address: 12 Marina Road, Lagos, Lagos, NG',
       ],
-      Policy: ['Policy number: BAO-7HT3VX0QK2', 'Status: Active', 'Policy id: c1a7b6f2-5a53-5f0e-9d5b-0d6a2b9b7e10'],
+      Policy: ['Policy number: BAO-7HT3VX0QK2', 'Status: In force', 'Policy id: c1a7b6f2-5a53-5f0e-9d5b-0d6a2b9b7e10'],
       'Premium agreed for the term': ['Net price | 40,978.05', 'Fee | 500.00', 'Tax | 3,110.85', 'Premium | 44,588.90'],
     });
   });
 
-  test('shows the day and the knowledge of the request, and no other day', () => {
+  test('shows its day and the knowledge of the request', () => {
     const subtitle = (point?: Parameters<typeof certificateOf>[2]) =>
       certificateOf(active, '2026-07-01', point).subtitle;
     expect([
@@ -73,12 +73,11 @@ describe('the certificate of a policy', () => {
       subtitle({ known_at: '2026-07-02T10:00:00.000Z' }),
       subtitle({ as_of: '2026-07-01', known_at: '2026-07-02T10:00:00.000Z' }),
     ]).toEqual([
-      'The policy as it is recorded.',
-      'The policy as of 1 July 2026.',
-      'The policy as it was known on 2 July 2026 at 10:00:00.000 UTC.',
-      'The policy as of 1 July 2026, as it was known on 2 July 2026 at 10:00:00.000 UTC.',
+      'The policy on 1 July 2026.',
+      'The policy on 1 July 2026. What takes effect on later days is not shown.',
+      'The policy on 1 July 2026, as it was known on 2 July 2026 at 10:00:00.000 UTC.',
+      'The policy on 1 July 2026, as it was known on 2 July 2026 at 10:00:00.000 UTC. What takes effect on later days is not shown.',
     ]);
-    expect(certificateOf(active, '2026-07-02', undefined)).toEqual(certificateOf(active, '2026-12-31', undefined));
   });
 
   test('shows the last day of cover of a cancelled policy', () => {
@@ -89,6 +88,23 @@ describe('the certificate of a policy', () => {
     expect(noticeOn('2026-09-01')).toBe('Cancelled. The last day of cover is 31 August 2026.');
     expect(noticeOn('2026-09-01', { refundRule: 'cooling_off' })).toContain('No incident in this term is covered.');
     expect(noticeOn('2026-09-01', { day: '2026-03-09' })).toContain('never gave cover');
+  });
+
+  test('says that a policy gives no cover after its last term and between two terms', () => {
+    const [term] = active.terms;
+    if (term === undefined) throw new Error('the policy has no term');
+    const statusOf = (policy: PolicyState, day: string) => [
+      certificateOf(policy, day, undefined).notice,
+      textsOf(policy, day)['Policy']?.[1],
+    ];
+    expect(statusOf(active, '2027-03-09')).toEqual([null, 'Status: In force']);
+    const lastDay = 'The last day of cover was 9 March 2027.';
+    expect(statusOf(active, '2027-03-10')).toEqual([`Cover has ended. ${lastDay}`, 'Status: Not in force']);
+    const next = { ...term, termId: 'next', from: '2027-04-01', through: '2028-03-31' };
+    expect(statusOf({ ...active, terms: [term, next] }, '2027-03-31')).toEqual([
+      `The policy gives no cover on this day. ${lastDay} Cover begins again on 1 April 2027.`,
+      'Status: Not in force',
+    ]);
   });
 
   test('shows amounts and items however they are sent', () => {

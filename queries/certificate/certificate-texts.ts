@@ -1,5 +1,5 @@
 import { type PolicyView, policyViewOn } from '../../projections/policies/policy-resource.ts';
-import { firstTerm, shownTerm } from '../../src/domain/policy/cover.ts';
+import { termsNotWithdrawn, firstTerm, isInForce, shownTerm } from '../../src/domain/policy/cover.ts';
 import type { End, PolicyState } from '../../src/domain/policy/policy.ts';
 import { contains, type Term } from '../../src/domain/policy/term.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
@@ -13,22 +13,21 @@ const MONTHS = [
 const NOT_STATED = 'not stated';
 
 /**
- * Returns the certificate of a policy on a day in its zone: what its view on this day shows, with the parts of the premium. It differs from
- * that of another day only where the views differ.
+ * Returns the certificate of a policy on a day in its zone: what its view on this day shows, with the parts of the premium.
  */
 export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointInTime | undefined): Certificate {
   const view = policyViewOn(policy, day);
   const term = shownTerm(policy, day);
   return {
     title: 'Certificate of insurance',
-    subtitle: subtitleOf(pointInTime),
-    notice: policy.end === null ? null : noticeOf(policy, policy.end, term, view),
+    subtitle: subtitleOf(day, pointInTime),
+    notice: policy.end === null ? noticeOfCover(policy, day) : noticeOfEnd(policy, policy.end, term, view),
     testMode: view.test_mode,
     policyId: view.policy_id,
     policyNumber: view.policy_number,
     from: view.effective_from,
     sections: [
-      policySection(view),
+      policySection(policy, view, day),
       partiesSection(policy, view),
       coverSection(view),
       coveragesSection(view),
@@ -38,15 +37,14 @@ export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointI
   };
 }
 
-function subtitleOf(pointInTime: PointInTime | undefined): string {
-  if (pointInTime === undefined) return 'The policy as it is recorded.';
-  const { as_of: asOf, known_at: knownAt } = pointInTime;
-  const known = knownAt === undefined ? '' : `as it was known on ${dateTimeText(knownAt)}`;
-  if (asOf === undefined) return `The policy ${known}.`;
-  return `The policy as of ${dayText(asOf)}${known === '' ? '' : `, ${known}`}.`;
+/** Without `as_of` the certificate is of its day too, but shows an end that is recorded for a later one. */
+function subtitleOf(day: Day, pointInTime: PointInTime | undefined): string {
+  const known = pointInTime?.known_at === undefined ? '' : `, as it was known on ${dateTimeText(pointInTime.known_at)}`;
+  const later = pointInTime?.as_of === undefined ? '' : ' What takes effect on later days is not shown.';
+  return `The policy on ${dayText(day)}${known}.${later}`;
 }
 
-function noticeOf(policy: PolicyState, end: End, term: Term, { status }: PolicyView): string {
+function noticeOfEnd(policy: PolicyState, end: End, term: Term, { status }: PolicyView): string {
   if (end.day < firstTerm(policy).from) return 'Cancelled before the first day of cover. This policy never gave cover.';
   if (end.refundRule === 'cooling_off' && contains(term, end.day))
     return 'Cancelled in the cooling-off time. No incident in this term is covered.';
@@ -54,10 +52,20 @@ function noticeOf(policy: PolicyState, end: End, term: Term, { status }: PolicyV
   return status === 'cancelled' ? `Cancelled. ${lastDay}` : `Cancelled for a later day. ${lastDay}`;
 }
 
-function policySection({ policy_number, policy_id, status, effective_from }: PolicyView): CertificateSection {
+/** Returns what is said of a policy without an end that gives no cover on the day; null when it gives cover, or has not begun. */
+function noticeOfCover(policy: PolicyState, day: Day): string | null {
+  if (isInForce(policy, day) || day < firstTerm(policy).from) return null;
+  const lastDay = `The last day of cover was ${dayText(shownTerm(policy, day).through)}.`;
+  const next = termsNotWithdrawn(policy).find(({ from }) => from > day);
+  if (next === undefined) return `Cover has ended. ${lastDay}`;
+  return `The policy gives no cover on this day. ${lastDay} Cover begins again on ${dayText(next.from)}.`;
+}
+
+function policySection(policy: PolicyState, view: PolicyView, day: Day): CertificateSection {
+  const { policy_number, policy_id, status, effective_from } = view;
   const statusText = {
     accepted: `Accepted; cover begins on ${dayText(effective_from)}`,
-    active: 'Active',
+    active: isInForce(policy, day) ? 'In force' : 'Not in force',
     cancelled: 'Cancelled',
   }[status];
   return {
@@ -114,6 +122,7 @@ function coveragesSection({ coverages, currency }: PolicyView): CertificateSecti
       ...(covered_items === undefined ? {} : { note: `Covered items: ${itemsText(covered_items)}` }),
     }),
   );
+  if (rows.length === 0) return { heading: 'Coverages', fields: [['Coverages', 'none recorded']] };
   return {
     heading: 'Coverages',
     table: {

@@ -16,7 +16,7 @@ export const GET_OPTIONS = {
   ...SERVICE_OPTIONS,
 } as const;
 
-/** `surety get PATH`: prints what a running service responds to a GET, indented; exits with 1 if it is a problem. */
+/** `surety get PATH`: prints what a running service responds to a GET, JSON indented and a document as it is; exits with 1 if it is a problem. */
 export async function runGet(words: readonly string[], settings: Settings): Promise<number> {
   const { values, positionals } = parseWords(words, GET_OPTIONS);
   const [path, ...rest] = positionals;
@@ -25,9 +25,25 @@ export async function runGet(words: readonly string[], settings: Settings): Prom
   const service = serviceOf(values);
   if (service === undefined) throw new WrongUse('surety get needs --url or SURETY_URL.');
   return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
-    const { status, text } = values.all ? await getAll(client, path) : await getPath(client, path);
-    printIndentedJson(text);
-    return status < 300 ? EXIT.done : EXIT.failed;
+    if (values.all) return printed(await getAll(client, path));
+    const response = await getPath(client, path);
+    const isText = response.contentType === '' || /^text\/|[/+](?:x-nd)?json/.test(response.contentType);
+    if (isText || response.status >= 300) return printed(response);
+    if (process.stdout.isTTY)
+      throw new OperatorError(`${path} is ${response.contentType}: redirect the output to a file.`);
+    await writeAll(process.stdout, response.bytes);
+    return EXIT.done;
+  });
+}
+
+function printed({ status, text }: Pick<ServiceResponse, 'status' | 'text'>): number {
+  printIndentedJson(text);
+  return status < 300 ? EXIT.done : EXIT.failed;
+}
+
+async function writeAll(stream: NodeJS.WriteStream, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }
 

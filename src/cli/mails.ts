@@ -20,6 +20,8 @@ interface Mail {
 export async function runMails(words: readonly string[], { dataFolder, smtpUrl }: Settings): Promise<number> {
   const { json } = parseOptions('surety mails', words, MAILS_OPTIONS);
   if (smtpUrl !== undefined) throw new OperatorError('SMTP_URL is set: mails are sent, and not written to the outbox.');
+  if (!existsSync(dataFolder))
+    throw new OperatorError(`There is no data folder ${dataFolder}: set SURETY_DATA to the folder of the service.`);
   const folder = outboxOf(dataFolder);
   // Names begin with the time.
   const files = existsSync(folder)

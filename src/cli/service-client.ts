@@ -7,6 +7,8 @@ export interface ServiceResponse {
   /** The command had been executed before (`Idempotent-Replayed`). */
   readonly replayed: boolean;
   readonly text: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
 }
 
 /** Statuses of a service that will be available for the same request. */
@@ -116,11 +118,13 @@ export class ServiceClient {
       request.on('error', reject);
       request.on('response', (response) => {
         const { statusCode: status = 0, headers: received } = response;
-        const texts: string[] = [];
-        response.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          resolve({ status, replayed: received['idempotent-replayed'] === 'true', text: texts.join('') });
+          const bytes = Buffer.concat(chunks);
+          const { 'idempotent-replayed': replayed, 'content-type': contentType = '' } = received;
+          resolve({ status, replayed: replayed === 'true', contentType, bytes, text: bytes.toString() });
         });
       });
       request.end(body);

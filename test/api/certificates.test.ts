@@ -64,7 +64,7 @@ describe('The certificate of a policy', () => {
     expect(pages.flat()).toEqual(
       expect.arrayContaining([
         ...['Certificate of insurance', number, id, 'Leadway', 'help@leadway.example', 'Acme', 'Ada Obi'],
-        ...['Active', '10 March 2026 through 9 March 2027, both days included', 'UTC'],
+        ...['In force', '10 March 2026 through 9 March 2027, both days included', 'UTC'],
         ...['Own damage', 'Collision', '100,000.00', '500.00', '1,000.00', '50.00', '105.00', '1,155.00'],
         ...['Ngozi Obi', 'sister', '100.00 %', `1 of ${pages.length}`],
       ]),
@@ -72,17 +72,21 @@ describe('The certificate of a policy', () => {
     expect(pages.flat()).not.toContain('TEST');
   });
 
-  test('is the same by number, for every role, and on another day with the same view', async () => {
+  test('is the same by number and for every role, and another on another day', async () => {
     const { id, path } = await buy();
     const { policy_number: number } = (await shop.get(`policies/${id}`)).json;
-    const { hash, headers } = await ask(path);
     shop.setDay('2026-04-20');
+    const { hash, headers } = await ask(path);
     const others = [
       await ask(path),
       await ask(`${number}/certificate`),
       await ask(`${path}?environment_id=${acme.live.environmentId}`, { key: ADMIN_KEY }),
     ];
     for (const other of others) expect([other.hash, other.headers.get('etag')]).toEqual([hash, headers.get('etag')]);
+    shop.setDay('2026-04-21');
+    const next = await ask(path);
+    expect(next.hash).not.toBe(hash);
+    expect(next.headers.get('etag')).not.toBe(headers.get('etag'));
   });
 
   test('has the word TEST and another tag in test mode', async () => {
@@ -119,7 +123,7 @@ describe('The certificate of a policy', () => {
     shop.setDay('2026-05-01');
     expect(await textsAt(path)).toContain('Cancelled. The last day of cover is 30 April 2026.');
     const before = await textsAt(`${path}?as_of=2026-04-29`);
-    expect(before).toContain('The policy as of 29 April 2026.');
+    expect(before).toContain('The policy on 29 April 2026. What takes effect on later days is not shown.');
     expect(before.filter((text) => text.startsWith('Cancelled'))).toEqual([]);
   });
 

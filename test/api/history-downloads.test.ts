@@ -42,7 +42,7 @@ describe('A history as JSON Lines', () => {
     for (const path of histories()) {
       const response = await get(path, JSON_LINES);
       expect(response.headers.get('content-type')).toBe(`${JSON_LINES}; charset=utf-8`);
-      expect(response.headers.get('content-disposition')).toBe('attachment');
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename=history.ndjson');
       expect(response.headers.get('vary')).toBe('X-API-Key, Accept');
       expect(linesOf(response)).toEqual(await pageOf(path));
     }

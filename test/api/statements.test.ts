@@ -49,6 +49,7 @@ describe('The statement of a merchant', () => {
     expect(response.json.results[0]).toEqual({
       ...transaction,
       policy_number: 'MOT-1',
+      customer_id: acme.live.customerId,
       customer_reference: 'ref-mot-1',
       product: 'Motor Basic',
       insurer: 'Imported Insurance',
@@ -129,6 +130,7 @@ describe('The statement of a merchant', () => {
       listed.map(
         ({
           policy_number: _n,
+          customer_id: _id,
           customer_reference: _c,
           product: _p,
           insurer: _i,

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -59,6 +60,16 @@ test('surety get takes the next that the service serves, and follows it with --a
   expect(whole.results.length).toBeGreaterThan(14);
   expect(all).toEqual({ results: whole.results });
   expect([...first.results, ...second.results]).toEqual(whole.results.slice(0, 14));
+});
+
+test('surety get writes a document as it is', async () => {
+  const { results } = (await get('policies?limit=1')) as List;
+  const path = `policies/${results[0]?.policy_id}/certificate`;
+  const served = await service.request(`/api/v1/${path}`);
+  const file = join(base, 'certificate.pdf');
+  const command = `${JSON.stringify(process.execPath)} bin/surety.mjs get ${path} --url ${service.url} > ${JSON.stringify(file)}`;
+  execFileSync('sh', ['-c', command], { env: { ...process.env, SURETY_DATA: folder } });
+  expect(readFileSync(file).equals(Buffer.from(await served.arrayBuffer()))).toBe(true);
 });
 
 test('surety get prints items as one list with --all, also where pages nest them', async () => {

@@ -112,10 +112,15 @@ async function downloadResponse(
   const headers = {
     ...READ_HEADERS,
     'Content-Type': format.contentType,
-    'Content-Disposition': 'attachment',
+    'Content-Disposition': contentDisposition(`${nameOf(call.path)}.${format.extension}`),
     Vary: VARY_BY_FORMAT,
   };
   return { status: 200, headers, body: call.request.method === 'HEAD' ? body : await openStream(body) };
+}
+
+/** Returns the last part of a path, which names what is listed. */
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? path;
 }
 
 async function resourceResponse(

@@ -4,14 +4,24 @@ import type { DownloadRow } from '../../../queries/query.ts';
 
 export interface DownloadFormat {
   readonly contentType: string;
+  /** Of the name of a file. */
+  readonly extension: string;
   readonly chunks: (headings: readonly string[], rows: AsyncIterable<DownloadRow>) => AsyncIterable<string>;
 }
 
 export const CSV_TYPE = 'text/csv';
 export const JSON_LINES_TYPE = 'application/x-ndjson';
 
-const CSV: DownloadFormat = { contentType: `${CSV_TYPE}; charset=utf-8; header=present`, chunks: csvOf };
-const JSON_LINES: DownloadFormat = { contentType: `${JSON_LINES_TYPE}; charset=utf-8`, chunks: jsonLinesOf };
+const CSV: DownloadFormat = {
+  contentType: `${CSV_TYPE}; charset=utf-8; header=present`,
+  extension: 'csv',
+  chunks: csvOf,
+};
+const JSON_LINES: DownloadFormat = {
+  contentType: `${JSON_LINES_TYPE}; charset=utf-8`,
+  extension: 'ndjson',
+  chunks: jsonLinesOf,
+};
 
 /** Returns the format that the client prefers to a page of JSON (`Accept`); undefined when it prefers the page. */
 export function downloadFormatOf(request: Pick<Request, 'accepts'>): DownloadFormat | undefined {
