@@ -100,7 +100,7 @@ const WRONG = [
       ...change('coverage_type', ['', long(256), 5, null]),
       ...change('coverage_limit', [...NOT_AMOUNTS.filter((value) => value !== null), '-0.01', -1]),
       ...change('deductible', [...NOT_AMOUNTS.filter((value) => value !== null), '-0.01', -1]),
-      ...change('covered_items', [nested('[', ']')]),
+      ...change('covered_items', [nested('[', ']'), { note: ['a\u0007'] }]),
       ...change('additional_amount', NOT_AMOUNTS),
       ...change('premium', ['1.00']),
       ...['coverage_limit', 'deductible'].flatMap((member) =>

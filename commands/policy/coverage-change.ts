@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CoverageChange } from '../../src/domain/policy/coverage-changes.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput, parseMoney } from '../../src/domain/values/money.ts';
 import { checkInput } from '../../src/command-handling/parse-input.ts';
-import { type AddIssue, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
+import { type AddIssue, hasPlainTexts, isShallow, withCrossFieldCheck } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
 const MAX_ITEMS_CHARACTERS = 10_000;
@@ -20,6 +20,7 @@ const changedCoverage = {
   covered_items: z
     .unknown()
     .refine(isShallow, 'is nested too deeply')
+    .refine((items) => !isShallow(items) || hasPlainTexts(items), 'must not contain control characters')
     .refine(isShort, `must have at most ${MAX_ITEMS_CHARACTERS} characters as JSON`)
     .optional()
     .meta({ description: 'Any JSON' }),

@@ -45,6 +45,14 @@ export function isShallow(value: unknown): boolean {
   return false;
 }
 
+const CONTROL = /\p{Cc}/u;
+
+/** Returns whether no text in a JSON value has control characters, line breaks excepted. Call it with shallow values. */
+export function hasPlainTexts(value: unknown): boolean {
+  if (typeof value === 'string') return !CONTROL.test(value.replace(/[\t\r\n]/g, ' '));
+  return membersOf(value).every(hasPlainTexts);
+}
+
 function membersOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }

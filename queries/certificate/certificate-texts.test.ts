@@ -45,10 +45,10 @@ describe('the certificate of a policy', () => {
         'Term: 10 March 2026 through 9 March 2027, both days included',
         'Time zone: UTC',
       ],
-      Coverages: [
+      'Coverages from 1 June 2026 through 9 March 2027': [
         'Own damage | Collision | 5,000,000.00 | 25,000.00',
-        'Third-party liability | Liability | 3,000,000.00 | not stated',
-        'Damages | Damages | not stated | not stated',
+        'Third-party liability | Liability | 3,000,000.00 | none',
+        'Damages | Damages | none | none',
       ],
       Parties: [
         'Insurer: Baobab General Insurance',
@@ -107,6 +107,30 @@ describe('the certificate of a policy', () => {
     ]);
   });
 
+  test('shows no day as the last day of cover on which there was no cover', () => {
+    const [term] = active.terms;
+    if (term === undefined) throw new Error('the policy has no term');
+    const next = { ...term, termId: 'next', from: '2027-04-01', through: '2028-03-31' };
+    const end = cancelled.end && { ...cancelled.end, day: '2027-03-20' };
+    const inGap = { ...active, terms: [term, next], end };
+    expect(certificateOf(inGap, '2027-03-21', undefined).notice).toBe(
+      'Cancelled. The last day of cover is 9 March 2027.',
+    );
+    expect(textsOf(inGap, '2027-03-21')['Cover']).toEqual(
+      expect.arrayContaining([
+        'Agreed term: 10 March 2026 through 9 March 2027, both days included',
+        'Last day of cover: 9 March 2027',
+      ]),
+    );
+  });
+
+  test('of an import does not say that there is no limit where none is known', () => {
+    const coverages = Object.entries(textsOf({ ...active, isImported: true }, '2026-07-01')).find(([heading]) =>
+      heading.startsWith('Coverages'),
+    );
+    expect(coverages?.[1]).toContain('Damages | Damages | not stated | not stated');
+  });
+
   test('shows amounts and items however they are sent', () => {
     const [term] = active.terms;
     if (term === undefined) throw new Error('the policy has no term');
@@ -125,12 +149,16 @@ describe('the certificate of a policy', () => {
       '2026-07-01',
       undefined,
     );
-    expect(sections.find(({ heading }) => heading === 'Coverages')?.table?.rows).toEqual([
-      { cells: ['Glass', '', '1,234,567.80', 'not stated'], note: 'Covered items: glass, {"more":["mirrors"]}' },
-      { cells: ['Glass', '', '123.00', 'not stated'], note: 'Covered items: all' },
-      { cells: ['Glass', '', 'not stated', 'not stated'] },
+    expect(sections.find(({ heading }) => heading.startsWith('Coverages'))?.table?.rows).toEqual([
+      { cells: ['Glass', '', '1,234,567.80', 'none'], note: 'Covered items: glass, {"more":["mirrors"]}' },
+      { cells: ['Glass', '', '123.00', 'none'], note: 'Covered items: all' },
+      { cells: ['Glass', '', 'none', 'none'] },
     ]);
     const premium = sections.find(({ heading }) => heading.startsWith('Premium'))?.table?.rows;
-    expect(premium?.map(({ cells }) => cells[1])).toContain('not known');
+    expect(premium?.map(({ cells }) => cells.join(' ')).slice(0, 3)).toEqual([
+      expect.stringMatching(/^Net price, tax included /),
+      expect.stringMatching(/^Fee /),
+      'Tax part of the net price, not known',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { type PolicyView, policyViewOn } from '../../projections/policies/policy-resource.ts';
-import { termsNotWithdrawn, firstTerm, isInForce, shownTerm } from '../../src/domain/policy/cover.ts';
+import { firstTerm, isInForce, lastDayOfCover, shownTerm, termsNotWithdrawn } from '../../src/domain/policy/cover.ts';
 import type { End, PolicyState } from '../../src/domain/policy/policy.ts';
-import { contains, type Term } from '../../src/domain/policy/term.ts';
+import { contains, type Period, periodOn, type Term } from '../../src/domain/policy/term.ts';
 import type { Day, Instant } from '../../src/event-sourcing/time.ts';
 import type { PointInTime } from '../history/point-in-time.ts';
 import type { Certificate, CertificateRow, CertificateSection } from './certificate.ts';
@@ -21,7 +21,7 @@ export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointI
   return {
     title: 'Certificate of insurance',
     subtitle: subtitleOf(day, pointInTime),
-    notice: policy.end === null ? noticeOfCover(policy, day) : noticeOfEnd(policy, policy.end, term, view),
+    notice: policy.end === null ? noticeOfCover(policy, day) : noticeOfEnd(policy, policy.end, view),
     testMode: view.test_mode,
     policyId: view.policy_id,
     policyNumber: view.policy_number,
@@ -29,8 +29,8 @@ export function certificateOf(policy: PolicyState, day: Day, pointInTime: PointI
     sections: [
       policySection(policy, view, day),
       partiesSection(policy, view),
-      coverSection(view),
-      coveragesSection(view),
+      coverSection(policy, view),
+      coveragesSection(policy, view, periodOn(term, day)),
       premiumSection(term, view),
       ...beneficiariesSections(view),
     ],
@@ -44,12 +44,13 @@ function subtitleOf(day: Day, pointInTime: PointInTime | undefined): string {
   return `The policy on ${dayText(day)}${known}.${later}`;
 }
 
-function noticeOfEnd(policy: PolicyState, end: End, term: Term, { status }: PolicyView): string {
-  if (end.day < firstTerm(policy).from) return 'Cancelled before the first day of cover. This policy never gave cover.';
-  if (end.refundRule === 'cooling_off' && contains(term, end.day))
+function noticeOfEnd(policy: PolicyState, { day, refundRule }: End, { status }: PolicyView): string {
+  const lastDay = lastDayOfCover(policy);
+  if (lastDay === null) return 'Cancelled before the first day of cover. This policy never gave cover.';
+  if (refundRule === 'cooling_off' && contains(firstTerm(policy), day))
     return 'Cancelled in the cooling-off time. No incident in this term is covered.';
-  const lastDay = `The last day of cover is ${dayText(end.day)}.`;
-  return status === 'cancelled' ? `Cancelled. ${lastDay}` : `Cancelled for a later day. ${lastDay}`;
+  const sentence = `The last day of cover is ${dayText(lastDay)}.`;
+  return status === 'cancelled' ? `Cancelled. ${sentence}` : `Cancelled for a later day. ${sentence}`;
 }
 
 /** Returns what is said of a policy without an end that gives no cover on the day; null when it gives cover, or has not begun. */
@@ -97,34 +98,41 @@ function fieldIfKnown(label: string, text: string | null): (readonly [string, st
   return text === null || text === '' ? [] : [[label, text]];
 }
 
-function coverSection({
-  product,
-  policy_type,
-  effective_from: from,
-  effective_through: through,
-  time_zone,
-}: PolicyView): CertificateSection {
+function coverSection(policy: PolicyState, view: PolicyView): CertificateSection {
+  const { product, policy_type, effective_from: from, effective_through: through, time_zone } = view;
+  const lastDay = lastDayOfCover(policy);
   return {
     heading: 'Cover',
     fields: [
       ['Product', product.name],
       ['Type', policy_type.replaceAll('_', ' ')],
-      ['Term', `${dayText(from)} through ${dayText(through)}, both days included`],
+      [policy.end === null ? 'Term' : 'Agreed term', `${rangeText(from, through)}, both days included`],
+      ...fieldIfKnown('Last day of cover', lastDay && dayText(lastDay)),
       ['Time zone', time_zone],
     ],
   };
 }
 
-function coveragesSection({ coverages, currency }: PolicyView): CertificateSection {
+function rangeText(from: Day, through: Day): string {
+  return `${dayText(from)} through ${dayText(through)}`;
+}
+
+/** Coverages that were changed in the middle of a term are those of a period, whose days the heading names. */
+function coveragesSection(policy: PolicyState, view: PolicyView, { from, through }: Period): CertificateSection {
+  const { coverages, currency, effective_from, effective_through } = view;
+  const isWholeTerm = from === effective_from && through === effective_through;
+  const heading = isWholeTerm ? 'Coverages' : `Coverages from ${rangeText(from, through)}`;
+  const amountOr = (amount: string | null): string =>
+    amount === null ? (policy.isImported ? NOT_STATED : 'none') : amountText(amount);
   const rows = coverages.map(
     ({ coverage_name, coverage_type, coverage_limit, deductible, covered_items }): CertificateRow => ({
       cells: [coverage_name, coverage_type ?? '', amountOr(coverage_limit), amountOr(deductible)],
       ...(covered_items === undefined ? {} : { note: `Covered items: ${itemsText(covered_items)}` }),
     }),
   );
-  if (rows.length === 0) return { heading: 'Coverages', fields: [['Coverages', 'none recorded']] };
+  if (rows.length === 0) return { heading, fields: [['Coverages', 'none recorded']] };
   return {
-    heading: 'Coverages',
+    heading,
     table: {
       columns: [
         { heading: 'Coverage', part: 0.36 },
@@ -152,9 +160,9 @@ function premiumSection({ net, fee, tax, premium }: Term, { currency }: PolicyVi
         { heading: `Amount (${currency})`, part: 0.3, isAmount: true },
       ],
       rows: [
-        { cells: ['Net price', amountText(net)] },
+        { cells: [tax === null ? 'Net price, tax included' : 'Net price', amountText(net)] },
         { cells: ['Fee', amountText(fee)] },
-        { cells: ['Tax', tax === null ? 'not known' : amountText(tax)] },
+        { cells: ['Tax', tax === null ? 'part of the net price, not known' : amountText(tax)] },
         { cells: ['Premium', amountText(premium)], isTotal: true },
       ],
     },
@@ -176,10 +184,6 @@ function beneficiariesSections({ beneficiaries }: PolicyView): readonly Certific
     { heading: 'Share', part: 0.2, isAmount: true } as const,
   ];
   return [{ heading: 'Beneficiaries', table: { columns, rows } }];
-}
-
-function amountOr(amount: string | null): string {
-  return amount === null ? NOT_STATED : amountText(amount);
 }
 
 /** Returns an amount with commas between groups of three digits: `1234567.80` → `1,234,567.80`. */

@@ -12,8 +12,8 @@ import { getPolicyDocument, parseBody, requireReadable } from '../resources.ts';
 import { LAYOUT_VERSION } from './certificate.ts';
 import { certificateOf } from './certificate-texts.ts';
 
-/** A policy number may be longer than file systems let a name be. */
-const MAX_NUMBER_IN_NAME = 100;
+/** File systems limit a name to 255 bytes, which a policy number may exceed. */
+const MAX_BYTES_IN_NAME = 200;
 
 export const getCertificate = defineQuery({
   name: 'GetCertificate',
@@ -25,10 +25,14 @@ export const getCertificate = defineQuery({
   async respond({ path, search }, context) {
     const pointInTime = await pointInTimeOf(search, context);
     const stored = await getPolicyDocument(context, path.policy_id, search.environment_id);
-    // Of many certificates that are asked for at once, one at a time is read from its policy between other requests.
+    // Many certificates that are asked for at once must not hold the event loop.
     await context.nextTurn();
     const { policy, day } = await policyFor(context, stored, pointInTime);
-    if (policy.waits) throw new Refusal('not_in_force_yet', 'The policy waits for its activation');
+    if (policy.waits)
+      throw new Refusal(
+        'not_in_force_yet',
+        policy.end === null ? 'The policy waits for its activation' : 'The policy ended before its activation',
+      );
     const certificate = JSON.stringify(certificateOf(policy, day, pointInTime));
     return {
       kind: 'blob',
@@ -51,7 +55,10 @@ async function policyFor(
 }
 
 function fileNamePart(policyNumber: string): string {
-  return Array.from(policyNumber.replace(/[^\p{L}\p{N}._-]+/gu, '-'))
-    .slice(0, MAX_NUMBER_IN_NAME)
-    .join('');
+  let part = '';
+  for (const character of policyNumber.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')) {
+    if (Buffer.byteLength(part + character) > MAX_BYTES_IN_NAME) break;
+    part += character;
+  }
+  return part;
 }

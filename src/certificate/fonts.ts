@@ -30,14 +30,19 @@ function loadFont(name: FontName): Font {
  * that its bytes would depend on the documents before it.
  */
 export function forgetGlyphs(fonts: Fonts): void {
-  for (const font of Object.values(fonts)) (font as Font & { _glyphs: object })._glyphs = {};
+  for (const font of Object.values(fonts)) {
+    if (!('_glyphs' in font)) throw new Error('fontkit keeps glyphs elsewhere than in _glyphs');
+    (font as Font & { _glyphs: object })._glyphs = {};
+  }
 }
 
-/** Returns a text with `\u{…}` in place of every character that is invisible or that the fonts lack. */
+const LINE_BREAKS = /[\t\r\n\u2028\u2029]+/gu;
+
+/** Returns a text in one line, with `\u{…}` in place of every character that is invisible or that the fonts lack. */
 export function printableText(text: string, fonts: Fonts): string {
   const isPrintable = (character: string, codePoint: number): boolean =>
     !INVISIBLE.test(character) && Object.values(fonts).every((font) => font.hasGlyphForCodePoint(codePoint));
-  return Array.from(text, (character) => {
+  return Array.from(text.replace(LINE_BREAKS, ' '), (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
     return isPrintable(character, codePoint) ? character : `\\u{${codePoint.toString(16)}}`;
   }).join('');

@@ -4,8 +4,8 @@ import { Refusal } from '../domain/refusals.ts';
 import { startWorker, stopping, workerFile } from './worker-thread.ts';
 
 /**
- * A certificate takes 10 to 15 ms, which is the time of about 10,000 characters, and longer by its characters. With these sizes the last of
- * those that wait is made after less than 5 s, and they need a few MB of memory.
+ * A certificate takes about 10 ms, and as long again for each 10,000 characters of its JSON. With these sizes the last of those that wait is
+ * made after less than 5 s, and they need a few MB of memory.
  */
 const SIZE_OF_ANY = 10_000;
 const MAX_WAITING_SIZE = 2_500_000;

@@ -51,6 +51,14 @@ export function isInForce(policy: Cover, day: Day): boolean {
   return policy.terms.some((term) => hasBegun(policy, term, day) && contains(term, day));
 }
 
+/** Returns the last day on which an ended policy gives cover; null when none of its terms begins by its end. */
+export function lastDayOfCover({ terms, end }: Pick<Cover, 'terms' | 'end'>): Day | null {
+  if (end === null) return null;
+  const last = termsNotWithdrawn({ terms }).findLast(({ from }) => from <= end.day);
+  if (last === undefined) return null;
+  return end.day < last.through ? end.day : last.through;
+}
+
 /** Returns whether an incident on the day is covered: in force, and not in a term that a cancellation in the cooling-off time took back. */
 export function isCovered(policy: Cover, day: Day): boolean {
   if (!isInForce(policy, day)) return false;
