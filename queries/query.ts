@@ -173,6 +173,8 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly showsPaging?: true;
   /** Whether the pages follow each other by a cursor: `{next, results}`. */
   readonly byCursor?: true;
+  /** Whether the response is a page of the feed: an array, with its cursor and position in headers. */
+  readonly isFeed?: true;
   readonly download?: ListDownload<Path, Search>;
   /** Set when the response is computed from the event log alone, and so also while the read models are built. */
   readonly readsOnlyLog?: true;

@@ -48,6 +48,7 @@ export const listEvents = defineQuery({
   name: 'ListEvents',
   summary: 'Lists public events in the order of the log, and waits for the next one.',
   search,
+  isFeed: true,
   response: z.array(z.looseObject({ id: z.uuid(), type: z.string() })),
   async respond({ search: asked }, context) {
     const feed = feedFor(context.reader, testModeOf(context.reader, asked));

@@ -8,6 +8,7 @@ import { programVersion } from '../composition/version.ts';
 import type { Options } from './arguments.ts';
 import { runBackup } from './backup.ts';
 import { COMMAND_OPTIONS, runCommand } from './command.ts';
+import { EVENTS_OPTIONS, runEvents } from './events.ts';
 import { GET_OPTIONS, runGet } from './get.ts';
 import { type CommandName, helpOf, helpOfAll } from './help.ts';
 import { IMPORT_OPTIONS, runImport } from './import.ts';
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   serve: { run: runServe, options: SERVE_OPTIONS },
   command: { run: runCommand, options: COMMAND_OPTIONS },
   get: { run: runGet, options: GET_OPTIONS },
+  events: { run: runEvents, options: EVENTS_OPTIONS },
   mails: { run: runMails, options: MAILS_OPTIONS },
   import: { run: runImport, options: IMPORT_OPTIONS },
   setup: { run: runSetup, options: SETUP_OPTIONS },

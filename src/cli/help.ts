@@ -42,6 +42,14 @@ const HELP = {
     ],
     example: ["surety get 'policies/BAO-MOTOR-0001/history?limit=100' --all --url http://127.0.0.1:3000"],
   },
+  events: {
+    summary: 'Prints the public events of a running service, and follows them.',
+    usage: ['[--follow] [options]'],
+    text: [
+      'One line an event, in the order of the log, from the beginning unless a cursor is given; in a pipe or a file each line is a CloudEvent as JSON. It needs --url or SURETY_URL. The id of the last event is the cursor to continue from. With --follow it waits while the service is not available.',
+    ],
+    example: ['surety events --follow --types surety.policy.purchased.v1 --url http://127.0.0.1:3000'],
+  },
   mails: {
     summary: 'Lists the mails in the outbox of the data folder, with the links in them.',
     usage: ['[--json]'],

@@ -8,6 +8,8 @@ export interface ServiceResponse {
   readonly replayed: boolean;
   readonly text: string;
   readonly contentType: string;
+  /** In seconds; undefined without `Retry-After`. */
+  readonly retryAfter: number | undefined;
   readonly bytes: Buffer;
 }
 
@@ -123,8 +125,9 @@ export class ServiceClient {
         response.on('error', reject);
         response.on('end', () => {
           const bytes = Buffer.concat(chunks);
-          const { 'idempotent-replayed': replayed, 'content-type': contentType = '' } = received;
-          resolve({ status, replayed: replayed === 'true', contentType, bytes, text: bytes.toString() });
+          const { 'idempotent-replayed': replayed, 'content-type': contentType = '', 'retry-after': after } = received;
+          const retryAfter = after === undefined ? undefined : Number(after);
+          resolve({ status, replayed: replayed === 'true', contentType, retryAfter, bytes, text: bytes.toString() });
         });
       });
       request.end(body);

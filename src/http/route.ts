@@ -74,6 +74,8 @@ interface RouteReference {
   readonly showsPaging?: boolean | undefined;
   readonly byCursor?: boolean | undefined;
   readonly isDownloadable?: boolean;
+  /** Whether the response is a page of the feed: an array, with its cursor and position in headers. */
+  readonly isFeed?: true | undefined;
   readonly readsOnlyLog?: boolean | undefined;
   /** Whether `Location` names the resource that the response shows. */
   readonly hasLocation?: true;

@@ -1,24 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { z } from 'zod';
-import type { PublicEvent } from './definition.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 import { PUBLIC_TOPICS } from './topics.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 /** `WRITE_DOCS=1` rewrites the schemas. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
-
-/** Returns the JSON Schema of a public event's value, as published in `docs/events`. It is open, because members may be added. */
-function jsonSchemaOf({ type, description, schema }: PublicEvent): object {
-  const { $schema, ...shape } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return { $schema, title: type, description, ...shape };
-}
 
 test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as const))(
   'docs/events/%s.json matches the source; WRITE_DOCS=1 rewrites it',

@@ -147,6 +147,7 @@ function success({ route, page, key, command }: Operation, components: Component
     'RequestId' as const,
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route, page) ? (['ETag'] as const) : []),
+    ...(reference.isFeed === true ? (['Position', 'Link'] as const) : []),
     ...(reference.hasLocation === true ? (['Location'] as const) : []),
     ...(reference.paged === true && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
@@ -208,7 +209,7 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
 
 /** Returns whether responses have an entity tag, as those with a single resource do. */
 function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
-  return page?.tagged === true || (kind === 'query' && reference.paged !== true);
+  return page?.tagged === true || (kind === 'query' && reference.paged !== true && reference.isFeed !== true);
 }
 
 function problems(operation: Operation, responses: JsonObject): JsonObject {

@@ -80,6 +80,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
   rebuild: { served: ['rebuild_id'], path: '/api/v1/admin/rebuilds/' },
   verification: { served: ['verification_id'], path: '/api/v1/admin/verifications/' },
   position: { served: ['position', 'head', 'up_to'], header: 'Surety-Min-Position' },
+  event: { served: ['ListEvents.id'], query: ['lastEventId'] },
   request: { served: ['request_id'], header: 'X-Request-Id' },
   recorded: { served: ['recorded_at'], query: ['known_at'] },
   effective: { served: ['effective_at'], query: ['as_of'] },

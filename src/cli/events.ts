@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Settings } from '../config.ts';
+import { parseOptions } from './arguments.ts';
+import { escapeControls, EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
+import { SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
+import { type ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
+
+const RETRY_FOR_MS = 5_000;
+const PAGE_LIMIT = 1_000;
+/** How long a request waits for an event. A client waits longer for the response. */
+const POLL_MS = 20_000;
+const RETRY_AFTER_S = 1;
+
+export const EVENTS_OPTIONS = {
+  follow: { type: 'boolean', default: false, help: 'waits for further events until it is interrupted' },
+  after: {
+    type: 'string',
+    value: 'POSITION',
+    expects: 'a position in the log',
+    help: 'prints only events after this position in the log',
+  },
+  'last-event-id': {
+    type: 'string',
+    value: 'ID',
+    expects: 'the id of an event',
+    help: 'prints only events after this one. Default: all events',
+  },
+  types: {
+    type: 'string',
+    value: 'A,B',
+    expects: 'types of public events, separated by commas',
+    help: 'prints only events of these types',
+  },
+  'test-mode': { type: 'boolean', default: false, help: 'for platform keys: events of the test mode' },
+  ...SERVICE_OPTIONS,
+} as const;
+
+const eventSchema = z.looseObject({ id: z.string(), type: z.string(), time: z.string(), subject: z.string() });
+type PublicEvent = z.output<typeof eventSchema>;
+
+/** `surety events`: prints the public events of a running service, one line an event; exits with 1 if the response is a problem. */
+export async function runEvents(words: readonly string[], settings: Settings): Promise<number> {
+  const values = parseOptions('surety events', words, EVENTS_OPTIONS);
+  const service = serviceOf(values);
+  if (service === undefined) throw new WrongUse('surety events needs --url or SURETY_URL.');
+  const { after, 'last-event-id': lastEventId, follow } = values;
+  if (after !== undefined && lastEventId !== undefined)
+    throw new WrongUse('surety events takes --after or --last-event-id, not both.');
+  const types = values.types?.split(',').map((type) => type.trim());
+  const parameters = new URLSearchParams({
+    limit: String(PAGE_LIMIT),
+    ...(follow ? { timeout: String(POLL_MS) } : {}),
+    ...(lastEventId === undefined ? { after: after ?? '0' } : { lastEventId }),
+    ...(values['test-mode'] ? { test_mode: 'true' } : {}),
+  });
+  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
+    for (;;) {
+      const response = await getPage(client, `api/v1/events/?${parameters.toString()}`, follow);
+      if (response === undefined) continue;
+      if (response.status >= 300) {
+        printIndentedJson(response.text);
+        return EXIT.failed;
+      }
+      const events = eventsIn(response);
+      for (const event of events) if (types?.includes(event.type) !== false) await printEvent(event);
+      const last = events.at(-1);
+      if (last === undefined) {
+        if (!follow) return EXIT.done;
+        if (response.retryAfter !== undefined) await pause(response.retryAfter * 1_000);
+        continue;
+      }
+      parameters.delete('after');
+      parameters.set('lastEventId', last.id);
+    }
+  });
+}
+
+/** Returns undefined after a pause while the service is not available and events are followed. @throws {ServiceUnreachable} */
+async function getPage(client: ServiceClient, path: string, follow: boolean): Promise<ServiceResponse | undefined> {
+  try {
+    return await client.get(path);
+  } catch (error) {
+    if (!(error instanceof ServiceUnreachable)) throw error;
+    if (!follow) {
+      if (error.response === undefined) throw error;
+      return error.response;
+    }
+    process.stderr.write(`${error.message}\n`);
+    await pause((error.response?.retryAfter ?? RETRY_AFTER_S) * 1_000);
+    return undefined;
+  }
+}
+
+/** @throws {OperatorError} */
+function eventsIn({ text }: ServiceResponse): readonly PublicEvent[] {
+  try {
+    const events: unknown = JSON.parse(text);
+    z.array(eventSchema).parse(events);
+    // As they were served, in the order of their members.
+    return events as readonly PublicEvent[];
+  } catch (error) {
+    throw new OperatorError('The service responds with no list of events.', { cause: error });
+  }
+}
+
+async function printEvent(event: PublicEvent): Promise<void> {
+  const { time, type, subject, id } = event;
+  const line = process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event);
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(`${escapeControls(line)}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
