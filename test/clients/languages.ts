@@ -55,7 +55,17 @@ async function buildPython(folder: string): Promise<readonly [string, ...string[
   await run(['python3', '-m', 'venv', 'venv'], folder);
   const pip = [join(bin, 'python'), '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'] as const;
   await run([...pip, '--requirement', join(here, 'requirements.txt')], folder);
-  const generate = ['generate', '--path', 'openapi.json', '--output-path', 'client', '--meta', 'poetry'];
+  const generate = [
+    'generate',
+    '--path',
+    'openapi.json',
+    '--output-path',
+    'client',
+    '--meta',
+    'poetry',
+    '--config',
+    join(here, 'python.yaml'),
+  ];
   const { stderr } = await run([join(bin, 'openapi-python-client'), ...generate], folder, settings);
   const warnings = stderr.split('\n').filter((line) => line.startsWith('WARNING'));
   if (warnings.length > 0) throw new Error(stderr);
