@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/events': {
     kind: 'lists',
     path: '/api/v1/events?limit=1000',
-    hidden: () => [acme.tenantId, acme.live.policyId, acme.test.policyId, acme.live.claimId],
+    hidden: () => [acme.test.policyId, acme.test.claimId],
   },
   'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
   'GET /api/v1/merchants/:short_code': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
