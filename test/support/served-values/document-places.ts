@@ -62,7 +62,8 @@ export function operationsIn(document: ReferenceDocument): readonly DocumentedOp
       served: servedBy(document, success, id),
       servedHeaders,
       roles: (/Keys: ([\w, ]+)\./.exec(content['description'] as string)?.[1] ?? '').split(', '),
-      isCommand: method !== 'get' || servedHeaders.includes('Surety-Position'),
+      // A page of the feed has a position and a next page; no command has a next page.
+      isCommand: method !== 'get' || (servedHeaders.includes('Surety-Position') && !servedHeaders.includes('Link')),
     };
   });
 }
