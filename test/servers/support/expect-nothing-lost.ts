@@ -23,9 +23,12 @@ const TOPICS = ['surety.policies.v1', 'surety.claims.v1'];
 /**
  * Waits until every process is ready and has caught up. Then checks that the log has every acknowledged write once, that the
  * read models equal a fresh fold, that the topics have all public events in order per key, and that every mail was attempted
- * and none was delivered twice. Call it after all writes have ended.
+ * and none was delivered twice. Call it after all writes have ended. Returns the log before the mails that it waits for.
  */
-export async function expectNothingLost(installation: Installation, acknowledged: Acknowledged): Promise<void> {
+export async function expectNothingLost(
+  installation: Installation,
+  acknowledged: Acknowledged,
+): Promise<readonly StoredEvent[]> {
   await Promise.all([...installation.processes.keys()].map(async (name) => await installation.waitUntilReady(name)));
   const eventStore = installation.eventStore.openStore();
   const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
@@ -55,6 +58,7 @@ export async function expectNothingLost(installation: Installation, acknowledged
     expect(found.compared).toBeGreaterThanOrEqual(acknowledged.policies.length + acknowledged.claims.length);
     await expectPublished(installation, log);
     await expectMailed(logSoFar, installation.mail, () => true);
+    return log;
   } finally {
     await readModels.close();
     await eventStore.close();

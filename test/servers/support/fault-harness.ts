@@ -5,6 +5,7 @@ import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts'
 import type { Fault } from './faults.ts';
 import { expectHealthReports, type ReportedState } from './health-reports.ts';
 import { Installation, type ServerName, SERVERS } from './installation.ts';
+import { FeedFollower } from './feed-follower.ts';
 import { Load } from './load.ts';
 import { CachedLog } from './cached-log.ts';
 import { expectMailed, expectNothingLost } from './expect-nothing-lost.ts';
@@ -41,6 +42,7 @@ export class FaultHarness {
   readonly #processes: ReadonlyMap<string, string>;
   #installation: Installation | undefined;
   #load: Load | undefined;
+  #follower: FeedFollower | undefined;
 
   /** @param pairs roles with two processes, of which one stands by or shares the work */
   constructor(pairs: readonly ProcessRole[]) {
@@ -65,9 +67,10 @@ export class FaultHarness {
     this.#installation = installation;
     await Promise.all([...this.#processes].map(async ([name, role]) => await installation.run(name, role)));
     this.#load = await Load.create(installation.process('api').service);
+    this.#follower = new FeedFollower(() => installation.process('api').service);
   }
 
-  /** Restores every process and connection, also after a failed test, and checks that nothing was lost. */
+  /** Restores every process and connection, also after a failed test, and checks that nothing was lost, and that the feed was served in order. */
   async recover(): Promise<void> {
     const { installation, load } = this;
     installation.wake();
@@ -75,10 +78,11 @@ export class FaultHarness {
     for (const [name, role] of this.#processes)
       if (!installation.processes.has(name)) await installation.run(name, role);
     await load.end();
-    await expectNothingLost(installation, load.acknowledged);
+    await this.#follower?.expectAllOf(await expectNothingLost(installation, load.acknowledged));
   }
 
   async dispose(): Promise<void> {
+    this.#follower?.end();
     await this.#installation?.dispose();
   }
 
