@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   cleanUp,
+  SuretyProcess,
   type ProcessResult,
   runSurety,
   type Service,
@@ -121,6 +122,56 @@ test('surety get --all waits while a rate limit refuses, and ends at a list with
     expect(await getFromStub([[200, body]], 'x', '--all')).toMatchObject({
       ...{ code: 1, stderr: 'x is no list with pages: --all does not apply.\n' },
     });
+});
+
+const eventsIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { readonly id: string; readonly type: string });
+
+test('surety events prints the feed, one event a line, from the beginning or from a cursor, by types', async () => {
+  const url = ['--url', service.url];
+  const feed = (await (await service.request('/api/v1/events/?limit=1000')).json()) as readonly {
+    readonly id: string;
+  }[];
+  const all = eventsIn((await run(['events', ...url])).stdout);
+  expect(all.slice(0, feed.length)).toEqual(feed);
+  const [, , third] = all;
+  expect(eventsIn((await run(['events', ...url, '--last-event-id', third?.id ?? ''])).stdout)).toEqual(all.slice(3));
+  const type = 'surety.policy.purchased.v1';
+  const purchased = eventsIn((await run(['events', ...url, '--types', `${type},surety.none.v1`])).stdout);
+  expect(purchased).toEqual(all.filter((event) => event.type === type));
+  expect(purchased.length).toBeGreaterThan(0);
+  expect(await run(['events', ...url, '--after', '0', '--last-event-id', third?.id ?? ''])).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('not both') },
+  });
+  const unknown = await run(['events', ...url, '--after', '999999999']);
+  expect({ code: unknown.code, problem: JSON.parse(unknown.stdout) as unknown }).toMatchObject({
+    ...{ code: 1, problem: { code: 'cursor_unknown' } },
+  });
+});
+
+test('surety events --follow prints an event as soon as it happens, and goes on after an outage', async () => {
+  const all = eventsIn((await run(['events', '--url', service.url])).stdout);
+  const words = ['events', '--follow', '--last-event-id', all.at(-1)?.id ?? '', '--url', service.url];
+  const follower = new SuretyProcess(words, { folder });
+  const heard = async (type: string) => await waitUntil(() => follower.stdout.includes(type));
+  await service.run('RegisterProvider', { name: 'Heard Mutual', support_email: 'a@b.example', support_phone: '1' });
+  await heard('surety.provider.registered.v1');
+  const port = new URL(service.url).port;
+  await service.process.stop();
+  service = await startService({ folder, settings: { LOG_LEVEL: 'error', PORT: port } });
+  const { provider_id } = await service.run('RegisterProvider', {
+    ...{ name: 'Later Mutual', support_email: 'a@b.example', support_phone: '1' },
+  });
+  await service.run('UpdateProvider', { provider_id, address: '1 Marina' });
+  await heard('surety.provider.updated.v1');
+  await follower.kill();
+  expect(eventsIn(follower.stdout).map(({ type }) => type)).toEqual([
+    ...['surety.provider.registered.v1', 'surety.provider.registered.v1', 'surety.provider.updated.v1'],
+  ]);
 });
 
 test('what others have written controls no terminal', async () => {
