@@ -80,7 +80,8 @@ export class FeedPolls {
   ): Promise<PollOutcome> {
     if (this.#isStopped) return 'stopped';
     signal.throwIfAborted();
-    if (this.#isRunning && this.#position > after) return 'entries';
+    // The published position is lower than the one of the loop while read models are built again.
+    if (this.#isRunning && this.#position > after && this.#published > after) return 'entries';
     const { promise, resolve, reject } = Promise.withResolvers<PollOutcome>();
     const waiting: Waiting = { query, after, wake: resolve };
     const abort = (): void => reject(signal.reason);
@@ -100,18 +101,24 @@ export class FeedPolls {
     this.#isRunning = true;
     this.#position = after;
     // Polls read for themselves why entries cannot be read.
-    this.#loop()
-      .catch(() => this.#wakeAll('entries'))
-      .finally(() => (this.#isRunning = false));
+    this.#loop().catch(() => this.#wakeAll('entries'));
   }
 
   async #loop(): Promise<void> {
-    const { projector } = this.#options;
-    while (this.#waiting.size > 0) {
-      const { position = this.#position } = projector.status();
-      if (position > this.#position) await this.#wakeUpTo(position);
-      else await projector.waitFor(this.#position + 1n, WAIT_MS);
+    try {
+      while (this.#waiting.size > 0) {
+        const position = this.#published;
+        if (position > this.#position) await this.#wakeUpTo(position);
+        else await this.#options.projector.waitFor(this.#position + 1n, WAIT_MS);
+      }
+    } finally {
+      // Before any poll can start to wait, which then starts the loop again.
+      this.#isRunning = false;
     }
+  }
+
+  get #published(): Position {
+    return this.#options.projector.status().position ?? 0n;
   }
 
   async #wakeUpTo(position: Position): Promise<void> {

@@ -38,7 +38,8 @@ export function responseSender(options: SendOptions): SendResponse {
     const isMade = typeof body === 'string' || (caller !== undefined && body !== undefined && !isStream(body));
     const isLarge = isMade && body.length > SMALL_BYTES;
     // A 503 must not replace the response to an executed command, because the client would retry.
-    if (isLarge && canSend && method !== 'HEAD' && !('Surety-Position' in headers)) {
+    const isOutcome = route !== undefined && runsCommand(route) && 'Surety-Position' in headers;
+    if (isLarge && canSend && method !== 'HEAD' && !isOutcome) {
       const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
       if (!hold(Number(length))) throw tooManyBytes();
     }
