@@ -11,7 +11,7 @@ import { runTestProjector } from '../test/support/test-projector.ts';
 import { getCustomer } from './customers.ts';
 import { getPolicy, listMerchantPolicies, listPolicyTerms } from './policies.ts';
 import type { AnyQuery, QueryContext, ResourceResponse } from './query.ts';
-import { WITHOUT_PROCESS } from '../test/support/query-context.ts';
+import { UNUSED_PARTS } from '../test/support/query-context.ts';
 
 const eventStore = new MemoryEventStore();
 const readModels = new MemoryReadModels();
@@ -41,7 +41,7 @@ const contextAt = (now: Instant): QueryContext => ({
   now,
   today: now.slice(0, 10),
   nextTurn,
-  ...WITHOUT_PROCESS,
+  ...UNUSED_PARTS,
 });
 
 /** What the tests look at of an answer. */

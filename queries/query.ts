@@ -5,7 +5,7 @@ import type { EventStore, Position } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
 import type { RenderCertificate } from './certificate/certificate.ts';
-import type { FeedQuery } from './feed/read-events.ts';
+import type { FeedQuery } from './feed/feed.ts';
 import type { Portfolio, PortfolioRequest } from './portfolio/portfolio.ts';
 
 /** The caller of a query. A merchant is bound to the mode of its environment; the platform sees every merchant. */
@@ -42,7 +42,7 @@ export interface QueryContext {
   readonly runPortfolio: (request: PortfolioRequest) => Promise<Portfolio>;
   /** Makes the PDF of a certificate, as `RenderCertificate` does, as long as the client waits for it. */
   readonly renderCertificate: (certificate: string) => ReturnType<RenderCertificate>;
-  readonly publicEvents: PublicEventsOfQuery;
+  readonly publicEvents: FeedAccess;
   /** Checks again that the key of the request is valid, after a wait. @throws {Refusal} `api_key_invalid` */
   readonly checkKey: () => Promise<void>;
   /** The rebuild of read models that this process executes. */
@@ -50,20 +50,26 @@ export interface QueryContext {
 }
 
 /** What the feed of public events needs of the process. */
-export interface PublicEventsOfQuery {
+export interface FeedAccess {
   /** Returns a public event as a CloudEvent in structured mode; undefined when it is not public. @throws {UnreadableEvent} */
   readonly structuredEventOf: (event: RawEvent) => string | undefined;
-  /** Returns the position that all read models reflect; 0 when there is none. */
+  /** Returns the position that all read models reflect; 0 in an empty log. @throws {Refusal} `read_models_building` while it is not known */
   readonly publishedPosition: () => Position;
-  /** Starts to wait for entries of a feed; undefined when too many polls wait, or the service stops. End it. */
-  readonly startPoll: (query: Pick<FeedQuery, 'feed' | 'subject'>, timeoutMs: number) => FeedPoll | undefined;
+  /** Refuses an answer that depends on what the read models lack. @throws {Refusal} `read_models_building` before they have caught up once */
+  readonly requireCaughtUp: () => void;
+  /** Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must call `end`. */
+  readonly startPoll: (query: FeedQuery, timeoutMs: number) => FeedPoll | undefined;
+  readonly countRefused: (reason: FeedRefusal) => void;
 }
 
-/** `entries`: there may be an entry. `ended`: the time of the poll is over. `stopped`: the service stops. */
-export type PollOutcome = 'entries' | 'ended' | 'stopped';
+/** Why a page of the feed was refused, or a poll did not wait. */
+export type FeedRefusal = 'cursor_unknown' | 'event_unreadable' | 'too_many_polls';
+
+/** `woken`: there may be an event. `stopped`: the service stops. */
+export type PollOutcome = 'woken' | 'timed_out' | 'stopped';
 
 export interface FeedPoll {
-  /** Waits for an entry after a published position. @throws {RequestAborted} when the client has closed the connection */
+  /** Waits for an event after a published position. @throws {RequestAborted} when the client has closed the connection */
   readonly waitAfter: (position: Position) => Promise<PollOutcome>;
   readonly end: () => void;
 }

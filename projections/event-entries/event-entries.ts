@@ -1,5 +1,4 @@
-import { typeOf } from '../../src/domain/events.ts';
-import { PUBLIC_EVENT_TYPES } from '../../src/domain/public-events.ts';
+import { belongToMerchant, isPublicEvent, PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
 import { modeOf, type Visibility } from '../../src/domain/values/mode.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import { defineEntryProjection, type EventAddress } from '../projection.ts';
@@ -18,8 +17,6 @@ export function feedOf(merchantId: string, visibility: Visibility): string {
   return `${merchantId} ${visibility}`;
 }
 
-const PUBLIC: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
-
 /**
  * The events of customers, policies, claims, merchants, providers and products in the order of the log, one document an event, by the id of
  * the event. The history of a customer and the feed of public events find events by it, so that a page costs a page.
@@ -27,7 +24,7 @@ const PUBLIC: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
 export const eventEntries = defineEntryProjection<EventEntry>({
   name: 'event_entries',
   version: 1,
-  categories: ['customer', 'policy', 'claim', 'merchant', 'provider', 'product'],
+  categories: ['customer', ...PUBLIC_CATEGORIES],
   indexNames: ['customer', 'feed', 'feed_mode'],
   key: ({ id }) => id,
   entry: (address) => ({ customer: customerOf(address), ...feedsOf(address) }),
@@ -41,16 +38,9 @@ function customerOf({ stream, metadata: { customer } }: EventAddress): string | 
 }
 
 function feedsOf(address: EventAddress): Pick<EventEntry, 'feed' | 'feed_mode'> {
-  if (!isPublic(address)) return { feed: null, feed_mode: null };
+  if (!isPublicEvent(address)) return { feed: null, feed_mode: null };
   const { merchant, testMode } = address.metadata;
   const visibility = typeof testMode === 'boolean' ? modeOf(testMode) : 'both';
-  const category = categoryOf(address.stream);
-  const ofMerchant = category !== 'provider' && category !== 'product' && typeof merchant === 'string';
-  return { feed: ofMerchant ? feedOf(merchant, visibility) : null, feed_mode: visibility };
-}
-
-/** An event of a type that this version does not know may be public in a newer one. Events of customers are not public. */
-function isPublic(address: EventAddress): boolean {
-  const type = typeOf(address);
-  return type === undefined ? categoryOf(address.stream) !== 'customer' : PUBLIC.has(type);
+  const isOfMerchant = belongToMerchant(address.stream) && typeof merchant === 'string';
+  return { feed: isOfMerchant ? feedOf(merchant, visibility) : null, feed_mode: visibility };
 }

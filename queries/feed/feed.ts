@@ -5,7 +5,6 @@ import { type Mode, modeOf } from '../../src/domain/values/mode.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
 import type { Position } from '../../src/event-store/event-store.ts';
 import type { SortKey, StoredDocument } from '../../src/read-models/read-models.ts';
-import type { Reader } from '../query.ts';
 
 /** The feed of a key: an index of `event_entries`, and the values of the entries that it shows. */
 export interface Feed {
@@ -14,11 +13,18 @@ export interface Feed {
   readonly values: readonly string[];
 }
 
-/** Returns the feed of a merchant's key, or that of the platform in a mode. */
-export function feedFor(reader: Reader, testMode: boolean): Feed {
+/** What a request asks of a feed. */
+export interface FeedQuery {
+  readonly feed: Feed;
+  /** Id of the aggregate of which alone events are shown. */
+  readonly subject: string | undefined;
+}
+
+/** Returns the feed of a merchant, or that of the platform, in a mode. */
+export function feedFor(merchantId: string | undefined, testMode: boolean): Feed {
   const mode: Mode = modeOf(testMode);
-  if (reader.role !== 'merchant') return { index: 'feed_mode', values: [mode, 'both'] };
-  return { index: 'feed', values: [feedOf(reader.merchantId, mode), feedOf(reader.merchantId, 'both')] };
+  if (merchantId === undefined) return { index: 'feed_mode', values: [mode, 'both'] };
+  return { index: 'feed', values: [feedOf(merchantId, mode), feedOf(merchantId, 'both')] };
 }
 
 /** Returns whether a feed shows an event that an entry finds. */
@@ -32,7 +38,7 @@ export function showsEvent(feed: Feed, event: RawEvent): boolean {
   return showsEntry(feed, { indexes: eventEntries.indexes(entry) });
 }
 
-/** Returns a sort key of entries behind which the events after a position are. */
+/** Returns a sort key of entries between the events up to a position and those after it. */
 export function keyOfPosition(position: Position): SortKey {
   // Sorts after all ids.
   return { createdAt: logOrder(position), key: '~' };

@@ -4,8 +4,8 @@ import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import type { Position } from '../../src/event-store/event-store.ts';
 import { testModeOf, testModeSearch, wholeNumber } from '../lists.ts';
 import { defineQuery, type FeedResponse, type QueryContext } from '../query.ts';
-import { type Feed, feedFor, keyOfPosition, showsEntry } from './feed.ts';
-import { type FeedQuery, type FeedStart, readEvents, type ShownEvent } from './read-events.ts';
+import { type Feed, feedFor, type FeedQuery, keyOfPosition, showsEntry } from './feed.ts';
+import { type FeedStart, readEvents, type ShownEvent } from './read-events.ts';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
@@ -50,29 +50,43 @@ export const listEvents = defineQuery({
   search,
   isFeed: true,
   response: z.array(z.looseObject({ id: z.uuid(), type: z.string() })),
-  async respond({ search: asked }, context) {
-    const feed = feedFor(context.reader, testModeOf(context.reader, asked));
-    const query = { feed, subject: asked.subject, limit: asked.limit };
-    const start = await startOf(context, feed, asked);
-    const first = await readPage(context, query, start);
-    if (first.events.length > 0 || asked.timeout === 0) return responseOf(asked, first);
-    const poll = context.publicEvents.startPoll(query, asked.timeout);
-    if (poll === undefined) return { ...responseOf(asked, first), retryAfter: 1 };
+  async respond({ search: parameters }, context) {
     try {
-      for (let page = first; ; page = await readPage(context, query, start)) {
-        if (page.events.length > 0) {
-          await context.checkKey();
-          return responseOf(asked, page);
-        }
-        const outcome = await poll.waitAfter(page.position);
-        if (outcome === 'ended') return responseOf(asked, page);
-        if (outcome === 'stopped') return { ...responseOf(asked, page), retryAfter: 1 };
-      }
-    } finally {
-      poll.end();
+      return await respond(parameters, context);
+    } catch (error) {
+      if (error instanceof Refusal && (error.code === 'cursor_unknown' || error.code === 'event_unreadable'))
+        context.publicEvents.countRefused(error.code);
+      throw error;
     }
   },
 });
+
+async function respond(parameters: Search, context: QueryContext): Promise<FeedResponse> {
+  const { reader } = context;
+  const feed = feedFor(reader.role === 'merchant' ? reader.merchantId : undefined, testModeOf(reader, parameters));
+  const query = { feed, subject: parameters.subject, limit: parameters.limit };
+  const start = await startOf(context, feed, parameters);
+  const first = await readPage(context, query, start);
+  if (first.events.length > 0 || parameters.timeout === 0) return responseOf(parameters, first);
+  const poll = context.publicEvents.startPoll(query, parameters.timeout);
+  if (poll === undefined) {
+    context.publicEvents.countRefused('too_many_polls');
+    return { ...responseOf(parameters, first), retryAfter: 1 };
+  }
+  try {
+    for (let page = first; ; page = await readPage(context, query, start)) {
+      if (page.events.length > 0) {
+        await context.checkKey();
+        return responseOf(parameters, page);
+      }
+      const outcome = await poll.waitAfter(page.position);
+      if (outcome === 'timed_out') return responseOf(parameters, page);
+      if (outcome === 'stopped') return { ...responseOf(parameters, page), retryAfter: 1 };
+    }
+  } finally {
+    poll.end();
+  }
+}
 
 interface Page {
   readonly events: readonly ShownEvent[];
@@ -80,16 +94,19 @@ interface Page {
   readonly position: Position;
 }
 
-async function readPage(context: QueryContext, query: FeedQuery, start: FeedStart): Promise<Page> {
+async function readPage(
+  context: QueryContext,
+  query: FeedQuery & { readonly limit: number },
+  start: FeedStart,
+): Promise<Page> {
   const position = context.publicEvents.publishedPosition();
   return { events: await readEvents(context, query, start, position), position };
 }
 
-function responseOf(asked: Search, { events, position }: Page): FeedResponse {
+function responseOf({ lastEventId, after = 0n }: Search, { events, position }: Page): FeedResponse {
   const last = events.at(-1);
-  const { lastEventId, after = 0n } = asked;
-  const parameters = lastEventId === undefined ? { after: String(after) } : { lastEventId };
-  const next = last === undefined ? parameters : { lastEventId: last.id };
+  const sameCursor = lastEventId === undefined ? { after: String(after) } : { lastEventId };
+  const next = last === undefined ? sameCursor : { lastEventId: last.id };
   return { kind: 'feed', events: events.map(({ text }) => text), next, position };
 }
 
@@ -106,12 +123,12 @@ async function startOf(context: QueryContext, feed: Feed, { lastEventId, after }
   return { position, key: keyOfPosition(position) };
 }
 
+/** The event may be above the position that this process knows as published: another process may have served it. */
 async function startAfterEvent(context: QueryContext, feed: Feed, id: string): Promise<FeedStart> {
   const entry = await context.readModels.get(eventEntries.name, id);
-  const isShown =
-    entry !== undefined && showsEntry(feed, entry) && entry.position <= context.publicEvents.publishedPosition();
-  if (!isShown) throw unknownCursor('lastEventId', 'is no event of this feed');
-  return { position: entry.position, key: entry };
+  if (entry !== undefined && showsEntry(feed, entry)) return { position: entry.position, key: entry };
+  if (entry === undefined) context.publicEvents.requireCaughtUp();
+  throw unknownCursor('lastEventId', 'is no event of this feed');
 }
 
 function unknownCursor(field: string, message: string): Refusal {

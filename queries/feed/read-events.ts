@@ -1,20 +1,13 @@
-import { UnreadableEvent } from '../../src/event-sourcing/codec.ts';
 import { eventEntries } from '../../projections/event-entries/event-entries.ts';
+import { PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import { type RawEvent, UnreadableEvent } from '../../src/event-sourcing/codec.ts';
 import type { Position } from '../../src/event-store/event-store.ts';
 import type { SortKey, StoredDocument } from '../../src/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
-import { type Feed, showsEvent } from './feed.ts';
+import { type FeedQuery, showsEvent } from './feed.ts';
 
-export interface FeedQuery {
-  readonly feed: Feed;
-  /** Id of the aggregate of which alone events are shown. */
-  readonly subject: string | undefined;
-  readonly limit: number;
-}
-
-/** Where a page begins: behind this sort key of entries, which is that of an event at this position or before it. */
+/** Where a page begins: after an event at this position, which has this sort key among the entries. */
 export interface FeedStart {
   readonly position: Position;
   readonly key: SortKey;
@@ -26,68 +19,72 @@ export interface ShownEvent {
   readonly text: string;
 }
 
+/** Events that are read from the log at a time. */
+const CONCURRENT_READS = 16;
+
 /**
  * Returns the events of a page. An event that this version cannot decode ends the page before it.
  * @param upTo the published position
- * @throws {Refusal} `event_unreadable` when the first event of the page is such a one @throws {StoreUnavailable}
+ * @throws {Refusal} `event_unreadable` when the page would begin with such an event @throws {StoreUnavailable}
  */
 export async function readEvents(
   context: QueryContext,
-  query: FeedQuery,
+  query: FeedQuery & { readonly limit: number },
   start: FeedStart,
   upTo: Position,
 ): Promise<readonly ShownEvent[]> {
   if (upTo <= start.position) return [];
-  const stored =
-    query.subject === undefined
-      ? await readByEntries(context, query, start, upTo)
-      : await readSubject(context, query.subject, query, start, upTo);
   const shown: ShownEvent[] = [];
-  for (const event of stored) {
-    const text = translated(context, event, shown.length === 0);
-    if (text === undefined) break;
-    shown.push({ id: event.id, text });
+  const groups =
+    query.subject === undefined ? byEntries(context, query, start, upTo) : bySubject(context, query, start, upTo);
+  for await (const group of groups) {
+    for (const event of group) {
+      let text: string | undefined;
+      try {
+        text = context.publicEvents.structuredEventOf(event);
+      } catch (error) {
+        if (!(error instanceof UnreadableEvent)) throw error;
+        if (shown.length > 0) return shown;
+        throw unreadable(event);
+      }
+      // An older version, which did not know the type, has counted it as public.
+      if (text !== undefined) shown.push({ id: event.id, text });
+      if (shown.length === query.limit) return shown;
+    }
     await context.nextTurn();
   }
   return shown;
 }
 
-/** Returns undefined for an event that cannot be decoded. @throws {Refusal} `event_unreadable` when it is the first one */
-function translated({ publicEvents }: QueryContext, event: RawEvent, isFirst: boolean): string | undefined {
-  try {
-    return publicEvents.structuredEventOf(event);
-  } catch (error) {
-    if (!(error instanceof UnreadableEvent)) throw error;
-    if (!isFirst) return undefined;
-    throw new Refusal('event_unreadable', 'The next event cannot be read by this version of Surety', {
-      members: { position: String(event.position) },
-    });
-  }
+function unreadable({ position }: RawEvent): Refusal {
+  const members = { position: String(position) };
+  return new Refusal('event_unreadable', 'The next event cannot be read by this version of Surety', { members });
 }
 
-const CONCURRENT_READS = 16;
-
-async function readByEntries(
+/** Yields events that entries find, some at a time, until there are no more. */
+async function* byEntries(
   context: QueryContext,
-  query: FeedQuery,
-  start: FeedStart,
+  query: FeedQuery & { readonly limit: number },
+  { key }: FeedStart,
   upTo: Position,
-): Promise<readonly RawEvent[]> {
-  const entries = await findEntries(context, query, start, upTo);
-  const events: RawEvent[] = [];
-  for (let index = 0; index < entries.length; index += CONCURRENT_READS) {
-    const reads = entries.slice(index, index + CONCURRENT_READS).map(async (entry) => await readEvent(context, entry));
-    events.push(...(await Promise.all(reads)));
-    await context.nextTurn();
+): AsyncGenerator<readonly RawEvent[]> {
+  for (let after = key; ; ) {
+    const entries = await findEntries(context, query, after, upTo);
+    for (let index = 0; index < entries.length; index += CONCURRENT_READS) {
+      const group = entries.slice(index, index + CONCURRENT_READS);
+      yield await Promise.all(group.map(async (entry) => await readEvent(context, entry)));
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < query.limit) return;
+    after = last;
   }
-  return events;
 }
 
 /** Finds the events of the mode and those of both modes, and merges them. */
 async function findEntries(
   { readModels }: QueryContext,
-  { feed: { index, values }, limit }: FeedQuery,
-  { key: after }: FeedStart,
+  { feed: { index, values }, limit }: FeedQuery & { readonly limit: number },
+  after: SortKey,
   upTo: Position,
 ): Promise<readonly StoredDocument[]> {
   const found = await Promise.all(
@@ -110,20 +107,16 @@ async function readEvent({ eventStore }: QueryContext, { key, position }: Stored
   return event;
 }
 
-const CATEGORIES = ['policy', 'claim', 'merchant', 'provider', 'product'];
-
-async function readSubject(
+/** Yields the events of the stream of a subject, whose id is in one category only. */
+async function* bySubject(
   { eventStore }: QueryContext,
-  subject: string,
-  { feed, limit }: FeedQuery,
+  { subject, feed }: FeedQuery,
   { position }: FeedStart,
   upTo: Position,
-): Promise<readonly RawEvent[]> {
-  const streams = await Promise.all(
-    CATEGORIES.map(async (category) => await eventStore.readStream(`${category}-${subject}`)),
-  );
-  return streams
-    .flat()
-    .filter((event) => event.position > position && event.position <= upTo && showsEvent(feed, event))
-    .slice(0, limit);
+): AsyncGenerator<readonly RawEvent[]> {
+  for (const category of PUBLIC_CATEGORIES) {
+    const events = await eventStore.readStream(`${category}-${subject}`, { until: upTo });
+    yield events.filter((event) => event.position > position && event.position <= upTo && showsEvent(feed, event));
+    if (events.length > 0) return;
+  }
 }

@@ -28,7 +28,7 @@ import { policySource } from './histories.ts';
 import { historyOf } from './history-page.ts';
 import { appendTo } from '../../src/event-store/event-store.ts';
 import { applyChanges } from '../../test/support/apply-changes.ts';
-import { WITHOUT_PROCESS } from '../../test/support/query-context.ts';
+import { UNUSED_PARTS } from '../../test/support/query-context.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -69,7 +69,7 @@ const context = (
   now: at('23:59'),
   today: '2026-03-01',
   nextTurn,
-  ...WITHOUT_PROCESS,
+  ...UNUSED_PARTS,
 });
 
 /** Returns the number of terms that the policy had at a time of the day. */

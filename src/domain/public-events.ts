@@ -1,4 +1,6 @@
-import type { EventType } from './events.ts';
+import { categoryOf } from '../event-sourcing/aggregate.ts';
+import type { RawEvent } from '../event-sourcing/codec.ts';
+import { AGGREGATES, type EventType, typeOf } from './events.ts';
 
 /**
  * The types of the stored events that are published, on Kafka and in the feed. The indexes of the feed follow from this list: a type
@@ -48,3 +50,27 @@ export const PUBLIC_EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
+
+const PUBLIC_TYPES: ReadonlySet<string> = new Set(PUBLIC_EVENT_TYPES);
+
+/** Categories of the streams with public events. */
+export const PUBLIC_CATEGORIES = ['policy', 'claim', 'merchant', 'provider', 'product'] as const;
+const OTHER_CATEGORIES: ReadonlySet<string> = new Set(
+  AGGREGATES.map(({ category }) => category).filter(
+    (category) => !(PUBLIC_CATEGORIES as readonly string[]).includes(category),
+  ),
+);
+
+/**
+ * Returns whether an event is public, without decoding it. An event of a type that this version does not know counts as public, because a
+ * newer version may publish it; but not in the stream of an aggregate without public events.
+ */
+export function isPublicEvent({ stream, type }: Pick<RawEvent, 'stream' | 'type'>): boolean {
+  const known = typeOf({ type });
+  return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_TYPES.has(known);
+}
+
+/** Returns whether the events of a stream belong to one merchant: those of insurers and products do not. */
+export function belongToMerchant(stream: string): boolean {
+  return !['provider', 'product'].includes(categoryOf(stream));
+}

@@ -1,5 +1,5 @@
-import { AGGREGATES, decode, typeOf } from '../domain/events.ts';
-import { categoryOf } from '../event-sourcing/aggregate.ts';
+import { decode } from '../domain/events.ts';
+import { belongToMerchant, isPublicEvent } from '../domain/public-events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { DomainEvent } from '../event-sourcing/event.ts';
 import type { PublicMessage } from '../messaging/public-events.ts';
@@ -30,11 +30,6 @@ export const PUBLIC_EVENTS: readonly PublicEvent[] = [
 /** Digits of the attribute `sequence`, so that it compares as text. */
 const SEQUENCE_DIGITS = 10;
 
-/** Stream categories with public events. A known event of another category need not be decoded. */
-const CATEGORIES: ReadonlySet<string> = new Set(
-  AGGREGATES.filter(({ events }) => events.some(({ type }) => TRANSLATIONS.has(type))).map(({ category }) => category),
-);
-
 /** Translates stored events to public ones. */
 export interface Translator {
   /**
@@ -54,14 +49,14 @@ export function createTranslator(origin: string): Translator {
 }
 
 function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
-  if (!CATEGORIES.has(categoryOf(event.stream)) && typeOf(event) !== undefined) return undefined;
+  if (!isPublicEvent(event)) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
   if (translation === undefined) return undefined;
   const { subject, aggregateIdOf, visibilityOf, definition } = translation;
   const { recordedAt, traceparent, merchant } = recorded.metadata;
   const aggregateId = aggregateIdOf(recorded.data);
-  const ofMerchant = subject !== 'providers' && subject !== 'products' && typeof merchant === 'string';
+  const isOfMerchant = belongToMerchant(event.stream) && typeof merchant === 'string';
   return {
     topic: topicOf(subject, visibilityOf(recorded.data)),
     key: aggregateId,
@@ -74,7 +69,7 @@ function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
       ce_subject: aggregateId,
       ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
       ce_dataschema: `${origin}/docs/public-events/${definition.type}.json`,
-      ...(ofMerchant ? { ce_merchant: merchant } : {}),
+      ...(isOfMerchant ? { ce_merchant: merchant } : {}),
       ...(traceparent === undefined ? {} : { ce_traceparent: traceparent, traceparent }),
       'content-type': 'application/json',
     },

@@ -12,7 +12,7 @@ import { parseInput } from '../../src/command-handling/parse-input.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
 import type { MemoryReadModels } from './memory-read-models.ts';
-import { WITHOUT_PROCESS } from './query-context.ts';
+import { UNUSED_PARTS } from './query-context.ts';
 
 /** The resources with a history: the queries of the current resource and of its history. */
 const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history: AnyQuery; readonly name: string }>> =
@@ -102,7 +102,7 @@ export class HistoryReader {
       now,
       today: dayOf(now),
       nextTurn: async () => await Promise.resolve(),
-      ...WITHOUT_PROCESS,
+      ...UNUSED_PARTS,
     };
   }
 }

@@ -4,13 +4,19 @@ const absent = (what: string) => async (): Promise<never> =>
   await Promise.reject(new Error(`there is no ${what} here`));
 
 /** Parts of the context that most queries do not need. */
-export const WITHOUT_PROCESS: Pick<
+export const UNUSED_PARTS: Pick<
   QueryContext,
   'latestRecordedAt' | 'runPortfolio' | 'renderCertificate' | 'publicEvents' | 'checkKey'
 > = {
   latestRecordedAt: async () => await Promise.resolve(undefined),
   runPortfolio: absent('portfolio'),
   renderCertificate: absent('certificate'),
-  publicEvents: { structuredEventOf: () => undefined, publishedPosition: () => 0n, startPoll: () => undefined },
+  publicEvents: {
+    structuredEventOf: () => undefined,
+    publishedPosition: () => 0n,
+    requireCaughtUp: () => {},
+    startPoll: () => undefined,
+    countRefused: () => {},
+  },
   checkKey: async () => {},
 };

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { idOf } from '../../event-sourcing/aggregate.ts';
 import { eventEntries } from '../../../projections/event-entries/event-entries.ts';
-import { keyOfPosition } from '../../../queries/feed/feed.ts';
-import type { FeedQuery } from '../../../queries/feed/read-events.ts';
+import { type FeedQuery, keyOfPosition, showsEntry } from '../../../queries/feed/feed.ts';
 import type { FeedPoll, PollOutcome } from '../../../queries/query.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import type { Projector } from '../../projector/projector.ts';
@@ -10,30 +11,33 @@ import type { ReadModels, StoredDocument } from '../../read-models/read-models.t
 export interface FeedPollsOptions {
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly readModels: Pick<ReadModels, 'find'>;
-  /** Most polls that wait at a time, of all keys. */
+  readonly log: Pick<Logger, 'warn'>;
+  /** Most polls that are open at a time, of all keys. */
   readonly maxPolls: number;
 }
 
 const MAX_POLLS_OF_KEY = 8;
 /** How long the loop waits for the next position before it looks whether polls still wait. */
 const WAIT_MS = 1_000;
+/** How long the loop pauses where the position has not moved. */
+const IDLE_MS = 8;
 const ENTRIES_PER_READ = 1_000;
 
 interface Waiting {
-  readonly query: Pick<FeedQuery, 'feed' | 'subject'>;
+  readonly query: FeedQuery;
   readonly after: Position;
   readonly wake: (outcome: PollOutcome) => void;
 }
 
 /**
- * Wakes polls of the feed when an entry comes that they may show. One loop for all polls waits for the published position, and reads each
- * new entry once.
+ * Wakes polls of the feed when an event is published that they may show. One loop for all polls waits for the published position, and reads
+ * the new entries.
  */
 export class FeedPolls {
   readonly #options: FeedPollsOptions;
   readonly #waiting = new Set<Waiting>();
   readonly #pollsOfKeys = new Map<string, number>();
-  #count = 0;
+  #openPolls = 0;
   #isStopped = false;
   #isRunning = false;
   /** All entries up to this position have woken their polls; valid while the loop runs. */
@@ -43,23 +47,24 @@ export class FeedPolls {
     this.#options = options;
   }
 
-  get count(): number {
-    return this.#count;
+  get openPolls(): number {
+    return this.#openPolls;
   }
 
-  /** Starts a poll of a key; undefined when too many polls wait, or the service stops. End it. */
-  start(query: Waiting['query'], keyId: string, timeoutMs: number, signal: AbortSignal): FeedPoll | undefined {
-    const ofKey = this.#pollsOfKeys.get(keyId) ?? 0;
-    if (this.#isStopped || this.#count >= this.#options.maxPolls || ofKey >= MAX_POLLS_OF_KEY) return undefined;
-    this.#pollsOfKeys.set(keyId, ofKey + 1);
-    this.#count += 1;
+  /** Starts a poll of a key; undefined when too many polls are open, or the service stops. The caller must call `end`. */
+  start(query: FeedQuery, keyId: string, timeoutMs: number, signal: AbortSignal): FeedPoll | undefined {
+    const pollsOfKey = this.#pollsOfKeys.get(keyId) ?? 0;
+    if (this.#isStopped || this.#openPolls >= this.#options.maxPolls || pollsOfKey >= MAX_POLLS_OF_KEY)
+      return undefined;
+    this.#pollsOfKeys.set(keyId, pollsOfKey + 1);
+    this.#openPolls += 1;
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, timeoutMs);
     return {
       waitAfter: async (after) => await this.#wait({ query, after }, timeout.promise, signal),
       end: () => {
         clearTimeout(timer);
-        this.#count -= 1;
+        this.#openPolls -= 1;
         const left = (this.#pollsOfKeys.get(keyId) ?? 1) - 1;
         if (left === 0) this.#pollsOfKeys.delete(keyId);
         else this.#pollsOfKeys.set(keyId, left);
@@ -80,8 +85,7 @@ export class FeedPolls {
   ): Promise<PollOutcome> {
     if (this.#isStopped) return 'stopped';
     signal.throwIfAborted();
-    // The published position is lower than the one of the loop while read models are built again.
-    if (this.#isRunning && this.#position > after && this.#published > after) return 'entries';
+    if (this.#isRunning && this.#position > after && this.#published > after) return 'woken';
     const { promise, resolve, reject } = Promise.withResolvers<PollOutcome>();
     const waiting: Waiting = { query, after, wake: resolve };
     const abort = (): void => reject(signal.reason);
@@ -89,7 +93,7 @@ export class FeedPolls {
     this.#waiting.add(waiting);
     this.#run(after);
     try {
-      return await Promise.race([promise, timeout.then((): PollOutcome => 'ended')]);
+      return await Promise.race([promise, timeout.then((): PollOutcome => 'timed_out')]);
     } finally {
       signal.removeEventListener('abort', abort);
       this.#waiting.delete(waiting);
@@ -100,8 +104,11 @@ export class FeedPolls {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#position = after;
-    // Polls read for themselves why entries cannot be read.
-    this.#loop().catch(() => this.#wakeAll('entries'));
+    this.#loop().catch((error: unknown) => {
+      // Polls read for themselves, and answer with the reason.
+      this.#options.log.warn({ err: error }, 'Entries of events cannot be read for polls of the feed');
+      this.#wakeAll('woken');
+    });
   }
 
   async #loop(): Promise<void> {
@@ -109,12 +116,20 @@ export class FeedPolls {
       while (this.#waiting.size > 0) {
         const position = this.#published;
         if (position > this.#position) await this.#wakeUpTo(position);
-        else await this.#options.projector.waitFor(this.#position + 1n, WAIT_MS);
+        else await this.#waitForPosition(position);
       }
     } finally {
       // Before any poll can start to wait, which then starts the loop again.
       this.#isRunning = false;
     }
+  }
+
+  async #waitForPosition(position: Position): Promise<void> {
+    // Read models that are built again, or were replaced by older ones, are behind.
+    this.#position = position;
+    await this.#options.projector.waitFor(position + 1n, WAIT_MS);
+    // A projector whose process no longer leads may not wait.
+    if (this.#published === position) await pause(IDLE_MS);
   }
 
   get #published(): Position {
@@ -128,17 +143,18 @@ export class FeedPolls {
       const { documents } = await readModels.find(eventEntries.name, query);
       for (const entry of documents) if (entry.position <= position) this.#wakeFor(entry);
       const last = documents.at(-1);
-      if (last === undefined || documents.length < ENTRIES_PER_READ || last.position > position) break;
+      if (last === undefined || documents.length < ENTRIES_PER_READ || last.position >= position) break;
       after = last;
+      // A poll that starts to wait now is not woken for what was read before.
+      this.#position = last.position;
     }
     this.#position = position;
   }
 
-  #wakeFor({ indexes, stream, position }: StoredDocument): void {
+  #wakeFor(entry: StoredDocument): void {
     for (const { query, after, wake } of this.#waiting) {
-      const { feed, subject } = query;
-      const isShown = feed.values.includes(String(indexes[feed.index]));
-      if (isShown && position > after && (subject === undefined || idOf(stream) === subject)) wake('entries');
+      const isOfSubject = query.subject === undefined || idOf(entry.stream) === query.subject;
+      if (isOfSubject && entry.position > after && showsEntry(query.feed, entry)) wake('woken');
     }
   }
 

@@ -1,4 +1,5 @@
 import type { FeedResponse, QueryContext } from '../../../queries/query.ts';
+import { Refusal } from '../../domain/refusals.ts';
 import { structuredEvent } from '../../public-events/translate.ts';
 import { nextLink } from '../messages/links.ts';
 import type { RouteResponse } from '../messages/response.ts';
@@ -34,16 +35,26 @@ export function feedResponse(
 /** Returns what the feed needs of the process. @param signal aborts when the client closes the connection */
 export function feedContext(
   { request, caller }: AuthenticatedCall,
-  { translator, feedPolls, keyRing, projector }: RouteContext,
+  { translator, feedPolls, feedMetrics, keyRing, projector }: RouteContext,
   signal: () => AbortSignal,
 ): Pick<QueryContext, 'publicEvents' | 'checkKey'> {
+  const requireCaughtUp = (): void => {
+    if (!projector.status().caughtUp)
+      throw new Refusal('read_models_building', 'The read models have not caught up with the log yet; ask again');
+  };
   return {
     publicEvents: {
       structuredEventOf: (event) => {
         const message = translator.messageOf(event);
         return message && structuredEvent(message);
       },
-      publishedPosition: () => projector.status().position ?? 0n,
+      publishedPosition: () => {
+        const { position } = projector.status();
+        if (position === undefined) requireCaughtUp();
+        return position ?? 0n;
+      },
+      requireCaughtUp,
+      countRefused: feedMetrics.countRefused,
       startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
     },
     checkKey: async () => void (await keyRing.authenticate(keyOfRequest(request))),

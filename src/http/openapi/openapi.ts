@@ -147,7 +147,7 @@ function success({ route, page, key, command }: Operation, components: Component
     'RequestId' as const,
     ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route, page) ? (['ETag'] as const) : []),
-    ...(reference.isFeed === true ? (['Position', 'Link'] as const) : []),
+    ...(reference.isFeed === true ? (['Position', 'Link', 'RetryAfter'] as const) : []),
     ...(reference.hasLocation === true ? (['Location'] as const) : []),
     ...(reference.paged === true && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
