@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { hasEmbeddedStore, writesToDataFolder, readSettings, hasSeparateRoles, InvalidSettings } from './config.ts';
+import {
+  hasEmbeddedStore,
+  writesToDataFolder,
+  readSettings,
+  hasSeparateRoles,
+  InvalidSettings,
+  schemaOrigin,
+} from './config.ts';
 import { formatKey } from './domain/api-key/key-format.ts';
 
 function problemsOf(variables: Record<string, string>): readonly string[] {
@@ -257,4 +264,14 @@ describe('the admin key', () => {
     expect(problems.join()).not.toContain(key);
     expect(problems.join()).not.toContain('"short"');
   });
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:3000'],
+  [{ HOST: '0.0.0.0', PORT: '8080' }, 'http://localhost:8080'],
+  [{ HOST: '::' }, 'http://localhost:3000'],
+  [{ HOST: '::1' }, 'http://[::1]:3000'],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example' }, 'https://api.example'],
+])('schemas of public events are, with %j, under %s', (variables: Record<string, string>, origin) => {
+  expect(schemaOrigin(readSettings(variables))).toBe(origin);
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { ActingEnvironment } from '../../src/domain/environment/acting-environment.ts';
-import type { VisibilityFields } from '../../src/domain/visibility.ts';
+import { type VisibilityFields, visibilityTags } from '../../src/domain/visibility.ts';
 import { modeOf } from '../../src/domain/values/mode.ts';
 import {
   type ProviderEvent,
@@ -53,7 +52,7 @@ export const registerProvider = defineCommand({
     const ids = { providerId: context.derive('provider'), ...visibilityFor(environment), imported: false };
     const stream = providerStream(ids.providerId);
     await checkNameIsFree(context, registration.name, ids, stream);
-    const tags = merchantTags(environment);
+    const tags = visibilityTags(ids);
     const decision = { target: stream, events: decideRegisterProvider(undefined, { registration, ...ids }), tags };
     const reservations = nameReservations(registration.name, ids, stream, tags);
     const writes = context.commit({ ...decision, reservations });

@@ -54,8 +54,11 @@ export async function runEvents(words: readonly string[], settings: Settings): P
     ...(lastEventId === undefined ? { after: after ?? '0' } : { lastEventId }),
     ...(values['test-mode'] ? { test_mode: 'true' } : {}),
   });
-  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
-    for (;;) {
+  // A reader of the pipe that has seen enough closes it.
+  let isClosed = false;
+  process.stdout.on('error', () => (isClosed = true));
+  return await withClient(service, settings, follow ? 0 : RETRY_FOR_MS, async (client) => {
+    while (!isClosed) {
       const response = await getPage(client, `api/v1/events/?${parameters.toString()}`, follow);
       if (response === undefined) continue;
       if (response.status >= 300) {
@@ -63,7 +66,7 @@ export async function runEvents(words: readonly string[], settings: Settings): P
         return EXIT.failed;
       }
       const events = eventsIn(response);
-      for (const event of events) if (types?.includes(event.type) !== false) await printEvent(event);
+      for (const event of events) if (types?.includes(event.type) !== false && !isClosed) await printEvent(event);
       const last = events.at(-1);
       if (last === undefined) {
         if (!follow) return EXIT.done;
@@ -73,6 +76,7 @@ export async function runEvents(words: readonly string[], settings: Settings): P
       parameters.delete('after');
       parameters.set('lastEventId', last.id);
     }
+    return EXIT.done;
   });
 }
 
@@ -86,28 +90,43 @@ async function getPage(client: ServiceClient, path: string, follow: boolean): Pr
       if (error.response === undefined) throw error;
       return error.response;
     }
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${error.message}${reasonIn(error.response)}\n`);
     await pause((error.response?.retryAfter ?? RETRY_AFTER_S) * 1_000);
+    return undefined;
+  }
+}
+
+/** Returns the detail of a problem, and the position that it names, to be added to a sentence. */
+function reasonIn(response: ServiceResponse | undefined): string {
+  const problem = problemSchema.safeParse(parsedJson(response?.text ?? ''));
+  if (!problem.success) return '';
+  const { detail, position } = problem.data;
+  return ` ${detail}${position === undefined ? '' : ` (position ${position})`}.`;
+}
+
+const problemSchema = z.object({ detail: z.string(), position: z.string().optional() });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
 }
 
 /** @throws {OperatorError} */
 function eventsIn({ text }: ServiceResponse): readonly PublicEvent[] {
-  try {
-    const events: unknown = JSON.parse(text);
-    z.array(eventSchema).parse(events);
-    // As they were served, in the order of their members.
-    return events as readonly PublicEvent[];
-  } catch (error) {
-    throw new OperatorError('The service responds with no list of events.', { cause: error });
-  }
+  const events = parsedJson(text);
+  if (!z.array(eventSchema).safeParse(events).success)
+    throw new OperatorError('The service responds with no list of events.');
+  // As they were served, in the order of their members.
+  return events as readonly PublicEvent[];
 }
 
 async function printEvent(event: PublicEvent): Promise<void> {
   const { time, type, subject, id } = event;
   const line = process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event);
-  await new Promise<void>((resolve, reject) => {
-    process.stdout.write(`${escapeControls(line)}\n`, (error) => (error ? reject(error) : resolve()));
+  await new Promise<void>((resolve) => {
+    process.stdout.write(`${escapeControls(line)}\n`, () => resolve());
   });
 }

@@ -35,8 +35,8 @@ export interface ServiceClientOptions {
   readonly retryForMs: number;
 }
 
-/** Longer than any request of the service may take. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than any request of the service may take, also one that waits 30 s for an event. */
+const REQUEST_TIMEOUT_MS = 40_000;
 
 export class ServiceClient {
   readonly #base: URL;

@@ -146,22 +146,19 @@ describe('an event that cannot be folded', () => {
     });
   });
 
-  test.each([['a stream whose name ends at its dash', 'policy-', {}, ['policies', 'transactions']]])(
-    'with %s is counted, logged and skipped',
-    async (_case, stream, event, collections) => {
-      const { eventStore, readModels, lines } = createStores();
-      await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
-      await smuggle(eventStore, stream, event);
-      const position = await appendSamples(eventStore, sample.customerRegistered(2));
-      const projector = await startTestProjector({ eventStore, readModels, lines });
-      await waitForPosition(projector, position);
-      expect(projector.status().unroutable).toBe(collections.length);
-      await projector.stop();
-      expect(await readModels.get('customers', sampleId('customer', 2))).toBeDefined();
-      expect(await readModels.get('policies', '')).toBeUndefined();
-      expect(await readModels.get('customers', '')).toBeUndefined();
-    },
-  );
+  test('in a stream whose name ends at its dash is counted, logged and skipped', async () => {
+    const { eventStore, readModels, lines } = createStores();
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
+    await smuggle(eventStore, 'policy-', {});
+    const position = await appendSamples(eventStore, sample.customerRegistered(2));
+    const projector = await startTestProjector({ eventStore, readModels, lines });
+    await waitForPosition(projector, position);
+    // That of policies and that of transactions.
+    expect(projector.status().unroutable).toBe(2);
+    await projector.stop();
+    expect(await readModels.get('customers', sampleId('customer', 2))).toBeDefined();
+    expect(await readModels.get('policies', '')).toBeUndefined();
+  });
 });
 
 describe('retrying a parked document', () => {

@@ -107,6 +107,38 @@ describe('A policy that was bought', () => {
   });
 });
 
+test('A note and a document of a claim are published without text, name and label', () => {
+  const ids = { claimId: sampleId('claim', 1), policyId: sampleId('policy', 1), customerId: sampleId('customer', 1) };
+  const base = {
+    ...ids,
+    effectiveAt: '2026-03-10',
+    merchantId: MERCHANT_ID,
+    environmentId: 1,
+    testMode: false,
+    currency: 'NGN',
+  };
+  const document = {
+    ...{ name: 'secret.pdf', evidenceType: 'photo', contentType: 'application/pdf', sha256: 'a'.repeat(64) },
+    ...{ bytes: 1, uploadedAt: '2026-03-10T00:00:00.000Z' },
+  };
+  const event = (type: string, data: object) => {
+    const { metadata, ...rest } = stored('claim', type, { ...base, ...data });
+    const actor = { role: 'merchant', keyId: 'k1', label: 'a label' };
+    return messageOf({ ...rest, metadata: { ...(metadata as object), actor } })?.value ?? '';
+  };
+  const by = { role: 'merchant', key_id: 'k1' };
+  expect(JSON.parse(event('ClaimNoteAdded.v1', { text: 'secret' }))).toMatchObject({ claim_id: ids.claimId, by });
+  expect(JSON.parse(event('ClaimDocumentsAdded.v1', { documents: [document] }))).toMatchObject({
+    documents: [{ sha256: document.sha256 }],
+    by,
+  });
+  for (const text of [
+    event('ClaimNoteAdded.v1', { text: 'secret' }),
+    event('ClaimDocumentsAdded.v1', { documents: [document] }),
+  ])
+    expect(text).not.toMatch(/secret|a label/);
+});
+
 describe('Events that are not public', () => {
   test('give no message', () => {
     const [event] = toStored(valueReserved(1));

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -151,6 +151,13 @@ test('surety events prints the feed, one event a line, from the beginning or fro
   expect({ code: unknown.code, problem: JSON.parse(unknown.stdout) as unknown }).toMatchObject({
     ...{ code: 1, problem: { code: 'cursor_unknown' } },
   });
+});
+
+test('surety events ends without an error when the reader of the pipe has seen enough', () => {
+  const command = `${JSON.stringify(process.execPath)} bin/surety.mjs events --url ${service.url} | head -n 1`;
+  const options = { env: { ...process.env, SURETY_DATA: folder }, encoding: 'utf8' } as const;
+  const { stdout, stderr } = spawnSync('sh', ['-c', command], options);
+  expect([eventsIn(stdout).length, stderr]).toEqual([1, '']);
 });
 
 test('surety events --follow prints an event as soon as it happens, and goes on after an outage', async () => {

@@ -38,8 +38,8 @@ export function responseSender(options: SendOptions): SendResponse {
     const isMade = typeof body === 'string' || (caller !== undefined && body !== undefined && !isStream(body));
     const isLarge = isMade && body.length > SMALL_BYTES;
     // A 503 must not replace the response to an executed command, because the client would retry.
-    const isOutcome = route !== undefined && runsCommand(route) && 'Surety-Position' in headers;
-    if (isLarge && canSend && method !== 'HEAD' && !isOutcome) {
+    const isCommandResponse = route !== undefined && runsCommand(route) && 'Surety-Position' in headers;
+    if (isLarge && canSend && method !== 'HEAD' && !isCommandResponse) {
       const hold = bodyMemory.holderFor(response, caller?.actor.keyId);
       if (!hold(Number(length))) throw tooManyBytes();
     }

@@ -17,7 +17,7 @@ const ROLES = ['projector', 'relay', 'scheduler', 'mailer'] as const;
 type ProcessRole = (typeof ROLES)[number];
 
 /**
- * Declares a suite on a separate installation with one api and one process of each other role, two of those in `pairs`. After each
+ * Declares a suite on a separate installation with two api processes and one of each other role, two of those in `pairs`. After each
  * test the load ends, everything that failed is repaired, and nothing may be lost.
  */
 export function describeFaults(
@@ -49,7 +49,8 @@ export class FaultHarness {
     const names = ROLES.flatMap((role) =>
       (pairs.includes(role) ? [1, 2] : [1]).map((number): [string, string] => [`${role} ${number}`, role]),
     );
-    this.#processes = new Map([['api', 'api'], ...names]);
+    // The feed is read from the second one by turns.
+    this.#processes = new Map([['api', 'api'], ['api 2', 'api'], ...names]);
   }
 
   get installation(): Installation {
@@ -67,7 +68,7 @@ export class FaultHarness {
     this.#installation = installation;
     await Promise.all([...this.#processes].map(async ([name, role]) => await installation.run(name, role)));
     this.#load = await Load.create(installation.process('api').service);
-    this.#follower = new FeedFollower(() => installation.process('api').service);
+    this.#follower = new FeedFollower(['api', 'api 2'].map((name) => () => installation.process(name).service));
   }
 
   /** Restores every process and connection, also after a failed test, and checks that nothing was lost, and that the feed was served in order. */

@@ -10,17 +10,20 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const POLL_MS = 1_000;
 const RETRY_MS = 100;
 
-/** A consumer that follows the feed of the platform through an api process, whatever fails. */
+/** A consumer that follows the feed of the platform through several api processes by turns, whatever fails. */
 export class FeedFollower {
   /** Ids of the events, in the order in which they were served. */
   readonly #served: string[] = [];
-  readonly #serviceOf: () => Service;
+  readonly #services: readonly (() => Service)[];
+  #requests = 0;
   #isEnded = false;
-  #refusal: string | undefined;
+  #lastRefusal: string | undefined;
+  /** Responses that a consumer must never get for a cursor that it was served. */
+  readonly #errors: string[] = [];
 
-  /** @param serviceOf returns the api process that runs; throws while none does */
-  constructor(serviceOf: () => Service) {
-    this.#serviceOf = serviceOf;
+  /** @param services each returns an api process; throws while it does not run */
+  constructor(services: readonly (() => Service)[]) {
+    this.#services = services;
     void this.#follow();
   }
 
@@ -36,9 +39,11 @@ export class FeedFollower {
     });
     await waitUntil(
       () => this.#served.length >= expected.length,
-      () => `the feed has served ${this.#served.length} of ${expected.length} events; ${this.#refusal ?? 'no refusal'}`,
+      () =>
+        `the feed has served ${this.#served.length} of ${expected.length} events; ${this.#lastRefusal ?? 'no refusal'}`,
     );
     expect(this.#served.slice(0, expected.length)).toEqual(expected);
+    expect(this.#errors).toEqual([]);
   }
 
   async #follow(): Promise<void> {
@@ -51,10 +56,13 @@ export class FeedFollower {
   }
 
   async #read(path: string): Promise<readonly string[] | undefined> {
-    const response = await this.#serviceOf().request(path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    const serviceOf = this.#services[this.#requests++ % this.#services.length];
+    if (serviceOf === undefined) return undefined;
+    const response = await serviceOf().request(path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const body: unknown = await response.json();
     if (response.status === 200) return (body as readonly { readonly id: string }[]).map(({ id }) => id);
-    this.#refusal = JSON.stringify(body);
+    this.#lastRefusal = JSON.stringify(body);
+    if (response.status < 500) this.#errors.push(this.#lastRefusal);
     return undefined;
   }
 }
