@@ -14,6 +14,8 @@ export interface EventAddress {
   /** Wire name or type. */
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Whether the store found the event altered. */
+  readonly isAltered?: boolean | undefined;
 }
 
 /**
@@ -98,8 +100,8 @@ function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
 
 /** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
 export function addressOf(event: RawEvent): EventAddress {
-  const { id, stream, revision, position, type } = event;
-  return { id, stream, revision, position, type, metadata: rawMetadata(event) };
+  const { id, stream, revision, position, type, isAltered } = event;
+  return { id, stream, revision, position, type, metadata: rawMetadata(event), isAltered };
 }
 
 /** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */

@@ -60,6 +60,8 @@ export interface FeedAccess {
   /** Starts to wait for events of a feed; undefined when too many polls are open, or the service stops. The caller must call `end`. */
   readonly startPoll: (query: FeedQuery, timeoutMs: number) => FeedPoll | undefined;
   readonly countRefused: (reason: FeedRefusal) => void;
+  /** Makes pages some at a time, because many together would need more memory than the process has. */
+  readonly makePage: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
 /** Why a page of the feed was refused, or a poll did not wait. */

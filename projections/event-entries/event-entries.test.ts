@@ -44,4 +44,9 @@ describe('An entry of an event', () => {
     expect(indexesOf(policy, { type: 'PolicySplit.v1' })).toMatchObject({ feed_mode: 'live' });
     expect(indexesOf(customer, { type: 'CustomerSplit.v1' })).toMatchObject(none);
   });
+
+  test('is in the feeds when the store found the event altered, because its type may be what was altered', () => {
+    const altered = { type: 'ClaimPaymentBooked.v1', isAltered: true };
+    expect(indexesOf(policy, altered)).toMatchObject({ feed: `${MERCHANT_ID} live`, feed_mode: 'live' });
+  });
 });

@@ -99,8 +99,10 @@ async function readPage(
   query: FeedQuery & { readonly limit: number },
   start: FeedStart,
 ): Promise<Page> {
-  const position = context.publicEvents.publishedPosition();
-  return { events: await readEvents(context, query, start, position), position };
+  return await context.publicEvents.makePage(async () => {
+    const position = context.publicEvents.publishedPosition();
+    return { events: await readEvents(context, query, start, position), position };
+  });
 }
 
 function responseOf({ lastEventId, after = 0n }: Search, { events, position }: Page): FeedResponse {

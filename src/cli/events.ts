@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Settings } from '../config.ts';
 import { parseOptions } from './arguments.ts';
-import { escapeControls, EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
+import { escapeControls, EXIT, OperatorError, WrongUse } from './outcome.ts';
 import { SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
 import { type ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
@@ -55,28 +55,34 @@ export async function runEvents(words: readonly string[], settings: Settings): P
     ...(values['test-mode'] ? { test_mode: 'true' } : {}),
   });
   // A reader of the pipe that has seen enough closes it.
-  let isClosed = false;
-  process.stdout.on('error', () => (isClosed = true));
+  let failure: NodeJS.ErrnoException | undefined;
+  process.stdout.on('error', (error) => (failure = error));
   return await withClient(service, settings, follow ? 0 : RETRY_FOR_MS, async (client) => {
-    while (!isClosed) {
+    while (failure === undefined) {
+      const askedAt = performance.now();
       const response = await getPage(client, `api/v1/events/?${parameters.toString()}`, follow);
       if (response === undefined) continue;
       if (response.status >= 300) {
-        printIndentedJson(response.text);
+        // Not among the events.
+        process.stderr.write(`${escapeControls(response.text)}\n`);
         return EXIT.failed;
       }
       const events = eventsIn(response);
-      for (const event of events) if (types?.includes(event.type) !== false && !isClosed) await printEvent(event);
+      for (const event of events)
+        if (types?.includes(event.type) !== false && failure === undefined) await printEvent(event);
       const last = events.at(-1);
       if (last === undefined) {
         if (!follow) return EXIT.done;
-        if (response.retryAfter !== undefined) await pause(response.retryAfter * 1_000);
+        // The service does not wait for each request.
+        const isEarly = performance.now() - askedAt < POLL_MS / 2;
+        if (isEarly) await pause((response.retryAfter ?? RETRY_AFTER_S) * 1_000);
         continue;
       }
       parameters.delete('after');
       parameters.set('lastEventId', last.id);
     }
-    return EXIT.done;
+    if (failure.code === 'EPIPE') return EXIT.done;
+    throw new OperatorError(`Events cannot be written: ${failure.message}.`, { cause: failure });
   });
 }
 

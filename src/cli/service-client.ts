@@ -13,8 +13,8 @@ export interface ServiceResponse {
   readonly bytes: Buffer;
 }
 
-/** Statuses of a service that will be available for the same request. */
-const RETRIED = [429, 503];
+/** Statuses of a service, or of a proxy before it, that may be available for the same request. */
+const RETRIED = [429, 502, 503, 504];
 
 /** The service does not respond, or responds only that it is not available. The message is a sentence. */
 export class ServiceUnreachable extends Error {
@@ -126,7 +126,7 @@ export class ServiceClient {
         response.on('end', () => {
           const bytes = Buffer.concat(chunks);
           const { 'idempotent-replayed': replayed, 'content-type': contentType = '', 'retry-after': after } = received;
-          const retryAfter = after === undefined ? undefined : Number(after);
+          const retryAfter = secondsIn(after);
           resolve({ status, replayed: replayed === 'true', contentType, retryAfter, bytes, text: bytes.toString() });
         });
       });
@@ -138,6 +138,14 @@ export class ServiceClient {
     const message = `The service at ${this.#options.url} is not available: ${causeOf(cause)}.`;
     return new ServiceUnreachable(message, { cause, response });
   }
+}
+
+const MAX_RETRY_AFTER_S = 3_600;
+
+/** Returns undefined for a missing header, and for a date, which Surety does not send. */
+function secondsIn(header: string | undefined): number | undefined {
+  const seconds = /^\d+$/.test(header ?? '') ? Number(header) : undefined;
+  return seconds === undefined ? undefined : Math.min(seconds, MAX_RETRY_AFTER_S);
 }
 
 function causeOf(error: Error): string {

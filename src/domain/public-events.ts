@@ -65,8 +65,13 @@ const OTHER_CATEGORIES: ReadonlySet<string> = new Set(
  * Returns whether an event is public, without decoding it. An event of a type that this version does not know counts as public, because a
  * newer version may publish it; but not in the stream of an aggregate without public events.
  */
-export function isPublicEvent({ stream, type }: Pick<RawEvent, 'stream' | 'type'>): boolean {
-  const known = typeOf({ type });
+export function isPublicEvent({
+  stream,
+  type,
+  isAltered,
+}: Pick<RawEvent, 'stream' | 'type'> & { readonly isAltered?: boolean | undefined }): boolean {
+  // Its type may be what was altered.
+  const known = isAltered === true ? undefined : typeOf({ type });
   return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_TYPES.has(known);
 }
 

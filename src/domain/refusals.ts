@@ -17,9 +17,9 @@ export const DOMAIN_PROBLEMS = {
       cursor_unknown: {
         title: 'The cursor is not of this feed',
         meaning:
-          'The feed has not shown the event in `lastEventId` to this key, or `after` lies beyond the end of the log. The log may have been restored from a backup, or moved to another store, where positions are others.',
+          'The feed does not show the event in `lastEventId` to this key, or `after` lies beyond the end of the log. The log may have been restored from a backup, or moved to another store, where positions are others.',
         action:
-          'Check key and mode. After a backup was restored, find the newest event that both know by its id, or read from the beginning (`after=0`) and drop the events whose ids you know.',
+          'Check key and mode. After a backup was restored, read from the beginning (`after=0`) and drop the events whose ids you know.',
       },
       not_eligible: {
         title: 'The customer is not eligible for the product',

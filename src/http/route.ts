@@ -7,6 +7,7 @@ import type { CommandOutcome } from '../command-handling/request.ts';
 import type { ProblemCode } from './messages/problem-types.ts';
 import type { FeedMetrics } from './feed/feed-metrics.ts';
 import type { FeedPolls } from './feed/feed-polls.ts';
+import type { Gate } from './feed/page-gate.ts';
 import type { BodyMemory } from './bodies/body-memory.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -27,6 +28,7 @@ export interface RouteContext extends HttpDependencies {
   readonly routes: readonly Route[];
   readonly countCommand: CountCommand;
   readonly feedPolls: FeedPolls;
+  readonly feedGate: Gate;
   readonly feedMetrics: FeedMetrics;
 }
 

@@ -148,8 +148,8 @@ test('surety events prints the feed, one event a line, from the beginning or fro
     ...{ code: 2, stderr: expect.stringContaining('not both') },
   });
   const unknown = await run(['events', ...url, '--after', '999999999']);
-  expect({ code: unknown.code, problem: JSON.parse(unknown.stdout) as unknown }).toMatchObject({
-    ...{ code: 1, problem: { code: 'cursor_unknown' } },
+  expect({ code: unknown.code, stdout: unknown.stdout, problem: JSON.parse(unknown.stderr) as unknown }).toMatchObject({
+    ...{ code: 1, stdout: '', problem: { code: 'cursor_unknown' } },
   });
 });
 

@@ -17,6 +17,7 @@ export const UNUSED_PARTS: Pick<
     requireCaughtUp: () => {},
     startPoll: () => undefined,
     countRefused: () => {},
+    makePage: async (make) => await make(),
   },
   checkKey: async () => {},
 };

@@ -35,7 +35,7 @@ export function feedResponse(
 /** Returns what the feed needs of the process. @param signal aborts when the client closes the connection */
 export function feedContext(
   { request, caller }: AuthenticatedCall,
-  { translator, feedPolls, feedMetrics, keyRing, projector }: RouteContext,
+  { translator, feedPolls, feedGate, feedMetrics, keyRing, projector }: RouteContext,
   signal: () => AbortSignal,
 ): Pick<QueryContext, 'publicEvents' | 'checkKey'> {
   const requireCaughtUp = (): void => {
@@ -55,6 +55,7 @@ export function feedContext(
       },
       requireCaughtUp,
       countRefused: feedMetrics.countRefused,
+      makePage: feedGate,
       startPoll: (query, timeoutMs) => feedPolls.start(query, caller.actor.keyId, timeoutMs, signal()),
     },
     checkKey: async () => void (await keyRing.authenticate(keyOfRequest(request))),
