@@ -10,6 +10,9 @@ import { type FeedStart, readEvents, type ShownEvent } from './read-events.ts';
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
 const MAX_TIMEOUT_MS = 30_000;
+/** Part of the detail, because a consumer that stops may show its operator nothing else. */
+const UNKNOWN_CURSOR_ACTION =
+  'Check key and mode; after a backup was restored, read from the beginning (after=0) and drop the events whose ids you know';
 
 const search = z.strictObject({
   lastEventId: z
@@ -134,5 +137,6 @@ async function startAfterEvent(context: QueryContext, feed: Feed, id: string): P
 }
 
 function unknownCursor(field: string, message: string): Refusal {
-  return new Refusal('cursor_unknown', `${field}: ${message}`, { fields: [{ field, message }] });
+  const detail = `${field}: ${message}. ${UNKNOWN_CURSOR_ACTION}`;
+  return new Refusal('cursor_unknown', detail, { fields: [{ field, message }] });
 }

@@ -104,6 +104,7 @@ describe('The feed', () => {
     for (const id of [foreign, ofTest, internal, randomUUID()]) {
       const { status, json } = await read(`?lastEventId=${id}`);
       expect([status, json.code, json.errors[0].field]).toEqual([400, 'cursor_unknown', 'lastEventId']);
+      expect(json.detail).toMatch(/is no event of this feed\. .*backup was restored.*from the beginning \(after=0\)/);
     }
     const beyond = await read(`?after=${((await service.eventStore.lastPosition()) ?? 0n) + 1n}`);
     expect([beyond.status, beyond.json.code]).toEqual([400, 'cursor_unknown']);
