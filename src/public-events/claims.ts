@@ -18,17 +18,21 @@ const ids = {
 };
 
 const state = {
-  claim_status: z.enum(CLAIM_STATUSES),
+  claim_status: z.enum(CLAIM_STATUSES).describe('Status of the claim.'),
   stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
 };
 
 const coverageName = z.string().nullable().describe('Coverage under which it is claimed; null until it is known.');
+const incidentDate = day.describe('The day of the incident.');
 const claimAmount = amount('The amount claimed.').nullable();
 const outstanding = sum('What is left to pay afterwards.');
-const payment = { payment_id: uuid, amount: amount('The amount of the payment.') };
+const payment = { payment_id: uuid.describe('Id of the payment.'), amount: amount('The amount of the payment.') };
 
 const by = z
-  .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })
+  .strictObject({
+    role: z.enum(['merchant', 'admin', 'auditor', 'system']).describe('Role of the key; system: Surety itself.'),
+    key_id: z.string().nullable().describe('Id of the key; null where it was none.'),
+  })
   .describe('Who did it.');
 
 const actorOf = ({ actor }: Metadata) => ({ role: actor.role, key_id: actor.keyId });
@@ -52,10 +56,10 @@ const filed = <E extends ClaimFiling>(imported: boolean): PublicEvent<E> =>
     {
       ...ids,
       ...state,
-      claim_reference_number: z.string(),
-      policy_number: z.string(),
+      claim_reference_number: z.string().describe('The number of the claim.'),
+      policy_number: fields.policyNumber,
       claim_date: day.describe('The day on which the claim was filed.'),
-      incident_date: day,
+      incident_date: incidentDate,
       claim_amount: claimAmount,
       coverage_name: coverageName,
       imported: z.boolean().describe('Whether the claim was imported from another book.'),
@@ -122,7 +126,7 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       {
         ...ids,
         payment: z
-          .strictObject({ ...payment, paid_on: day })
+          .strictObject({ ...payment, paid_on: day.describe('The day of the payment.') })
           .nullable()
           .describe('Null where the claim was closed without another payment.'),
         is_final: z.boolean().describe('Whether the claim is paid with it.'),
@@ -159,7 +163,7 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       'What is claimed was corrected.',
       {
         ...ids,
-        incident_date: day,
+        incident_date: incidentDate,
         claim_amount: claimAmount,
         coverage_name: coverageName,
         is_reviewed_again: z
@@ -185,14 +189,16 @@ export const claims: PublicEventsOf<ClaimEvent> = {
       'Documents were added to a claim; they are downloaded over the API.',
       {
         ...ids,
-        documents: z.array(
-          z.strictObject({
-            sha256: z
-              .string()
-              .regex(/^[0-9a-f]{64}$/)
-              .describe('SHA-256 of the content.'),
-          }),
-        ),
+        documents: z
+          .array(
+            z.strictObject({
+              sha256: z
+                .string()
+                .regex(/^[0-9a-f]{64}$/)
+                .describe('SHA-256 of the content.'),
+            }),
+          )
+          .describe('The documents that were added.'),
         by,
       },
       ({ data, metadata }) => ({

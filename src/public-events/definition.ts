@@ -59,6 +59,9 @@ export const fields = {
   productId: uuid.describe('The product.'),
   currency: z.string().describe('ISO 4217 code of the amounts.'),
   visibility: visibility.describe('Where it is visible: live, test or both.'),
+  policyNumber: z.string().describe('The number of the policy.'),
+  productType: z.string().describe('The type of the product.'),
+  renewable: z.boolean().describe('Whether policies of the product can be renewed.'),
   changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
 

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import type { PublicEvent } from './definition.ts';
 
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
 /** Returns the JSON Schema (2020-12) of the data of a public event. It is open, because members may be added. */
-export function jsonSchemaOf({ type, description, schema }: PublicEvent): Readonly<Record<string, unknown>> {
-  const { $schema, ...shape } = z.toJSONSchema(schema, {
+export function jsonSchemaOf({ type, description, schema }: PublicEvent): JsonSchema {
+  const { $schema, ...members } = openSchemaOf(schema);
+  return { $schema, title: type, description, ...members } as JsonSchema;
+}
+
+/** Converts a schema to a JSON Schema (2020-12) whose objects may have further members. */
+export function openSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  return { $schema, title: type, description, ...shape };
 }

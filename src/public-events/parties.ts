@@ -15,7 +15,11 @@ export const merchants: PublicEventsOf<MerchantEvent> = {
     MerchantRegistered: publicEvent(
       'surety.merchant.registered.v1',
       'A merchant was registered.',
-      { ...ofMerchant, merchant_id: z.int().describe('The number that the API shows as id.'), short_code: z.string() },
+      {
+        ...ofMerchant,
+        merchant_id: z.int().describe('The number that the API shows as id.'),
+        short_code: z.string().describe('The code of the merchant in paths of the API.'),
+      },
       ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) => ({
         effective_at: effectiveAt,
         tenant_id: tenantId,
@@ -67,7 +71,7 @@ export const providers: PublicEventsOf<ProviderEvent> = {
         tenant_id: uuid
           .nullable()
           .describe('The only merchant that sees it until it is confirmed; null: every merchant sees it.'),
-        name: z.string(),
+        name: z.string().describe('The name of the insurer.'),
       },
       ({ data }) => ({ ...idsOf(data), tenant_id: data.merchantId, name: data.name }),
     ),

@@ -45,19 +45,21 @@ const term = { term_id: termId, ...dates, ...price };
 const partOfTerm = (text: string) => z.strictObject({ term_id: termId, ...dates, ...price }).describe(text);
 const returned = partOfTerm('What is returned of one term.');
 
+const autoRenew = z.boolean().describe('Whether the policy renews automatically.');
+
 const duration = z.int().describe('Days of the term.');
 
 const contract = {
-  policy_number: z.string(),
+  policy_number: fields.policyNumber,
   customer_reference: z.string().nullable().describe("The merchant's number of the customer at that time."),
   provider_id: fields.providerId,
-  provider_name: z.string(),
+  provider_name: z.string().describe('The name of the insurer at that time.'),
   product_id: fields.productId,
-  product_name: z.string(),
-  product_type: z.string(),
+  product_name: z.string().describe('The name of the product at that time.'),
+  product_type: fields.productType,
   status,
-  renewable: z.boolean(),
-  auto_renew: z.boolean(),
+  renewable: fields.renewable,
+  auto_renew: autoRenew,
   policy_duration: duration,
   ...term,
 };
@@ -123,7 +125,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     PolicyTermImported: publicEvent(
       'surety.policy.term_imported.v1',
       'Another term of an imported policy; its dates may be before those of terms published earlier.',
-      { ...ids, status, auto_renew: z.boolean(), policy_duration: duration, ...term },
+      { ...ids, status, auto_renew: autoRenew, policy_duration: duration, ...term },
       (event) => ({
         ...idsOf(event.data),
         status: event.data.status,
@@ -162,7 +164,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
         ...ids,
         ...term,
         policy_duration: duration,
-        auto_renew: z.boolean(),
+        auto_renew: autoRenew,
         coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
       },
       (event) => ({
@@ -201,7 +203,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     AutoRenewalSwitched: publicEvent(
       'surety.policy.auto_renewal_switched.v1',
       'Automatic renewal was switched on or off.',
-      { ...ids, auto_renew: z.boolean() },
+      { ...ids, auto_renew: autoRenew },
       ({ data }) => ({ ...idsOf(data), auto_renew: data.autoRenew }),
     ),
     AutoRenewalStopped: publicEvent(
@@ -238,7 +240,11 @@ export const policies: PublicEventsOf<PolicyEvent> = {
     PolicyDeclined: publicEvent(
       'surety.policy.declined.v1',
       'The insurer declined an accepted policy; it never covers anything.',
-      { ...ids, declined_at: instant.describe('When it was declined, in UTC.'), returned: z.array(returned) },
+      {
+        ...ids,
+        declined_at: instant.describe('When it was declined, in UTC.'),
+        returned: z.array(returned).describe('What is returned of each term.'),
+      },
       ({ data }) => ({ ...idsOf(data), declined_at: data.declinedAt, returned: data.returned.map(partOf) }),
     ),
     PolicyReinstated: publicEvent(
@@ -246,7 +252,7 @@ export const policies: PublicEventsOf<PolicyEvent> = {
       'A cancellation was undone: the terms are as before it, and cover goes on without a gap.',
       {
         ...ids,
-        auto_renew: z.boolean(),
+        auto_renew: autoRenew,
         reinstated: z
           .array(partOfTerm('What is owed again of one term.'))
           .describe('What the cancellation had returned.'),

@@ -32,11 +32,11 @@ export const products: PublicEventsOf<ProductEvent> = {
         tenant_id: uuid
           .nullable()
           .describe('The only merchant that sees it; null: every merchant that sees its insurer.'),
-        name: z.string(),
-        product_type: z.string(),
+        name: z.string().describe('The name of the product.'),
+        product_type: fields.productType,
         currency: fields.currency,
         base_premium: amount('Premium for 365 days before rating.'),
-        renewable: z.boolean(),
+        renewable: fields.renewable,
         is_live: isLive,
       },
       ({ data }) => ({

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../event-sourcing/event.ts';
 import type { PublicMessage } from '../messaging/public-events.ts';
 import { claims } from './claims.ts';
 import type { PublicEvent, PublicEventsOf } from './definition.ts';
+import { ATTRIBUTE_PREFIX, type MessageHeaders, SEQUENCE_DIGITS } from './headers.ts';
 import { merchants, providers } from './parties.ts';
 import { policies } from './policies.ts';
 import { products } from './products.ts';
@@ -23,15 +24,17 @@ const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   ),
 );
 
-export const PUBLIC_EVENTS: readonly PublicEvent[] = [
-  ...new Map([...TRANSLATIONS.values()].map(({ definition }) => [definition.type, definition])).values(),
+/** Every type of public event, with the subject whose topics have it. */
+export const PUBLIC_EVENTS: readonly (PublicEvent & Pick<Translation, 'subject'>)[] = [
+  ...new Map(
+    [...TRANSLATIONS.values()].map(({ definition, subject }) => [definition.type, { ...definition, subject }]),
+  ).values(),
 ];
-
-/** Digits of the attribute `sequence`, so that it compares as text. */
-const SEQUENCE_DIGITS = 10;
 
 /** Translates stored events to public ones. */
 export interface Translator {
+  /** Address of Surety, of which `dataschema` is made. */
+  readonly origin: string;
   /**
    * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
    * event always gives the same message.
@@ -45,7 +48,12 @@ export interface Translator {
  * @param origin Address of Surety, of which `dataschema` is made: it locates the schemas and identifies nothing
  */
 export function createTranslator(origin: string): Translator {
-  return { messageOf: (event) => messageOf(event, origin) };
+  return { origin, messageOf: (event) => messageOf(event, origin) };
+}
+
+/** Returns the address of the JSON Schema of a type's data. */
+export function schemaAddress(origin: string, type: string): string {
+  return `${origin}/docs/public-events/${type}.json`;
 }
 
 function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
@@ -57,32 +65,31 @@ function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
   const { recordedAt, traceparent, merchant } = recorded.metadata;
   const aggregateId = aggregateIdOf(recorded.data);
   const isOfMerchant = belongToMerchant(event.stream) && typeof merchant === 'string';
+  const headers: MessageHeaders = {
+    ce_specversion: '1.0',
+    ce_id: event.id,
+    ce_source: 'urn:surety',
+    ce_type: definition.type,
+    ce_time: recordedAt,
+    ce_subject: aggregateId,
+    ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
+    ce_dataschema: schemaAddress(origin, definition.type),
+    ...(isOfMerchant ? { ce_merchant: merchant } : {}),
+    ...(traceparent === undefined ? {} : { ce_traceparent: traceparent, traceparent }),
+    'content-type': 'application/json',
+  };
   return {
     topic: topicOf(subject, visibilityOf(recorded.data)),
     key: aggregateId,
-    headers: {
-      ce_specversion: '1.0',
-      ce_id: event.id,
-      ce_source: 'urn:surety',
-      ce_type: definition.type,
-      ce_time: recordedAt,
-      ce_subject: aggregateId,
-      ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
-      ce_dataschema: `${origin}/docs/public-events/${definition.type}.json`,
-      ...(isOfMerchant ? { ce_merchant: merchant } : {}),
-      ...(traceparent === undefined ? {} : { ce_traceparent: traceparent, traceparent }),
-      'content-type': 'application/json',
-    },
+    headers,
     value: JSON.stringify(definition.translate(recorded)),
   };
 }
 
-const ATTRIBUTE = 'ce_';
-
 /** Returns a public message as a CloudEvent 1.0 in structured mode, whose `data` are the value byte for byte. */
 export function structuredEvent({ headers, value }: PublicMessage): string {
   const attributes = Object.entries(headers).flatMap(([name, text]) =>
-    name.startsWith(ATTRIBUTE) ? [[name.slice(ATTRIBUTE.length), text] as const] : [],
+    name.startsWith(ATTRIBUTE_PREFIX) ? [[name.slice(ATTRIBUTE_PREFIX.length), text] as const] : [],
   );
   const envelope = { ...Object.fromEntries(attributes), datacontenttype: headers['content-type'] };
   return `${JSON.stringify(envelope).slice(0, -1)},"data":${value}}`;

@@ -73,12 +73,17 @@ describe('The pages of the API reference', () => {
     expect(page.text).toContain('<td><code>term.premium</code></td><td>money</td>');
   });
 
-  test('the document names PUBLIC_URL as its server', async () => {
+  test('the documents name PUBLIC_URL as their server, and links of pages its path', async () => {
     const outside = await startApiService({ publicUrl: 'https://surety.example/base' });
     try {
       const { json } = await outside.send('GET', '/openapi.json');
       expect(json.servers).toMatchObject([{ url: 'https://surety.example/base' }]);
       expect(json.info).toMatchObject({ version: '2.0.0', 'x-program-version': '0.0.0-test' });
+      const { servers } = (await outside.send('GET', '/asyncapi.json')).json;
+      expect(servers.feed).toMatchObject({ protocol: 'https', host: 'surety.example', pathname: '/base' });
+      const page = await outside.send('GET', '/docs/public-events/');
+      expect(page.text).toContain('href="/base/docs/public-events/surety.policy.purchased.v1.json"');
+      expect(page.text).toContain('href="/base/asyncapi.json"');
     } finally {
       await outside.stop();
     }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { MESSAGE_EXAMPLES } from '../../src/http/asyncapi/examples.ts';
 import { RECORDED } from '../../src/http/openapi/examples.ts';
 import { isAsset, PAGES } from '../../src/http/openapi/operations.ts';
 import type { Json } from '../../src/http/openapi/page.ts';
@@ -9,11 +10,13 @@ import { sendsBody } from '../../src/http/route.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
+import { messageExamples } from '../support/message-examples.ts';
 import { documentedOperations, filledPath, formEntries, runExamples } from '../support/reference-examples.ts';
 
 /** `RECORD_RESPONSES=1` records the responses of the service; review the difference before a commit. */
 const isRecording = process.env['RECORD_RESPONSES'] === '1';
 const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/responses.json', import.meta.url));
+const MESSAGES = fileURLToPath(new URL('../../src/http/asyncapi/examples.json', import.meta.url));
 
 /** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
@@ -26,10 +29,12 @@ type Members = Readonly<Record<string, Json>>;
 const service = await startSuiteService({ publicUrl: 'https://surety.example' });
 const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
 const { calls, responses } = await runExamples(service);
+const messages = messageExamples(await service.log());
 if (isRecording) {
   writeFileSync(ANSWERS, JSON.stringify(responses, null, 2));
+  writeFileSync(MESSAGES, JSON.stringify(messages, null, 2));
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
-  spawnSync(process.execPath, [biome, 'format', '--write', ANSWERS]);
+  spawnSync(process.execPath, [biome, 'format', '--write', ANSWERS, MESSAGES]);
 }
 
 describe('The API reference', () => {
@@ -45,10 +50,13 @@ describe('The API reference', () => {
     expect(inDocument.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('every other route is a file that a page of the reference loads', async () => {
-    const page = (await service.send('GET', '/docs/')).text;
-    for (const route of service.http.routes.filter(isAsset)) {
-      expect(page).toContain(`"${route.path.slice('/docs/'.length)}"`);
+  test('every other route is a file that a page of the reference loads or links', async () => {
+    const [reference = '', publicEvents = ''] = await Promise.all(
+      ['/docs/', '/docs/public-events/'].map(async (path) => (await service.send('GET', path)).text),
+    );
+    for (const { path } of service.http.routes.filter(isAsset)) {
+      if (path.startsWith('/docs/public-events/')) expect(publicEvents).toContain(`href="${path}"`);
+      else expect(reference).toContain(`"${path.slice('/docs/'.length)}"`);
     }
   });
 
@@ -145,6 +153,11 @@ describe('Every documented example', () => {
 
   test('gets the response that is shown', () => {
     expect(responses).toEqual(isRecording ? responses : RECORDED);
+  });
+
+  test('causes the public events that are shown', () => {
+    expect(Object.keys(messages).length).toBeGreaterThan(20);
+    expect(messages).toEqual(isRecording ? messages : MESSAGE_EXAMPLES);
   });
 });
 

@@ -35,6 +35,7 @@ import { verificationTokens } from '../../src/security/verification-token.ts';
 import { closedSchema, formatError, schemaValidator } from './closed-schema.ts';
 import { requireListedFields } from './service-process.ts';
 import { sampleId } from './sample-events.ts';
+import { createTranslator } from '../../src/public-events/translate.ts';
 import { TRANSLATOR } from './translator.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
@@ -174,7 +175,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     runPortfolio: portfolioThread.run,
     renderCertificate: certificateThread.render,
     startVerification: async () => await verifications.start(),
-    translator: TRANSLATOR,
+    translator: options.publicUrl === undefined ? TRANSLATOR : createTranslator(options.publicUrl),
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,

@@ -135,9 +135,11 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'Ready',
   'Metrics',
   'OpenApi',
+  'AsyncApi',
   'Reference',
   'ErrorCodes',
   'Events',
+  'PublicEvents',
   'admin/RevokeApiKey',
 ];
 
@@ -187,8 +189,9 @@ export async function runExamples(
     if (operation === undefined) throw new Error(`no operation has the key ${step}`);
     const request = exampleOf(operation.page, responses);
     const response = await send(run, operation, request);
+    const isDocument = step === 'OpenApi' || step === 'AsyncApi';
     const documentedBody = withStableValues(response.json as Json);
-    if (response.json !== undefined && step !== 'OpenApi') responses[step] = documentedBody;
+    if (response.json !== undefined && !isDocument) responses[step] = documentedBody;
     calls.set(step, { operation, request, response, documentedBody });
   }
   return { calls, responses };

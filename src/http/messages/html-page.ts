@@ -8,6 +8,7 @@ body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
 td, th { border-bottom: 1px solid #8884; padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; }
 code { font-family: ui-monospace, monospace; }
+pre { overflow-x: auto; }
 button { font: inherit; padding: 0.6rem 1.4rem; cursor: pointer; }
 `;
 

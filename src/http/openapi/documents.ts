@@ -4,6 +4,7 @@ import type { EventDefinition, WireName } from '../../event-sourcing/event.ts';
 import { escapeHtml } from '../../mail/escape-html.ts';
 import { PROBLEM_CODES, PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { fieldRows } from './field-rows.ts';
 import type { Schema } from './schemas.ts';
 
 /** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
@@ -16,20 +17,29 @@ export interface Document {
 export interface Section {
   readonly title: string;
   readonly paragraphs: readonly string[];
-  readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  readonly table?: Table;
+}
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 export function asHtml({ title, introduction, sections }: Document): string {
   const parts = sections.map(({ title: name, paragraphs, table }) => {
-    const head = table === undefined ? '' : row(table.head, 'th');
-    const rows = table?.rows.map((cells) => row(cells, 'td')).join('') ?? '';
-    const tableHtml = table === undefined ? '' : `<table>${head}${rows}</table>`;
+    const tableHtml = table === undefined ? '' : htmlTable(table);
     return `<section id="${escapeHtml(name)}"><h2><code>${escapeHtml(name)}</code></h2>${htmlParagraphs(paragraphs)}${tableHtml}</section>`;
   });
   return `<h1>${escapeHtml(title)}</h1>\n${htmlParagraphs(introduction)}\n${parts.join('\n')}`;
 }
 
-function htmlParagraphs(texts: readonly string[]): string {
+/** Formats a table, whose cells may contain `code` in backticks. */
+export function htmlTable({ head, rows }: Table): string {
+  return `<table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`;
+}
+
+/** Formats paragraphs, which may contain `code` in backticks. */
+export function htmlParagraphs(texts: readonly string[]): string {
   return texts.map((text) => `<p>${toInlineHtml(text)}</p>`).join('');
 }
 
@@ -73,46 +83,19 @@ function sectionOf(definition: EventDefinition): Section {
   return {
     title: wireName,
     paragraphs: [EVENT_DESCRIPTIONS[wireName as WireName<EventType>] ?? '', `Stream: \`${streamOf(definition)}\``],
-    table: { head: ['Field', 'Type', 'Personal'], rows: rowsOf(jsonSchema, '') },
+    table: { head: ['Field', 'Type', 'Personal'], rows: fieldRows(jsonSchema, personOf) },
   };
+}
+
+/** Returns the person whose data a field contains. */
+function personOf({ personal = '' }: Schema & { readonly personal?: string }): string {
+  return personal;
 }
 
 function streamOf(definition: EventDefinition): string | undefined {
   const owner = AGGREGATES.find(({ events }) => events.includes(definition));
   if (owner !== undefined) return `${owner.category}-<id>`;
   return SYSTEM_EVENTS.find(({ event }) => event.wireName === definition.wireName)?.stream;
-}
-
-function rowsOf(schema: Schema, path: string): readonly string[][] {
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
-  return Object.entries(properties).flatMap(([name, member]) => {
-    const field = path === '' ? name : `${path}.${name}`;
-    const optional = required.includes(name) ? '' : ', may be absent';
-    const inner = innerObject(member);
-    const { personal = '' } = member as { personal?: string };
-    return [
-      [`\`${field}\``, typeOf(member) + optional, personal],
-      ...(inner === undefined ? [] : rowsOf(inner, typeOf(member).startsWith('list') ? `${field}[]` : field)),
-    ];
-  });
-}
-
-function innerObject(schema: Schema): Schema | undefined {
-  if (schema.properties !== undefined) return schema;
-  if (typeof schema.items === 'object' && !Array.isArray(schema.items)) return innerObject(schema.items);
-  return schema.anyOf?.map((branch) => innerObject(branch)).find((inner) => inner !== undefined);
-}
-
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return 'any JSON';
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map((branch) => typeOf(branch)))].join(' or ');
-  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
-  if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as Schema)}`;
-  if (schema.format !== undefined) return schema.format;
-  if (schema.pattern?.includes('\\.\\d{2}$') === true) return 'money';
-  const types = [schema.type ?? 'any JSON'].flat() as readonly string[];
-  return types.join(' or ');
 }
 
 /** Makes the page of all codes, sorted by status. The `type` of a problem links to the anchor of its code. */

@@ -59,6 +59,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/events',
   '/api/v1/audit/portfolio',
   '/docs',
+  '/docs/public-events',
 ]);
 
 /** Resources that a path names: the code when there is none, and the member of the sample with its id. */
@@ -87,7 +88,7 @@ export function takesIfMatch({ route, command }: Pick<Operation, 'route' | 'comm
 }
 
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
-  return /^\/docs\/[^/]+\.(?:css|js|png)$/.test(path);
+  return /^\/docs\/.+\.(?:css|js|png|json)$/.test(path);
 }
 
 /** Returns the operations of a route: none for assets and the redirect of `/`, one per command for the route of admin commands. */

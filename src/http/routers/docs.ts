@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { jsonSchemaOf } from '../../public-events/json-schema.ts';
+import { PUBLIC_EVENTS } from '../../public-events/translate.ts';
+import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
+import { publicEventsPage } from '../asyncapi/public-events-page.ts';
 import { publicPage } from '../handlers/public-page.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
@@ -56,6 +60,12 @@ window.SwaggerUIBundle({
 });
 `;
 
+/** Schemas of the responses that are JSON; the others are texts. */
+const JSON_DOCUMENTS: Readonly<Record<string, z.ZodType>> = {
+  '/openapi.json': z.looseObject({ openapi: z.string() }),
+  '/asyncapi.json': z.looseObject({ asyncapi: z.string() }),
+};
+
 interface Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -72,14 +82,28 @@ export const docsRoutes: readonly PublicRoute[] = [
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
   })),
+  cachedPage('AsyncApi', 'Returns the AsyncAPI document.', '/asyncapi.json', (context) => ({
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(asyncApiDocument(context)),
+  })),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
   docsPage('Reference', 'Shows the API reference.', '/docs', ({ pathname }) => ({
     status: 200,
     headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
     body: uiPage(pathname),
   })),
-  cachedPage('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => page(errorDocument())),
-  cachedPage('Events', 'Lists all stored events.', '/docs/events', () => page(eventDocument())),
+  cachedPage('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => documentPage(errorDocument())),
+  cachedPage('Events', 'Lists all stored events.', '/docs/events', () => documentPage(eventDocument())),
+  cachedPage('PublicEvents', 'Lists all types of public events.', '/docs/public-events', ({ translator }) =>
+    page('Public events', publicEventsPage(translator.origin)),
+  ),
+  ...PUBLIC_EVENTS.map((event) =>
+    // `schemaAddress` names it in every event.
+    cachedPage('Asset', 'Returns the schema of a public event.', `/docs/public-events/${event.type}.json`, () => ({
+      headers: { 'Content-Type': 'application/schema+json; charset=utf-8' },
+      body: `${JSON.stringify(jsonSchemaOf(event), null, 2)}\n`,
+    })),
+  ),
   asset('swagger-ui.css', 'text/css; charset=utf-8'),
   asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   asset('favicon-32x32.png', 'image/png'),
@@ -89,8 +113,12 @@ export const docsRoutes: readonly PublicRoute[] = [
   })),
 ];
 
-function page(document: ReturnType<typeof errorDocument>): Content {
-  const { headers, body } = htmlPage({ title: `${document.title} · Surety`, body: asHtml(document) });
+function documentPage(document: ReturnType<typeof errorDocument>): Content {
+  return page(document.title, asHtml(document));
+}
+
+function page(title: string, content: string): Content {
+  const { headers, body } = htmlPage({ title: `${title} · Surety`, body: content });
   return { headers, body };
 }
 
@@ -126,6 +154,5 @@ function cachedPage(
 }
 
 function docsPage(name: string, summary: string, path: string, handle: PublicRoute['handle']): PublicRoute {
-  const response = path === '/openapi.json' ? z.looseObject({ openapi: z.string() }) : z.string();
-  return publicPage({ name, summary, path, response }, handle);
+  return publicPage({ name, summary, path, response: JSON_DOCUMENTS[path] ?? z.string() }, handle);
 }

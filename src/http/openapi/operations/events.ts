@@ -2,7 +2,7 @@ import { pagesOf } from '../page.ts';
 
 export const EVENT_PAGES = pagesOf('Events', {
   ListEvents: {
-    description: `An HTTP feed ([http-feeds.org](https://www.http-feeds.org/)) of public events as CloudEvents 1.0 in structured mode, in the order of the log. A merchant's key sees the events of its merchant, policies and claims in its mode; platform keys see all of a mode, also those of insurers and products.
+    description: `An HTTP feed ([http-feeds.org](https://www.http-feeds.org/)) of public events as CloudEvents 1.0 in structured mode, in the order of the log. A merchant's key sees the events of its merchant, policies and claims in its mode; platform keys see all of a mode, also those of insurers and products. [All types](/docs/public-events/).
 
 Follow \`Link: rel="next"\`, which names the last event of the page in \`lastEventId\`: it is the cursor to keep. An empty page is the end for now: ask its link again, with \`timeout\` to wait for the next event. \`Surety-Position\` is the position up to which events are published, whatever the page holds: continue from it only after an empty page, or with \`?limit=1\` to start from now. An event is shown when all read models reflect it, so what it names can be read.
 

@@ -32,6 +32,11 @@ export const SERVICE_PAGES = pagesOf('Service', {
     description: 'OpenAPI 3.1, generated from the schemas that validate requests and responses.',
     tagged: true,
   },
+  AsyncApi: {
+    description:
+      'AsyncAPI 3.0 of the public events, generated from the definitions that make them: the feed, the Kafka topics, and every message with its schema.',
+    tagged: true,
+  },
   Reference: { description: 'This API reference as an interactive page.', mediaType: 'text/html' },
   ErrorCodes: {
     description: 'Explains every error code: its meaning, and what to do about it.',
@@ -40,6 +45,12 @@ export const SERVICE_PAGES = pagesOf('Service', {
   },
   Events: {
     description: 'Lists all events of the log with their fields and types.',
+    tagged: true,
+    mediaType: 'text/html',
+  },
+  PublicEvents: {
+    description:
+      'Lists all types of public events with their fields, an example, the topic, and the JSON Schema of the data, which `dataschema` of every event names.',
     tagged: true,
     mediaType: 'text/html',
   },
