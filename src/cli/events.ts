@@ -54,11 +54,10 @@ export async function runEvents(words: readonly string[], settings: Settings): P
     ...(lastEventId === undefined ? { after: after ?? '0' } : { lastEventId }),
     ...(values['test-mode'] ? { test_mode: 'true' } : {}),
   });
-  // A reader of the pipe that has seen enough closes it.
-  let failure: NodeJS.ErrnoException | undefined;
-  process.stdout.on('error', (error) => (failure = error));
+  // Each write reports its own error.
+  process.stdout.on('error', () => {});
   return await withClient(service, settings, follow ? 0 : RETRY_FOR_MS, async (client) => {
-    while (failure === undefined) {
+    for (;;) {
       const askedAt = performance.now();
       const response = await getPage(client, `api/v1/events/?${parameters.toString()}`, follow);
       if (response === undefined) continue;
@@ -68,8 +67,9 @@ export async function runEvents(words: readonly string[], settings: Settings): P
         return EXIT.failed;
       }
       const events = eventsIn(response);
-      for (const event of events)
-        if (types?.includes(event.type) !== false && failure === undefined) await printEvent(event);
+      const wanted = events.filter(({ type }) => types?.includes(type) !== false);
+      // The reader of the pipe has seen enough.
+      if ((await printEvents(wanted)) === 'closed') return EXIT.done;
       const last = events.at(-1);
       if (last === undefined) {
         if (!follow) return EXIT.done;
@@ -81,8 +81,6 @@ export async function runEvents(words: readonly string[], settings: Settings): P
       parameters.delete('after');
       parameters.set('lastEventId', last.id);
     }
-    if (failure.code === 'EPIPE') return EXIT.done;
-    throw new OperatorError(`Events cannot be written: ${failure.message}.`, { cause: failure });
   });
 }
 
@@ -129,10 +127,24 @@ function eventsIn({ text }: ServiceResponse): readonly PublicEvent[] {
   return events as readonly PublicEvent[];
 }
 
-async function printEvent(event: PublicEvent): Promise<void> {
+/** Prints events; returns `closed` when nobody reads them. @throws {OperatorError} */
+async function printEvents(events: readonly PublicEvent[]): Promise<'printed' | 'closed'> {
+  for (const event of events) {
+    const error = await writeLine(lineOf(event));
+    if (error === undefined) continue;
+    if (error.code === 'EPIPE') return 'closed';
+    throw new OperatorError(`Events cannot be written: ${error.message}.`, { cause: error });
+  }
+  return 'printed';
+}
+
+function lineOf(event: PublicEvent): string {
   const { time, type, subject, id } = event;
-  const line = process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event);
-  await new Promise<void>((resolve) => {
-    process.stdout.write(`${escapeControls(line)}\n`, () => resolve());
+  return escapeControls(process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event));
+}
+
+async function writeLine(line: string): Promise<NodeJS.ErrnoException | undefined> {
+  return await new Promise((resolve) => {
+    process.stdout.write(`${line}\n`, (error) => resolve(error ?? undefined));
   });
 }

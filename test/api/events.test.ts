@@ -195,7 +195,7 @@ describe('A poll', () => {
     const { live, tenantId } = await createMerchant(service, 'Gamma');
     const stream = `policy-${live.policyId}`;
     const { metadata, revision = 0 } = (await service.eventStore.readLast(stream)) ?? {};
-    const { position: start } = await service.projector.status();
+    const { position: start } = service.projector.status();
     const event = { id: randomUUID(), type: 'PolicyPromised.v9', data: {}, metadata };
     const { position } = await appendTo(service.eventStore, stream, revision, [event]);
     await service.projector.waitFor(position, 5_000);

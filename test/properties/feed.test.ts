@@ -20,7 +20,7 @@ const MERCHANTS = ['aaaa', 'bbbb'].map((name) => derivedId('feed', name));
 const WIRE_NAMES = AGGREGATES.filter(({ category }) =>
   ['customer', 'policy', 'claim', 'merchant', 'provider', 'product', 'environment'].includes(category),
 ).flatMap(({ category, events }) => [
-  ...events.map(({ type, wireName }) => ({ category, wireName: wireName as string, isPublic: isPublicType(type) })),
+  ...events.map(({ type, wireName }) => ({ category, wireName, isPublic: isPublicType(type) })),
   {
     category,
     wireName: 'Unknown.v7',
@@ -176,7 +176,7 @@ class FeedRun {
       ...(last === undefined ? {} : { lastEventId: last }),
       ...(reader.role === 'merchant' ? {} : { test_mode: String(isTest) }),
     });
-    const page = (await listEvents.respond({ path: {} as never, search }, context)) as FeedResponse;
+    const page = (await listEvents.respond({ path: {}, search }, context)) as FeedResponse;
     served.push(...page.events);
   }
 }
