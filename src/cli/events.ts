@@ -18,7 +18,7 @@ export const EVENTS_OPTIONS = {
     type: 'string',
     value: 'POSITION',
     expects: 'a position in the log',
-    help: 'prints only events after this position in the log',
+    help: 'prints only events after this position in the log: a header Surety-Position, such as that of api/v1/events/?limit=1 to start from now',
   },
   'last-event-id': {
     type: 'string',
@@ -29,8 +29,8 @@ export const EVENTS_OPTIONS = {
   types: {
     type: 'string',
     value: 'A,B',
-    expects: 'types of public events, separated by commas',
-    help: 'prints only events of these types',
+    expects: 'full types of public events, separated by commas',
+    help: 'prints only events of these types, by their full names, of all that it reads',
   },
   'test-mode': { type: 'boolean', default: false, help: 'for platform keys: events of the test mode' },
   ...SERVICE_OPTIONS,

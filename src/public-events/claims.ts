@@ -85,7 +85,7 @@ const moved = <E extends Move>(
 ): PublicEvent<E> =>
   publicEvent(
     'surety.claim.moved.v1',
-    'A claim has moved to another stage.',
+    'A claim has moved to another stage. Payments have `surety.claim.paid.v1` instead, except those of imported claims.',
     {
       ...ids,
       ...state,
@@ -122,7 +122,7 @@ export const claims: PublicEventsOf<ClaimEvent> = {
     ClaimOfferRejected: moved(() => 'offer rejected'),
     ClaimPaid: publicEvent(
       'surety.claim.paid.v1',
-      'A payment was made, or a claim was closed as paid without another payment.',
+      'A payment was made, or a claim was closed as paid without another payment. With `is_final` its stage and status are now `paid`.',
       {
         ...ids,
         payment: z

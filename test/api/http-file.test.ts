@@ -36,5 +36,5 @@ test('the requests of docs/surety.http give the stated responses in their order'
   }
   const claim = await service.send('GET', `/api/v1/claims/${fill('{{claimId}}')}`, { key: ADMIN_KEY });
   expect(claim.json.claim_status).toBe('paid');
-  expect(requests).toHaveLength(37);
+  expect(requests).toHaveLength(38);
 });

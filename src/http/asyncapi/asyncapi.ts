@@ -14,7 +14,7 @@ const FEED_ROUTE = '/api/v1/events';
 
 const INTRODUCTION = `Public events say what happened to policies, claims, merchants, insurers and products, with ids, states and amounts, and no personal data. The same events are on Kafka topics, for systems of the platform, and in the feed, for every API key.
 
-An event has the same \`id\` in both, and in every repeat. The events of one subject are in the order in which they were recorded; the feed has all events in one order. Types never change, but members and types may be added: ignore those that you do not know.`;
+An event has the same \`id\` in both, and in every repeat. The events of one subject are in the order in which they were recorded; the feed has all events in one order. From release 1.0.0 on types never change; fields and types may be added, so ignore those that you do not know. Until then they are changed in place.`;
 
 const TOPIC_NOTES: Readonly<Record<Subject, Readonly<Record<TopicMode, string>>>> = {
   policies: { live: 'Policies of live environments.', test: 'Policies of test environments.' },

@@ -8,7 +8,7 @@ import { MESSAGE_EXAMPLES, structuredExample } from './examples.ts';
 
 const INTRODUCTION = [
   'Public events say what happened, with ids, states and amounts, and no personal data. Every key reads those that it may see in the feed, `GET /api/v1/events/`; systems of the platform also read them on Kafka topics.',
-  'An example is an event as the feed serves it. On Kafka its `data` are the value of the message, and its other members are headers with the prefix `ce_`. Types never change, but fields and types may be added: ignore those that you do not know.',
+  'An example is an event as the feed serves it. On Kafka its `data` are the value of the message, and its other members are headers with the prefix `ce_`. From release 1.0.0 on types never change; fields and types may be added, so ignore those that you do not know. Until then they are changed in place. Events of insurers and products are in the feed of platform keys alone. Quotes, customers and the last day of a term have no event: the day is `effective_through` of the term.',
 ];
 
 /**

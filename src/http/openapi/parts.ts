@@ -43,7 +43,11 @@ export const PARAMETERS = {
 
 const RESPONSE_HEADERS = {
   RequestId: ['X-Request-Id', 'Id of the request.', text],
-  Position: ['Surety-Position', 'Position of the change in the log: decimal digits.', digits],
+  Position: [
+    'Surety-Position',
+    'Position of the change in the log, of the feed that up to which events are published: decimal digits.',
+    digits,
+  ],
   Pending: ['Surety-Pending', 'Present when the change is durable, but reads do not show it yet.', onlyTrue],
   Replayed: [
     'Idempotent-Replayed',
@@ -52,7 +56,7 @@ const RESPONSE_HEADERS = {
   ],
   ETag: ['ETag', 'Entity tag of this state of the resource.', text],
   Location: ['Location', 'Path of the resource.', { ...text, format: 'uri-reference' }],
-  Link: ['Link', 'Next and previous page (RFC 8288), as in `next` and `previous`.', text],
+  Link: ['Link', 'Next and previous page (RFC 8288), as in `next` and `previous`; of the feed only the next.', text],
   RetryAfter: ['Retry-After', 'Seconds to wait before a retry.', digits],
   RateLimit: ['RateLimit', 'Remaining requests of the key, if a limit is set (IETF draft).', text],
   RateLimitPolicy: ['RateLimit-Policy', 'Limit of the key, if one is set (IETF draft).', text],
