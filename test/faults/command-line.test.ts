@@ -37,7 +37,7 @@ describe('the command line', () => {
     expect(await run(['help'])).toEqual(overview);
     expect(overview.stdout).toContain('KAFKA_PASSWORD');
     const names = [...overview.stdout.matchAll(/^ {2}([a-z]+) +[A-Z].*\.$/gm)].map(([, name = '']) => name);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     for (const name of names) {
       const { code, stdout } = await run(['help', name]);
       expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining(`\nUsage: surety ${name} `)]);
