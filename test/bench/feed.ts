@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
+import { describeWalk, getFeed, walkFeed } from './feed-walk.ts';
 import { ADMIN_KEY, command, createMerchant, type Merchant, runSurety, startService } from './service.ts';
 import { median, percentile99 } from './table.ts';
 
 const POLICIES = Number(process.argv[2] ?? 100_000);
-const PAGE = 1_000;
 const POLLS = 300;
 
 const folder = mkdtempSync(join(tmpdir(), 'surety-feed-'));
@@ -31,40 +31,14 @@ function writeBook(rows: number): string {
   return file;
 }
 
-async function get(url: string, key: string): Promise<{ readonly text: string; readonly headers: Headers }> {
-  const response = await fetch(url, { headers: { 'x-api-key': key } });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-  return { text, headers: response.headers };
-}
-
-/** Reads a feed to its end, and reports events a second. */
-async function walk(what: string, url: string, key: string): Promise<void> {
-  const start = performance.now();
-  const pages: number[] = [];
-  let events = 0;
-  for (let next = url; ; ) {
-    const begin = performance.now();
-    const { text, headers } = await get(next, key);
-    pages.push(performance.now() - begin);
-    if (text === '[]') break;
-    // One event after the other, without parsing them.
-    events += text.split('"specversion"').length - 1;
-    next = /<(.*)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
-  }
-  const seconds = (performance.now() - start) / 1_000;
-  const rate = `${(events / seconds).toFixed(0)} events/s, a page p50 ${median(pages).toFixed(1)} ms, p99 ${percentile99(pages).toFixed(1)} ms`;
-  process.stdout.write(`${what}: ${events} events, ${rate}\n`);
-}
-
 /** Reports the time from the response to a command to that to a poll that waits for its event. */
 async function measurePolls(url: string, { key }: Merchant, policyId: string): Promise<void> {
   const times: number[] = [];
   for (let index = 0; index < POLLS; index++) {
-    const { headers } = await get(`${url}/api/v1/events/?limit=1`, key);
+    const { headers } = await getFeed(`${url}/api/v1/events/?limit=1`, key);
     const after = headers.get('surety-position');
     let heardAt = 0;
-    const poll = get(`${url}/api/v1/events/?after=${after}&timeout=10000`, key).then(
+    const poll = getFeed(`${url}/api/v1/events/?after=${after}&timeout=10000`, key).then(
       () => (heardAt = performance.now()),
     );
     await pause(3);
@@ -84,18 +58,18 @@ async function measurePolls(url: string, { key }: Merchant, policyId: string): P
 
 /** Reports a page at the end of a feed, where there is nothing. */
 async function measureEmpty(what: string, url: string, key: string): Promise<void> {
-  const { headers } = await get(`${url}/api/v1/events/?limit=1`, key);
+  const { headers } = await getFeed(`${url}/api/v1/events/?limit=1`, key);
   const times: number[] = [];
   for (let index = 0; index < POLLS; index++) {
     const begin = performance.now();
-    await get(`${url}/api/v1/events/?after=${headers.get('surety-position')}`, key);
+    await getFeed(`${url}/api/v1/events/?after=${headers.get('surety-position')}`, key);
     times.push(performance.now() - begin);
   }
   process.stdout.write(`${what}: p50 ${median(times).toFixed(2)} ms, p99 ${percentile99(times).toFixed(1)} ms\n`);
 }
 
 try {
-  const before = await startService(dataFolder, await freePort());
+  const before = await startService(dataFolder, await freePort(), { LOG_LEVEL: 'warn' });
   const merchant = await createMerchant(before.url);
   const quiet = await command(before.url, 'CreateEnvironment', {
     ...{ short_code: merchant.shortCode, environment_name: 'quiet', test_mode: true },
@@ -104,16 +78,18 @@ try {
   await before.stop();
   const options = ['--environment', String(merchant.environmentId), '--provider', 'Insurer', '--refused', folder];
   await runSurety(dataFolder, ['import', '--json', ...options, writeBook(POLICIES)]);
-  const service = await startService(dataFolder, await freePort());
+  const service = await startService(dataFolder, await freePort(), { LOG_LEVEL: 'warn' });
   try {
-    const feed = `${service.url}/api/v1/events/?limit=${PAGE}&after=0`;
     for (let round = 0; round < 2; round++) {
-      await walk('a merchant', feed, merchant.key);
-      await walk('the platform', feed, ADMIN_KEY);
+      for (const [what, key] of [
+        ['a merchant', merchant.key],
+        ['the platform', ADMIN_KEY],
+      ] as const)
+        process.stdout.write(`${what}: ${describeWalk(await walkFeed(service.url, key))}\n`);
     }
     await measureEmpty('a page at the end of the feed', service.url, merchant.key);
     await measureEmpty('a page of a quiet mode', service.url, String(api_key));
-    const { text } = await get(`${service.url}/api/v1/policies/P-0/`, merchant.key);
+    const { text } = await getFeed(`${service.url}/api/v1/policies/P-0/`, merchant.key);
     await measurePolls(service.url, merchant, (JSON.parse(text) as { policy_id: string }).policy_id);
   } finally {
     await service.stop();

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { freePort } from '../support/free-port.ts';
+import { getFeed } from './feed-walk.ts';
 import { inFlight, postsPerSecond, read } from './posts.ts';
 import { importScaleBook } from './scale-book.ts';
 import { ADMIN_KEY, peakOf, readStreamIds, runSurety, type Service, startService as startLogging } from './service.ts';
@@ -18,6 +19,8 @@ const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_
 const SEED = 18;
 const ROUNDS = 5;
 const GETS = 1_000;
+/** In each round, all of others. */
+const FEED_PAGES = 60;
 /** In each round. All rounds together fit into the smallest book, so that no size renews a policy that it holds in memory. */
 const WRITES = 384;
 const IN_FLIGHT = 64;
@@ -133,6 +136,11 @@ const REQUESTS: Readonly<Record<string, Measure>> = {
   'page of all policies by `next`, /s': async (scale) => await pagesByNext(scale),
   'first page of own policies, /s': async (scale) =>
     await readsPerSecond(scale, scale.key, Array<string>(100).fill(`/api/v1/merchants/${scale.shortCode}/policies/`)),
+  'page of 100 events of the feed, /s': async (scale, round) =>
+    await readsPerSecond(scale, scale.key, feedPages(scale, round)),
+  'page at the end of the feed, /s': async (scale) => await endsOfFeed(scale, scale.key, ''),
+  'page at the end of the feed of a mode without events, /s': async (scale) =>
+    await endsOfFeed(scale, ADMIN_KEY, '&test_mode=true'),
   'renewal, 64 in flight, /s': async (scale, round) => await renewals(scale, round),
   'claim, 64 in flight, /s': async (scale, round) => await claims(scale, round),
 };
@@ -153,6 +161,22 @@ async function pagesByNext(scale: Scale): Promise<number> {
   });
   agent.destroy();
   return pages / taken;
+}
+
+/** Pages that begin all over the log. */
+function feedPages(scale: Scale, round: number): readonly string[] {
+  const last = median(scale.results.get('events') ?? []);
+  const step = last / (FEED_PAGES * ROUNDS + 1);
+  return Array.from({ length: FEED_PAGES }, (_, index) => {
+    const after = Math.floor(step * (index * ROUNDS + round));
+    return `/api/v1/events/?limit=100&after=${after}`;
+  });
+}
+
+async function endsOfFeed(scale: Scale, key: string, more: string): Promise<number> {
+  const { headers } = await getFeed(`${urlOf(scale)}/api/v1/events/?limit=1${more}`, key);
+  const path = `/api/v1/events/?after=${headers.get('surety-position')}${more}`;
+  return await readsPerSecond(scale, key, Array<string>(GETS).fill(path));
 }
 
 async function renewals(scale: Scale, round: number): Promise<number> {

@@ -6,6 +6,7 @@ import { Installation } from '../servers/support/installation.ts';
 import { benchCommands } from './servers-commands.ts';
 import { benchServersImport } from './servers-import.ts';
 import { benchDocuments } from './servers-documents.ts';
+import { benchServersFeed } from './servers-feed.ts';
 import { benchRelay } from './servers-relay.ts';
 import { benchRenewals } from './servers-renewals.ts';
 import { machine, markdown, rowList } from './table.ts';
@@ -17,6 +18,7 @@ try {
   add(await benchDocuments(on.addresses().MONGODB_URL));
   add(...(await benchCommands(on)));
   add(await benchServersImport(on));
+  add(await benchServersFeed(on));
 } finally {
   await on.dispose();
 }
