@@ -64,10 +64,13 @@ export function defineProjection<Document>(
   return { ...projection, key: ({ stream }) => idOf(stream) };
 }
 
+/** A projection in which each event makes a document of its own. */
+export type EntryProjection<Document> = Projection<Document> & Required<Pick<Projection<Document>, 'entry'>>;
+
 /** Declares a projection in which each event makes a document of its own. Lists show its documents in the order of the log. */
 export function defineEntryProjection<Document>(
-  projection: Omit<Projection<Document>, 'fold'> & Required<Pick<Projection<Document>, 'entry'>>,
-): Projection<Document> {
+  projection: Omit<EntryProjection<Document>, 'fold'>,
+): EntryProjection<Document> {
   return { ...projection, fold: (_, event) => projection.entry(event) };
 }
 

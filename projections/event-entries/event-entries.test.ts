@@ -15,7 +15,7 @@ const [customer, policy, claim] = events.map((event) => ({ ...event, type: event
 
 function indexesOf(address: EventAddress | undefined, changes: Partial<EventAddress> = {}) {
   if (address === undefined) throw new Error('there is no event');
-  return eventEntries.indexes(eventEntries.entry?.({ ...address, ...changes }) as never);
+  return eventEntries.indexes(eventEntries.entry({ ...address, ...changes }));
 }
 
 describe('An entry of an event', () => {

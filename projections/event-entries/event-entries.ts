@@ -1,4 +1,4 @@
-import { belongToMerchant, isPublicEvent, PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
+import { isPublicEvent, merchantOfEvent, PUBLIC_CATEGORIES } from '../../src/domain/public-events.ts';
 import { modeOf, type Visibility } from '../../src/domain/values/mode.ts';
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import { defineEntryProjection, type EventAddress } from '../projection.ts';
@@ -39,8 +39,8 @@ function customerOf({ stream, metadata: { customer } }: EventAddress): string | 
 
 function feedsOf(address: EventAddress): Pick<EventEntry, 'feed' | 'feed_mode'> {
   if (!isPublicEvent(address)) return { feed: null, feed_mode: null };
-  const { merchant, testMode } = address.metadata;
+  const { testMode } = address.metadata;
   const visibility = typeof testMode === 'boolean' ? modeOf(testMode) : 'both';
-  const isOfMerchant = belongToMerchant(address.stream) && typeof merchant === 'string';
-  return { feed: isOfMerchant ? feedOf(merchant, visibility) : null, feed_mode: visibility };
+  const merchant = merchantOfEvent(address.stream, address.metadata);
+  return { feed: merchant === undefined ? null : feedOf(merchant, visibility), feed_mode: visibility };
 }

@@ -1,4 +1,4 @@
-import { eventEntries, type EventEntry, feedOf } from '../../projections/event-entries/event-entries.ts';
+import { eventEntries, feedOf } from '../../projections/event-entries/event-entries.ts';
 import { addressOf } from '../../projections/projection.ts';
 import { logOrder } from '../../projections/working-document.ts';
 import { type Mode, modeOf } from '../../src/domain/values/mode.ts';
@@ -34,8 +34,7 @@ export function showsEntry({ index, values }: Feed, { indexes }: Pick<StoredDocu
 
 /** Returns whether a feed shows a stored event. */
 export function showsEvent(feed: Feed, event: RawEvent): boolean {
-  const entry = eventEntries.entry?.(addressOf(event)) as EventEntry;
-  return showsEntry(feed, { indexes: eventEntries.indexes(entry) });
+  return showsEntry(feed, { indexes: eventEntries.indexes(eventEntries.entry(addressOf(event))) });
 }
 
 /** Returns a sort key of entries between the events up to a position and those after it. */

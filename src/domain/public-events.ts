@@ -75,7 +75,8 @@ export function isPublicEvent({
   return known === undefined ? !OTHER_CATEGORIES.has(categoryOf(stream)) : PUBLIC_TYPES.has(known);
 }
 
-/** Returns whether the events of a stream belong to one merchant: those of insurers and products do not. */
-export function belongToMerchant(stream: string): boolean {
-  return !['provider', 'product'].includes(categoryOf(stream));
+/** Returns the merchant to which an event belongs; undefined for events of insurers and products, whose metadata may name one too. */
+export function merchantOfEvent(stream: string, { merchant }: Readonly<Record<string, unknown>>): string | undefined {
+  if (['provider', 'product'].includes(categoryOf(stream))) return undefined;
+  return typeof merchant === 'string' ? merchant : undefined;
 }

@@ -1,5 +1,5 @@
 import { decode } from '../domain/events.ts';
-import { belongToMerchant, isPublicEvent } from '../domain/public-events.ts';
+import { isPublicEvent, merchantOfEvent } from '../domain/public-events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { DomainEvent } from '../event-sourcing/event.ts';
 import type { PublicMessage } from '../messaging/public-events.ts';
@@ -62,9 +62,9 @@ function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
   const translation = TRANSLATIONS.get(recorded.type);
   if (translation === undefined) return undefined;
   const { subject, aggregateIdOf, visibilityOf, definition } = translation;
-  const { recordedAt, traceparent, merchant } = recorded.metadata;
+  const { recordedAt, traceparent } = recorded.metadata;
   const aggregateId = aggregateIdOf(recorded.data);
-  const isOfMerchant = belongToMerchant(event.stream) && typeof merchant === 'string';
+  const merchant = merchantOfEvent(event.stream, recorded.metadata);
   const headers: MessageHeaders = {
     ce_specversion: '1.0',
     ce_id: event.id,
@@ -74,7 +74,7 @@ function messageOf(event: RawEvent, origin: string): PublicMessage | undefined {
     ce_subject: aggregateId,
     ce_sequence: String(event.revision).padStart(SEQUENCE_DIGITS, '0'),
     ce_dataschema: schemaAddress(origin, definition.type),
-    ...(isOfMerchant ? { ce_merchant: merchant } : {}),
+    ...(merchant === undefined ? {} : { ce_merchant: merchant }),
     ...(traceparent === undefined ? {} : { ce_traceparent: traceparent, traceparent }),
     'content-type': 'application/json',
   };
