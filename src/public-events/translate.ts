@@ -51,7 +51,7 @@ export function createTranslator(origin: string): Translator {
   return { origin, messageOf: (event) => messageOf(event, origin) };
 }
 
-/** Returns the address of the JSON Schema of a type's data. */
+/** Returns the address of the JSON Schema of a type's data. @param origin empty for its path */
 export function schemaAddress(origin: string, type: string): string {
   return `${origin}/docs/public-events/${type}.json`;
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { jsonSchemaOf } from '../../public-events/json-schema.ts';
-import { PUBLIC_EVENTS } from '../../public-events/translate.ts';
+import { PUBLIC_EVENTS, schemaAddress } from '../../public-events/translate.ts';
 import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { publicEventsPage } from '../asyncapi/public-events-page.ts';
 import { publicPage } from '../handlers/public-page.ts';
@@ -98,8 +98,7 @@ export const docsRoutes: readonly PublicRoute[] = [
     page('Public events', publicEventsPage(translator.origin)),
   ),
   ...PUBLIC_EVENTS.map((event) =>
-    // `schemaAddress` names it in every event.
-    cachedPage('Asset', 'Returns the schema of a public event.', `/docs/public-events/${event.type}.json`, () => ({
+    cachedPage('Asset', 'Returns the schema of a public event.', schemaAddress('', event.type), () => ({
       headers: { 'Content-Type': 'application/schema+json; charset=utf-8' },
       body: `${JSON.stringify(jsonSchemaOf(event), null, 2)}\n`,
     })),
