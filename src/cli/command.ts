@@ -12,9 +12,7 @@ import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { withTool } from './with-application.ts';
 import { EXIT, OperatorError, printJson, WrongUse } from './outcome.ts';
-import { withClient, SERVICE_OPTIONS, serviceOf } from './service.ts';
-
-const RETRY_FOR_MS = 5_000;
+import { REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
 
 interface CommandResponse {
   readonly json: string;
@@ -61,7 +59,7 @@ export async function runCommand(words: readonly string[], settings: Settings, l
   const response =
     service === undefined
       ? await runLocally(name, body, key, settings, log)
-      : await withClient(service, settings, RETRY_FOR_MS, async (client) => {
+      : await withClient(service, settings, REQUEST_RETRY_MS, async (client) => {
           // With a key, the command can be sent again after a connection error.
           const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
           return { json: text, ok: status >= 200 && status < 300 };

@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Settings } from '../config.ts';
 import { parseOptions } from './arguments.ts';
-import { escapeControls, EXIT, OperatorError, WrongUse } from './outcome.ts';
-import { SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
+import { escapeControls, EXIT, OperatorError, WrongUse, writeOut } from './outcome.ts';
+import { getResponse, parseJson, REQUEST_RETRY_MS, requireService, SERVICE_OPTIONS, withClient } from './service.ts';
 import { type ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
-const RETRY_FOR_MS = 5_000;
 const PAGE_LIMIT = 1_000;
 /** How long a request waits for an event. A client waits longer for the response. */
 const POLL_MS = 20_000;
@@ -42,8 +41,7 @@ type PublicEvent = z.output<typeof eventSchema>;
 /** `surety events`: prints the public events of a running service, one line an event; exits with 1 if the response is a problem. */
 export async function runEvents(words: readonly string[], settings: Settings): Promise<number> {
   const values = parseOptions('surety events', words, EVENTS_OPTIONS);
-  const service = serviceOf(values);
-  if (service === undefined) throw new WrongUse('surety events needs --url or SURETY_URL.');
+  const service = requireService('surety events', values);
   const { after, 'last-event-id': lastEventId, follow } = values;
   if (after !== undefined && lastEventId !== undefined)
     throw new WrongUse('surety events takes --after or --last-event-id, not both.');
@@ -56,10 +54,11 @@ export async function runEvents(words: readonly string[], settings: Settings): P
   });
   // Each write reports its own error.
   process.stdout.on('error', () => {});
-  return await withClient(service, settings, follow ? 0 : RETRY_FOR_MS, async (client) => {
+  return await withClient(service, settings, follow ? 0 : REQUEST_RETRY_MS, async (client) => {
     for (;;) {
       const askedAt = performance.now();
-      const response = await getPage(client, `api/v1/events/?${parameters.toString()}`, follow);
+      const path = `api/v1/events/?${parameters.toString()}`;
+      const response = follow ? await getUnlessDown(client, path) : await getResponse(client, path);
       if (response === undefined) continue;
       if (response.status >= 300) {
         // Not among the events.
@@ -84,16 +83,12 @@ export async function runEvents(words: readonly string[], settings: Settings): P
   });
 }
 
-/** Returns undefined after a pause while the service is not available and events are followed. @throws {ServiceUnreachable} */
-async function getPage(client: ServiceClient, path: string, follow: boolean): Promise<ServiceResponse | undefined> {
+/** Gets a path; reports a service that is not available, pauses, and returns undefined. */
+async function getUnlessDown(client: ServiceClient, path: string): Promise<ServiceResponse | undefined> {
   try {
     return await client.get(path);
   } catch (error) {
     if (!(error instanceof ServiceUnreachable)) throw error;
-    if (!follow) {
-      if (error.response === undefined) throw error;
-      return error.response;
-    }
     process.stderr.write(`${error.message}${reasonIn(error.response)}\n`);
     await pause((error.response?.retryAfter ?? RETRY_AFTER_S) * 1_000);
     return undefined;
@@ -102,7 +97,7 @@ async function getPage(client: ServiceClient, path: string, follow: boolean): Pr
 
 /** Returns the detail of a problem, and the position that it names, to be added to a sentence. */
 function reasonIn(response: ServiceResponse | undefined): string {
-  const problem = problemSchema.safeParse(parsedJson(response?.text ?? ''));
+  const problem = problemSchema.safeParse(parseJson(response?.text ?? ''));
   if (!problem.success) return '';
   const { detail, position } = problem.data;
   return ` ${detail}${position === undefined ? '' : ` (position ${position})`}.`;
@@ -110,30 +105,25 @@ function reasonIn(response: ServiceResponse | undefined): string {
 
 const problemSchema = z.object({ detail: z.string(), position: z.string().optional() });
 
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** @throws {OperatorError} */
 function eventsIn({ text }: ServiceResponse): readonly PublicEvent[] {
-  const events = parsedJson(text);
+  const events = parseJson(text);
   if (!z.array(eventSchema).safeParse(events).success)
     throw new OperatorError('The service responds with no list of events.');
   // As they were served, in the order of their members.
   return events as readonly PublicEvent[];
 }
 
-/** Prints events; returns `closed` when nobody reads them. @throws {OperatorError} */
+/** Prints events; returns `closed` when their reader has closed the pipe. @throws {OperatorError} */
 async function printEvents(events: readonly PublicEvent[]): Promise<'printed' | 'closed'> {
   for (const event of events) {
-    const error = await writeLine(lineOf(event));
-    if (error === undefined) continue;
-    if (error.code === 'EPIPE') return 'closed';
-    throw new OperatorError(`Events cannot be written: ${error.message}.`, { cause: error });
+    try {
+      await writeOut(`${lineOf(event)}\n`);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') return 'closed';
+      throw new OperatorError(`Events cannot be written: ${message}.`, { cause: error });
+    }
   }
   return 'printed';
 }
@@ -141,10 +131,4 @@ async function printEvents(events: readonly PublicEvent[]): Promise<'printed' | 
 function lineOf(event: PublicEvent): string {
   const { time, type, subject, id } = event;
   return escapeControls(process.stdout.isTTY ? `${time}  ${type}  ${subject}  ${id}` : JSON.stringify(event));
-}
-
-async function writeLine(line: string): Promise<NodeJS.ErrnoException | undefined> {
-  return await new Promise((resolve) => {
-    process.stdout.write(`${line}\n`, (error) => resolve(error ?? undefined));
-  });
 }

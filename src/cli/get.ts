@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Settings } from '../config.ts';
 import { parseWords } from './arguments.ts';
-import { EXIT, OperatorError, printIndentedJson, WrongUse } from './outcome.ts';
-import { parseResponse, SERVICE_OPTIONS, serviceOf, withClient } from './service.ts';
-import { type ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
-
-const RETRY_FOR_MS = 5_000;
+import { EXIT, OperatorError, printIndentedJson, WrongUse, writeOut } from './outcome.ts';
+import {
+  getResponse,
+  parseResponse,
+  REQUEST_RETRY_MS,
+  requireService,
+  SERVICE_OPTIONS,
+  withClient,
+} from './service.ts';
+import type { ServiceClient, ServiceResponse } from './service-client.ts';
 
 export const GET_OPTIONS = {
   all: {
@@ -22,16 +27,15 @@ export async function runGet(words: readonly string[], settings: Settings): Prom
   const [path, ...rest] = positionals;
   if (path === undefined) throw new WrongUse('surety get needs a PATH of the API.');
   if (rest.length > 0) throw new WrongUse(`surety get takes one PATH; ${rest.join(' ')} is not expected.`);
-  const service = serviceOf(values);
-  if (service === undefined) throw new WrongUse('surety get needs --url or SURETY_URL.');
-  return await withClient(service, settings, RETRY_FOR_MS, async (client) => {
+  const service = requireService('surety get', values);
+  return await withClient(service, settings, REQUEST_RETRY_MS, async (client) => {
     if (values.all) return printed(await getAll(client, path));
-    const response = await getPath(client, path);
+    const response = await getResponse(client, apiPath(path));
     const isText = response.contentType === '' || /^text\/|[/+](?:x-nd)?json/.test(response.contentType);
     if (isText || response.status >= 300) return printed(response);
     if (process.stdout.isTTY)
       throw new OperatorError(`${path} is ${response.contentType}: redirect the output to a file.`);
-    await writeAll(process.stdout, response.bytes);
+    await writeOut(response.bytes);
     return EXIT.done;
   });
 }
@@ -39,22 +43,6 @@ export async function runGet(words: readonly string[], settings: Settings): Prom
 function printed({ status, text }: Pick<ServiceResponse, 'status' | 'text'>): number {
   printIndentedJson(text);
   return status < 300 ? EXIT.done : EXIT.failed;
-}
-
-async function writeAll(stream: NodeJS.WriteStream, bytes: Buffer): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    stream.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-/** Returns the response of the service, also one that it is not available for the PATH. @throws {ServiceUnreachable} */
-async function getPath(client: ServiceClient, path: string): Promise<ServiceResponse> {
-  try {
-    return await client.get(apiPath(path));
-  } catch (error) {
-    if (error instanceof ServiceUnreachable && error.response !== undefined) return error.response;
-    throw error;
-  }
 }
 
 /** Returns the items of a result: some lists have one result with all items of the page, `[item, …]` or `{data: [item, …]}`. */
@@ -79,7 +67,7 @@ async function getAll(client: ServiceClient, path: string): Promise<Pick<Service
   for (let next: string | null = path; next !== null; ) {
     if (read.has(next)) throw new OperatorError(`${next} is the next of several pages: the list has no end.`);
     read.add(next);
-    const response = await getPath(client, next);
+    const response = await getResponse(client, apiPath(next));
     if (response.status >= 300) return response;
     const page = pageSchema.safeParse(parseResponse(client.url, response));
     if (!page.success) throw new OperatorError(`${path} is no list with pages: --all does not apply.`);

@@ -18,6 +18,13 @@ export function printJson(json: string): void {
   process.stdout.write(`${escapeControls(process.stdout.isTTY ? indentJson(json) : json)}\n`);
 }
 
+/** Writes to standard output, and waits until it is written. @throws {NodeJS.ErrnoException} such as `EPIPE` */
+export async function writeOut(chunk: string | Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 /** Prints JSON text indented, also to a file or a pipe. */
 export function printIndentedJson(json: string): void {
   process.stdout.write(`${escapeControls(indentJson(json))}\n`);

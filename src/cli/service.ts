@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidSettings, type Settings } from '../config.ts';
 import { adminKeyFile } from '../security/start-secrets.ts';
 import { OperatorError, WrongUse } from './outcome.ts';
-import { ServiceClient, type ServiceResponse } from './service-client.ts';
+import { ServiceClient, type ServiceResponse, ServiceUnreachable } from './service-client.ts';
 
 export const SERVICE_OPTIONS = {
   url: {
@@ -20,6 +20,14 @@ export const SERVICE_OPTIONS = {
   },
 } as const;
 
+/** How long a command that sends few requests repeats one while the service is not available. */
+export const REQUEST_RETRY_MS = 5_000;
+
+interface ServiceOptions {
+  readonly url?: string | undefined;
+  readonly 'key-file'?: string | undefined;
+}
+
 export interface Service {
   readonly url: string;
   readonly keyFile: string | undefined;
@@ -29,10 +37,7 @@ export interface Service {
  * Returns the service of `--url`, else of `SURETY_URL`; undefined when the command works on the stores.
  * @throws {WrongUse} @throws {InvalidSettings}
  */
-export function serviceOf(options: {
-  readonly url?: string | undefined;
-  readonly 'key-file'?: string | undefined;
-}): Service | undefined {
+export function serviceOf(options: ServiceOptions): Service | undefined {
   const { url: option, 'key-file': keyFile } = options;
   const url = option ?? setVariable('SURETY_URL');
   if (url === undefined) {
@@ -42,6 +47,13 @@ export function serviceOf(options: {
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url, keyFile };
   const problem = `must be a URL that begins with http:// or https://; it is ${JSON.stringify(url)}.`;
   throw option === undefined ? new InvalidSettings([`SURETY_URL ${problem}`]) : new WrongUse(`--url ${problem}`);
+}
+
+/** Returns the service of a command that has no other place to work on. @throws {WrongUse} @throws {InvalidSettings} */
+export function requireService(command: string, options: ServiceOptions): Service {
+  const service = serviceOf(options);
+  if (service === undefined) throw new WrongUse(`${command} needs --url or SURETY_URL.`);
+  return service;
 }
 
 /** Runs the work with a client of the service. @throws {OperatorError} when there is no key for it */
@@ -92,6 +104,16 @@ function oneKey(text: string, source: string): string {
   return key;
 }
 
+/** Gets a path; returns also the last response that the service is not available. @throws {ServiceUnreachable} without a response */
+export async function getResponse(client: ServiceClient, path: string): Promise<ServiceResponse> {
+  try {
+    return await client.get(path);
+  } catch (error) {
+    if (error instanceof ServiceUnreachable && error.response !== undefined) return error.response;
+    throw error;
+  }
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 const POLL_MS = 200;
@@ -113,15 +135,16 @@ export async function waitForEnd<Job extends { readonly state: string }>(
  * @throws {OperatorError} when the service refuses for another reason
  */
 export function parseResponse(url: string, { status, text }: ServiceResponse, runningCode?: string): Members {
-  const body = parseJson(text);
+  const body = parseJson(text) as Members | undefined;
   if (body === undefined) throw new OperatorError(`The service at ${url} responds with no JSON.`);
   if (status < 300 || (runningCode !== undefined && body['code'] === runningCode)) return body;
   throw new OperatorError(`The service at ${url} refuses with ${status}: ${String(body['error'])}.`);
 }
 
-function parseJson(text: string): Members | undefined {
+/** Returns the value of a JSON text; undefined for another text. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as Members;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -11,11 +11,10 @@ import { parseOptions } from './arguments.ts';
 import { requireCaughtUp, withTool } from './with-application.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
-import { withClient, parseResponse, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
+import { withClient, parseResponse, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
 import { countFindings, describeReport } from './verification-text.ts';
 
 const PATH = 'api/v1/admin/verifications/';
-const RETRY_FOR_MS = 5_000;
 
 export const VERIFY_OPTIONS = { json: JSON_OPTION, ...SERVICE_OPTIONS } as const;
 
@@ -26,7 +25,12 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   const report = await withProgressBar(async (onProgress) =>
     service === undefined
       ? await verifyLocally(settings, log, onProgress)
-      : await withClient(service, settings, RETRY_FOR_MS, async (client) => await verifyOverHttp(client, onProgress)),
+      : await withClient(
+          service,
+          settings,
+          REQUEST_RETRY_MS,
+          async (client) => await verifyOverHttp(client, onProgress),
+        ),
   );
   if (values.json) printJson(JSON.stringify(report));
   else process.stdout.write(`${describeReport(report)}\n`);
