@@ -40,8 +40,8 @@ export const TOKENS = {
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined on embedded stores, which only this process writes. */
   lease: token<LeaseSettings | undefined>('lease'),
-  /** URL of the service; resolved when it listens. */
   translator: token<Translator>('translator'),
+  /** URL of the service; resolved when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
   process: token<ProcessDefinition>('process'),

@@ -1,5 +1,4 @@
-import type { Subject } from '../../public-events/definition.ts';
-import { SUBJECTS } from '../../public-events/definition.ts';
+import { type Subject, SUBJECTS } from '../../public-events/definition.ts';
 import { topicOf } from '../../public-events/topics.ts';
 import { PUBLIC_EVENTS } from '../../public-events/translate.ts';
 import type { Json } from '../openapi/page.ts';
