@@ -70,7 +70,7 @@ test('A list by an index is in its order, then in that of creation, within its b
       parked: undefined,
     });
   }
-  const context = { readModels, nextTurn: async () => {} } as unknown as QueryContext;
+  const context = { readModels, nextTurn: async () => {} };
   const list: CursorList = {
     list: 'ListMerchantPolicies',
     owner: 'm-live',

@@ -100,7 +100,7 @@ describe('The AsyncAPI document', () => {
     const [structured] = inFeed.examples;
     expect(structured.payload.data).toEqual(recorded.payload);
     expect(errorsOf(inFeed.payload.schema, structured.payload)).toEqual([]);
-    // The schema has all members of the example, and tells the types apart.
+    // The schema has all members of the example, and distinguishes the types.
     const { properties } = document.components.schemas.CloudEvent.schema;
     expect(Object.keys(structured.payload).filter((name) => !(name in properties))).toEqual(['data']);
     expect(errorsOf(inFeed.payload.schema, { ...structured.payload, type: 'another' })).toHaveLength(1);

@@ -80,7 +80,7 @@ describeWithPython(`A consumer of the feed in Python (seed ${SEED})`, () => {
     expect(other.state).toEqual(consumer.state);
   });
 
-  test('is told to start anew after a backup was restored, and then counts what the portfolio counts', async () => {
+  test('reports that its cursor is unknown after a backup was restored, starts again, and counts what the portfolio counts', async () => {
     const [late, early] = [consumerIn('late.json'), consumerIn('early.json')];
     const { service, environmentId } = await startWithBook();
     await early.runUntilDone(service.url, service.adminKey);

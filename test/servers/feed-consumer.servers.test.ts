@@ -67,7 +67,7 @@ describeWithPython('A consumer of public events in Python', () => {
         await readyService(run(['serve', ...words], settings, data), { folder: data, settings });
 
       test(
-        'goes on with its cursor after surety migrate, and counts what the portfolio counts',
+        'continues from its cursor after surety migrate, and counts what the portfolio counts',
         async () => {
           const consumer = new FeedConsumer(join(states, 'state.json'), BOOK_DAYS);
           const sample = await serve({}, folder, ['--sample']);

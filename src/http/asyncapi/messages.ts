@@ -68,7 +68,7 @@ function binaryMessage(event: PublicEvent): Json {
     name: type,
     title: type,
     summary: description,
-    // The type tells the messages of a topic apart. The trait has the other headers.
+    // The type distinguishes the messages of a topic. The trait has the other headers.
     headers: { type: 'object', properties: { ce_type: { const: type } } },
     payload: withFormat(withoutDialect(jsonSchemaOf(event))),
     traits: [{ $ref: '#/components/messageTraits/CloudEvent' }],
