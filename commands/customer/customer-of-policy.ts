@@ -13,6 +13,7 @@ import type { CommandContext } from '../command.ts';
 import { existing, type ReferencedResource } from '../shared/referenced-resource.ts';
 import { changesOfPurchase, customerUpdated } from './customer-changes.ts';
 import {
+  type CustomerReservation,
   findByNameAndEmail,
   findByReference,
   hasReference,
@@ -112,36 +113,33 @@ function planRegistration(
   context: CommandContext,
   named: NamedCustomer,
   planned: CustomerState,
-  reservations: ReferencedResource<CustomerState>['reservations'],
+  reservations: readonly CustomerReservation[],
 ): PolicyCustomer {
   const registration: TaggedEvents = {
     events: [{ type: CustomerRegistered.type, data: { ...planned, effectiveAt: named.today } }],
     tags: customerTags(planned),
   };
-  return withReserve(context, named, {
-    details: planned,
-    reservations,
-    appends: [registration],
-    register: async (writes) => {
-      const { events, tags } = registration;
-      await writes.append(customerStream(planned.customerId), events, tags);
-      return planned;
-    },
-  });
+  const register = async (writes: Writes): Promise<CustomerState> => {
+    const { events, tags } = registration;
+    await writes.append(customerStream(planned.customerId), events, tags);
+    return planned;
+  };
+  return withReserve(context, named, { details: planned, appends: [registration], register }, reservations);
 }
 
 /** Adds how the values are reserved; where a concurrent command has reserved one first, the customer is decided again. */
 function withReserve(
   context: CommandContext,
   named: NamedCustomer,
-  referenced: ReferencedResource<CustomerState>,
+  referenced: Omit<ReferencedResource<CustomerState>, 'reservations'>,
+  reservations: readonly CustomerReservation[] = [],
 ): PolicyCustomer {
-  const { customerId } = referenced.details;
   const customer: PolicyCustomer = {
     ...referenced,
+    reservations,
     reserve: async (writes) => {
-      for (const reservation of referenced.reservations)
-        if (!(await isReservedFor(writes, reservation, customerId)))
+      for (const reservation of reservations)
+        if (!(await isReserved(writes, reservation)))
           return await (await customerOfPolicy(context, named)).reserve(writes);
       return customer;
     },
@@ -149,15 +147,17 @@ function withReserve(
   return customer;
 }
 
-/** Reserves a value, and returns whether it is now reserved for this customer, by this command or another one. */
-async function isReservedFor(
-  writes: Writes<ReservationEvent>,
-  reservation: ReferencedResource<CustomerState>['reservations'][number],
-  customerId: string,
-): Promise<boolean> {
+/**
+ * Reserves a value, and returns whether it is now reserved for this customer at this revision, by this command or another one. A
+ * reservation at an earlier revision no longer counts (`findByReference`).
+ */
+async function isReserved(writes: Writes<ReservationEvent>, reservation: CustomerReservation): Promise<boolean> {
   const outcome = await writes.reserve(reservation);
+  if (outcome.kind === 'ours') return true;
+  const { by } = outcome;
+  const { customerId, customerRevision } = reservation.event.data;
   return (
-    outcome.kind === 'ours' || (outcome.by.type === 'CustomerReserved' && outcome.by.data.customerId === customerId)
+    by.type === 'CustomerReserved' && by.data.customerId === customerId && by.data.customerRevision === customerRevision
   );
 }
 
@@ -199,15 +199,11 @@ async function referTo(
   const tags = customerTags(state);
   const changed = { ...state, ...changes };
   const reservations = freeReference === undefined ? [] : [reservationOfKnown(freeReference, changed, loaded.revision)];
-  return withReserve(context, named, {
-    details: changed,
-    reservations,
-    appends: [{ events, tags }],
-    register: async (writes) => {
-      await writes.append(loaded, events, tags);
-      return changed;
-    },
-  });
+  const register = async (writes: Writes): Promise<CustomerState> => {
+    await writes.append(loaded, events, tags);
+    return changed;
+  };
+  return withReserve(context, named, { details: changed, appends: [{ events, tags }], register }, reservations);
 }
 
 /** A customer that was found, and has not the reference that is given, gets it. */

@@ -14,7 +14,11 @@ import type { CommandContext } from '../command.ts';
 /** A customer has its values within a merchant and mode. */
 type Owner = Pick<CustomerState, 'merchantId' | 'testMode'>;
 type NameAndEmail = Pick<CustomerState, 'fullName' | 'email'>;
-type Reserved = RecordedEvent<Extract<ReservationEvent, { readonly type: 'CustomerReserved' }>>;
+type CustomerReservedEvent = Extract<ReservationEvent, { readonly type: 'CustomerReserved' }>;
+type Reserved = RecordedEvent<CustomerReservedEvent>;
+
+/** The reservation of a value for a customer. */
+export type CustomerReservation = EventReservation<CustomerReservedEvent>;
 
 /** A customer for whom a reference, or an e-mail with a name, is reserved. */
 export interface ReservedCustomer {
@@ -141,7 +145,7 @@ export function reservationOfNew(
   place: Place,
   registration: CustomerState,
   reference: Place | undefined,
-): EventReservation<ReservationEvent> {
+): CustomerReservation {
   const { customerId } = registration;
   const data = { customerId, registration, referenceNumber: reference?.number ?? null, customerRevision: null };
   return { ...place, event: { type: CustomerReserved.type, data }, tags: customerTags(registration) };
@@ -152,7 +156,7 @@ export function reservationOfKnown(
   place: Place,
   state: CustomerState,
   customerRevision: number | undefined,
-): EventReservation<ReservationEvent> {
+): CustomerReservation {
   if (customerRevision === undefined) throw new Error('a customer that gets a value is registered');
   const { customerId } = state;
   const data = { customerId, registration: null, referenceNumber: null, customerRevision };
