@@ -120,6 +120,19 @@ export default {
       to: { path: '^src/http/' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'The client is installed without the service, and the service runs without the client.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
+      name: 'service-knows-no-client',
+      severity: 'error',
+      from: { path: '^(src|commands|projections|queries)/' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'no-circle',
       comment: 'Files that need each other are one file, or hide a third.',
       severity: 'error',
@@ -128,9 +141,9 @@ export default {
     },
     {
       name: 'no-dangling-import',
-      comment: 'A benchmark and the generated client in TypeScript install packages into folders of their own.',
+      comment: 'A benchmark installs packages into a folder of its own.',
       severity: 'error',
-      from: { pathNot: '^test/(bench/peers/emmett|clients/typescript)/' },
+      from: { pathNot: '^test/bench/peers/emmett/' },
       to: { couldNotResolve: true },
     },
   ],

@@ -15,6 +15,7 @@ COPY commands commands
 COPY projections projections
 COPY queries queries
 COPY src src
+COPY clients clients
 # The build copies the JSON files of the reference to dist/; the pages of swagger-ui come from node_modules.
 RUN npm run build && rm -f dist/.stamp dist/.tsbuildinfo && rm -rf dist/.lock
 

@@ -1,11 +1,11 @@
 /**
- * Builds dist/ from the sources when they have changed since the last successful build.
+ * Builds dist/, and that of the client, from the sources when they have changed since the last successful build.
  * Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old code.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -14,8 +14,20 @@ const dist = join(root, 'dist');
 const stampFile = join(dist, '.stamp');
 const lock = join(dist, '.lock');
 
-const sourceFolders = ['src', 'commands', 'projections', 'queries'];
-const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** What the compiler builds, with the folders of the sources and where their output is. */
+const programs = [
+  {
+    project: 'tsconfig.build.json',
+    folders: ['src', 'commands', 'projections', 'queries'],
+    outputOf: (folder) => `dist/${folder}`,
+  },
+  {
+    project: 'clients/typescript/tsconfig.json',
+    folders: ['clients/typescript/src'],
+    outputOf: () => 'clients/typescript/dist',
+  },
+];
+const settings = ['package.json', 'tsconfig.json', ...programs.map(({ project }) => project)];
 
 /** A lock without a readable owner id expires after this time; a build takes a few seconds. */
 const abandonedAfterMs = 60_000;
@@ -49,19 +61,22 @@ function build() {
   const stamp = fingerprint();
   rmSync(stampFile, { force: true });
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-  const run = spawnSync(process.execPath, [tsc, '--project', join(root, 'tsconfig.build.json')], { encoding: 'utf8' });
-  if (run.status !== 0) {
-    process.stderr.write(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error ? `${run.error.message}\n` : ''}`);
-    return false;
+  for (const { project } of programs) {
+    const run = spawnSync(process.execPath, [tsc, '--project', join(root, project)], { encoding: 'utf8' });
+    if (run.status !== 0) {
+      process.stderr.write(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error ? `${run.error.message}\n` : ''}`);
+      return false;
+    }
   }
-  removeOrphans();
+  programs.forEach(removeOrphans);
   writeFileSync(stampFile, stamp);
   return true;
 }
 
 /** Lists path, size and time of every file that the build depends on; added and removed files change it too. */
 function fingerprint() {
-  const sources = sourceFolders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
+  const folders = programs.flatMap((program) => program.folders);
+  const sources = folders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
   const files = [...settings, ...sources.filter(isBuilt)];
   return files
     .map((file) => {
@@ -90,14 +105,14 @@ function filesBelow(folder, ending) {
 }
 
 /** Deletes output without a source: the compiler does not, so imports would still resolve and packages include it. */
-function removeOrphans() {
-  const sources = new Set(sourceFolders.flatMap((folder) => filesBelow(folder, '.ts')));
-  for (const folder of sourceFolders) {
-    for (const output of filesBelow(`dist/${folder}`, '.js')) {
-      const source = `${relative('dist', output).split(sep).join('/').slice(0, -'.js'.length)}.ts`;
-      if (sources.has(source)) continue;
-      rmSync(join(root, output), { force: true });
-      rmSync(join(root, `${output}.map`), { force: true });
+function removeOrphans({ folders, outputOf }) {
+  for (const folder of folders) {
+    const sources = new Set(filesBelow(folder, '.ts'));
+    for (const output of filesBelow(outputOf(folder), '.js')) {
+      const name = output.slice(outputOf(folder).length, -'.js'.length);
+      if (sources.has(`${folder}${name}.ts`)) continue;
+      for (const ending of ['.js', '.js.map', '.d.ts'])
+        rmSync(join(root, `${outputOf(folder)}${name}${ending}`), { force: true });
     }
   }
 }

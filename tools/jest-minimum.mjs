@@ -2,7 +2,17 @@
  * Jest reporter that fails a run of a whole project with fewer tests than the minimum, for example when a file pattern no
  * longer matches. Raise the numbers when suites are added; skipped tests count.
  */
-const minimum = { unit: 2_300, ports: 300, api: 460, properties: 170, faults: 90, book: 8, clients: 9, servers: 180 };
+const minimum = {
+  unit: 2_300,
+  ports: 300,
+  api: 460,
+  client: 20,
+  properties: 170,
+  faults: 90,
+  book: 8,
+  clients: 6,
+  servers: 180,
+};
 
 export default class MinimumReporter {
   #isWhole;

@@ -1,0 +1,55 @@
+import { Api } from './api.ts';
+import type { Me, PublicEvent } from './api-types.ts';
+import { type FeedOptions, readFeed } from './feed.ts';
+import { type CallOptions, type ClientOptions, Http } from './http.ts';
+import type { Query } from './operation-types.ts';
+import { Admin, type Commands, commandsOf } from './resources/admin.ts';
+import { Claims } from './resources/claims.ts';
+import { Customers } from './resources/customers.ts';
+import { Merchants } from './resources/merchants.ts';
+import { Policies } from './resources/policies.ts';
+import { Products } from './resources/products.ts';
+import { Providers } from './resources/providers.ts';
+import { Quotes } from './resources/quotes.ts';
+
+/** A client of Surety, with one key. All calls reject with a `SuretyError`. */
+export class SuretyClient {
+  readonly quotes: Quotes;
+  readonly policies: Policies;
+  readonly claims: Claims;
+  readonly customers: Customers;
+  readonly merchants: Merchants;
+  readonly products: Products;
+  readonly providers: Providers;
+  readonly admin: Admin;
+  readonly commands: Commands;
+  readonly #api: Api;
+
+  /** @throws {TypeError} without an address or a key */
+  constructor(options: ClientOptions = {}) {
+    const api = new Api(new Http(options));
+    this.#api = api;
+    this.quotes = new Quotes(api);
+    this.policies = new Policies(api);
+    this.claims = new Claims(api);
+    this.customers = new Customers(api);
+    this.merchants = new Merchants(api);
+    this.products = new Products(api);
+    this.providers = new Providers(api);
+    this.admin = new Admin(api);
+    this.commands = commandsOf(api);
+  }
+
+  /** Gets the role, merchant and environment of the key. */
+  async me(options?: CallOptions): Promise<Me> {
+    return await this.#api.get('/api/v1/me', {}, undefined, options);
+  }
+
+  /**
+   * Yields the public events that the key may see, in the order of the log. Save the `id` of the last event that was processed: it is the
+   * `lastEventId` to continue with.
+   */
+  events(query?: Query<'/api/v1/events/'>, options?: FeedOptions): AsyncGenerator<PublicEvent> {
+    return readFeed(this.#api.http, query, options);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Api, ListOptions } from '../api.ts';
+import type { ApiKey, MailJob, ParkedDocument, Rebuild, Verification } from '../api-types.ts';
+import type { CallOptions, CommandOptions } from '../http.ts';
+import type { Answer, Body, PathOf, Query } from '../operation-types.ts';
+
+type CommandPath<Name extends string> = `/api/v1/admin/commands/${Name}`;
+type CommandName = PathOf<'post'> extends infer P ? (P extends CommandPath<infer Name> ? Name : never) : never;
+
+/** The commands of the back office, by their names with a small first letter. */
+export type Commands = {
+  readonly [Name in CommandName as Uncapitalize<Name>]: (
+    body: Body<CommandPath<Name>>,
+    options?: CommandOptions,
+  ) => Promise<Answer<CommandPath<Name>, 'post'>>;
+};
+
+/** What the client answers for a command that is missing here does not compile. */
+const COMMANDS: { readonly [Name in CommandName]: true } = {
+  RegisterMerchant: true,
+  UpdateMerchant: true,
+  ConfirmKyc: true,
+  ResendVerification: true,
+  VerifyMerchant: true,
+  CreateEnvironment: true,
+  IssueApiKey: true,
+  RevokeApiKey: true,
+  RegisterProvider: true,
+  UpdateProvider: true,
+  ConfirmProvider: true,
+  WithdrawProvider: true,
+  AddProduct: true,
+  UpdateProduct: true,
+  WithdrawProduct: true,
+  RestoreProduct: true,
+  RequestQuotes: true,
+  PurchasePolicy: true,
+  RenewPolicy: true,
+  ChangePolicy: true,
+  CancelPolicy: true,
+  SetAutoRenew: true,
+  SetBeneficiaries: true,
+  UpdateCustomer: true,
+  ActivatePolicy: true,
+  DeclinePolicy: true,
+  ReinstatePolicy: true,
+  WithdrawTerm: true,
+  SubmitClaim: true,
+  ReviewClaim: true,
+  SendClaimForApproval: true,
+  ApproveClaim: true,
+  SendClaimOffer: true,
+  AcceptClaimOffer: true,
+  RejectClaimOffer: true,
+  AddClaimDocuments: true,
+  PayClaim: true,
+  ReversePayment: true,
+  DenyClaim: true,
+  WithdrawClaim: true,
+  ReopenClaim: true,
+  ReviseClaim: true,
+  AddClaimNote: true,
+  ImportPolicyTerm: true,
+  ImportClaim: true,
+  RetryParked: true,
+  ResendMail: true,
+};
+
+/** Makes the method of each command. */
+export function commandsOf(api: Api): Commands {
+  const names = Object.keys(COMMANDS) as CommandName[];
+  const method = (name: CommandName) => async (body: never, options?: CommandOptions) =>
+    await api.send(['post', `/api/v1/admin/commands/${name}`], {}, body, options);
+  const methods = names.map((name) => [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, method(name)]);
+  return Object.fromEntries(methods) as Commands;
+}
+
+/** What operators and auditors read and start, with the key of an administrator or auditor. */
+export class Admin {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Gets the commands with their JSON schemas. */
+  async listCommands(options?: CallOptions) {
+    return await this.#api.get('/api/v1/admin/commands', {}, undefined, options);
+  }
+
+  /** Lists the keys of the platform, without their secrets. */
+  keys(query?: Query<'/api/v1/admin/keys'>, options?: ListOptions): AsyncGenerator<ApiKey> {
+    return this.#api.list('/api/v1/admin/keys', {}, query, options);
+  }
+
+  /** Lists the documents that could not be folded. */
+  parked(query?: Query<'/api/v1/admin/parked'>, options?: ListOptions): AsyncGenerator<ParkedDocument> {
+    return this.#api.list('/api/v1/admin/parked', {}, query, options);
+  }
+
+  mailJobs(query?: Query<'/api/v1/admin/mail-jobs'>, options?: ListOptions): AsyncGenerator<MailJob> {
+    return this.#api.list('/api/v1/admin/mail-jobs', {}, query, options);
+  }
+
+  /** Gets the book on a day. */
+  async portfolio(query: Query<'/api/v1/audit/portfolio/'>, options?: CallOptions) {
+    return await this.#api.get('/api/v1/audit/portfolio/', {}, query, options);
+  }
+
+  async requestRebuild(body: Body<'/api/v1/admin/rebuilds'>, options?: CommandOptions): Promise<Rebuild> {
+    return await this.#api.send(['post', '/api/v1/admin/rebuilds'], {}, body, options);
+  }
+
+  async rebuild(rebuild_id: string, options?: CallOptions): Promise<Rebuild> {
+    return await this.#api.get('/api/v1/admin/rebuilds/{rebuild_id}', { rebuild_id }, undefined, options);
+  }
+
+  async startVerification(options?: CommandOptions): Promise<Verification> {
+    return await this.#api.send(['post', '/api/v1/admin/verifications'], {}, undefined, options);
+  }
+
+  async verification(verification_id: string, options?: CallOptions): Promise<Verification> {
+    const path = '/api/v1/admin/verifications/{verification_id}';
+    return await this.#api.get(path, { verification_id }, undefined, options);
+  }
+}

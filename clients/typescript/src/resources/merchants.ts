@@ -1,0 +1,109 @@
+import type { Api, DownloadFormat, ListOptions } from '../api.ts';
+import type {
+  ApiKey,
+  CustomerItem,
+  Environment,
+  EnvironmentItem,
+  HistoryEntry,
+  Merchant,
+  MerchantTransaction,
+  Policy,
+} from '../api-types.ts';
+import type { CallOptions } from '../http.ts';
+import type { Query } from '../operation-types.ts';
+
+/** Operations on merchants, with the lists of one. A merchant is named by its short code. */
+export class Merchants {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  list(query?: Query<'/api/v1/merchants'>, options?: ListOptions): AsyncGenerator<Merchant> {
+    return this.#api.list('/api/v1/merchants', {}, query, options);
+  }
+
+  async get(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/'>,
+    options?: CallOptions,
+  ): Promise<Merchant> {
+    return await this.#api.get('/api/v1/merchants/{short_code}/', { short_code }, query, options);
+  }
+
+  policies(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/policies/'>,
+    options?: ListOptions,
+  ): AsyncGenerator<Policy> {
+    return this.#api.list('/api/v1/merchants/{short_code}/policies/', { short_code }, query, options);
+  }
+
+  customers(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/customers/'>,
+    options?: ListOptions,
+  ): AsyncGenerator<CustomerItem> {
+    return this.#api.list('/api/v1/merchants/{short_code}/customers/', { short_code }, query, options);
+  }
+
+  claims(short_code: string, query?: Query<'/api/v1/merchants/{short_code}/claims/'>, options?: ListOptions) {
+    return this.#api.list('/api/v1/merchants/{short_code}/claims/', { short_code }, query, options);
+  }
+
+  transactions(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/transactions'>,
+    options?: ListOptions,
+  ): AsyncGenerator<MerchantTransaction> {
+    return this.#api.list('/api/v1/merchants/{short_code}/transactions', { short_code }, query, options);
+  }
+
+  /** Opens the whole statement as a stream. */
+  async downloadTransactions(
+    short_code: string,
+    accept: DownloadFormat,
+    query?: Query<'/api/v1/merchants/{short_code}/transactions'>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/transactions';
+    return await this.#api.download(path, { short_code }, query, { ...options, accept });
+  }
+
+  environments(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/environments'>,
+    options?: ListOptions,
+  ): AsyncGenerator<EnvironmentItem> {
+    return this.#api.list('/api/v1/merchants/{short_code}/environments', { short_code }, query, options);
+  }
+
+  async environment(id: number, options?: CallOptions): Promise<Environment> {
+    return await this.#api.get('/api/v1/environments/{id}/', { id }, undefined, options);
+  }
+
+  /** Lists the keys of an environment, without their secrets. */
+  keys(id: number, query?: Query<'/api/v1/environments/{id}/keys'>, options?: ListOptions): AsyncGenerator<ApiKey> {
+    return this.#api.list('/api/v1/environments/{id}/keys', { id }, query, options);
+  }
+
+  /** Verifies a merchant by the token of its mail. */
+  async verify(short_code: string, token: string, options?: CallOptions) {
+    return await this.#api.get('/api/v1/merchants/{short_code}/verify/', { short_code }, { token }, options);
+  }
+
+  history(
+    short_code: string,
+    query?: Query<'/api/v1/merchants/{short_code}/history/'>,
+    options?: ListOptions,
+  ): AsyncGenerator<HistoryEntry> {
+    return this.#api.list('/api/v1/merchants/{short_code}/history/', { short_code }, query, options);
+  }
+
+  /** Opens the whole history as a stream. */
+  async downloadHistory(short_code: string, accept: DownloadFormat, options?: CallOptions): Promise<Response> {
+    const path = '/api/v1/merchants/{short_code}/history/';
+    return await this.#api.download(path, { short_code }, undefined, { ...options, accept });
+  }
+}
