@@ -215,8 +215,10 @@ export const DOMAIN_PROBLEMS = {
       },
       position_not_reached: {
         title: 'The read models have not reached this position yet',
-        meaning: 'The read models have not reached the position in `Surety-Min-Position` within 2 seconds.',
-        action: 'Repeat the request after `Retry-After` seconds, or without the header if older data is sufficient.',
+        meaning:
+          'The read models have not reached the position in `Surety-Min-Position` within 2 seconds. `head` is the position of the newest event: where it is lower, the log does not contain the position, because it was restored from a backup or moved to another store.',
+        action:
+          'Repeat the request after `Retry-After` seconds; without the header if `head` is lower, or older data is sufficient.',
         retryAfter: 1,
       },
     },

@@ -180,6 +180,10 @@ describe('Positions', () => {
         'position_not_reached',
         '1',
       ]);
+      // The log contains the position, but not one of a log that was restored.
+      expect(response.json.head).toBe(headers.get('surety-position'));
+      const beyond = await read(policyPath, { 'Surety-Min-Position': '999999' });
+      expect([beyond.json.code, beyond.json.head]).toEqual(['position_not_reached', response.json.head]);
       expect((await read(policyPath)).status).toBe(200);
     } finally {
       behind = false;

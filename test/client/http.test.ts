@@ -171,18 +171,34 @@ describe('A read', () => {
     expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, null, null, '100']);
   });
 
-  test('is repeated once, without the position, if the service does not reach it', async () => {
-    const notReached = problem(503, { code: 'position_not_reached' }, { 'retry-after': '1' });
+  test.each([{}, { head: null }, { head: '99' }])(
+    'is repeated at once without a position that the log lacks (%j)',
+    async (members) => {
+      const notReached = problem(503, { code: 'position_not_reached', ...members }, { 'retry-after': '1' });
+      const { client, sent } = clientWith(
+        ok({}, { 'surety-position': '100' }),
+        notReached,
+        ok({ role: 'merchant' }),
+        ok({}),
+      );
+      await client.policies.purchase(quote);
+      expect(await client.me()).toEqual({ role: 'merchant' });
+      await client.me();
+      expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, '100', null, null]);
+    },
+  );
+
+  test('is repeated with its position while the read models lag', async () => {
+    const lagging = problem(503, { code: 'position_not_reached', head: '100' }, { 'retry-after': '0' });
     const { client, sent } = clientWith(
       ok({}, { 'surety-position': '100' }),
-      notReached,
+      lagging,
+      lagging,
       ok({ role: 'merchant' }),
-      ok({}),
     );
     await client.policies.purchase(quote);
     expect(await client.me()).toEqual({ role: 'merchant' });
-    await client.me();
-    expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, '100', null, null]);
+    expect(sent.map(({ headers }) => headers.get('surety-min-position'))).toEqual([null, '100', '100', '100']);
   });
 
   test('refuses a parameter that would lead to another path', async () => {

@@ -2507,6 +2507,8 @@ export interface components {
                 position: string | null;
                 head: string | null;
             };
+            /** @description With `position_not_reached`: the position of the newest event, null without events */
+            head?: string | null;
         };
         Policy: {
             /** Format: uuid */

@@ -125,8 +125,7 @@ export class Http {
       const outcome = await this.#attempt(url, { method, headers, ...body }, { attemptMs, options, failed, read });
       if ('result' in outcome) return outcome.result;
       const { error, retryAfterMs } = outcome;
-      if (error.code === 'position_not_reached' && position !== undefined) {
-        // The log was restored or moved, and its positions are lower now; or the read models lag.
+      if (position !== undefined && isPositionLost(error, position)) {
         if (this.#position === position) this.#position = undefined;
         ignoresPosition = true;
         continue;
@@ -177,6 +176,11 @@ export class Http {
     if (tag === undefined) throw new TypeError('ifMatch must be a resource that this client got by `get`, or an ETag');
     return tag;
   }
+}
+
+/** Returns whether the log does not contain a position: it was restored or moved. Otherwise only the read models lag. */
+function isPositionLost({ code, problem: { head } }: SuretyError, position: bigint): boolean {
+  return code === 'position_not_reached' && !(typeof head === 'string' && BigInt(head) >= position);
 }
 
 type Attempted = FailedCall & { readonly requestId: string };

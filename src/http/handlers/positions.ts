@@ -22,8 +22,10 @@ export function requireBuilt({ projector }: Pick<HttpDependencies, 'projector'>)
 /** @throws {Refusal} `position_not_reached` */
 export async function requirePosition(
   position: bigint,
-  dependencies: Pick<HttpDependencies, 'projector'>,
+  dependencies: Pick<HttpDependencies, 'projector' | 'commandPorts'>,
 ): Promise<void> {
   if (await waitForReadModels(position, dependencies)) return;
-  throw new Refusal('position_not_reached', 'The read models have not reached Surety-Min-Position yet; ask again');
+  const head = (await dependencies.commandPorts.eventStore.lastPosition())?.toString() ?? null;
+  const detail = 'The read models have not reached Surety-Min-Position yet; ask again';
+  throw new Refusal('position_not_reached', detail, { members: { head } });
 }

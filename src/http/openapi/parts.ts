@@ -125,6 +125,10 @@ export const PROBLEM: Json = {
       properties: { position: { type: ['string', 'null'] }, head: { type: ['string', 'null'] } },
       required: ['position', 'head'],
     },
+    head: {
+      type: ['string', 'null'],
+      description: 'With `position_not_reached`: the position of the newest event, null without events',
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'error', 'code', 'request_id'],
 };
