@@ -97,17 +97,7 @@ async function buildGo(folder: string): Promise<readonly [string, ...string[]]> 
   return [join(folder, 'built', 'calls')];
 }
 
-async function buildTypeScript(folder: string): Promise<readonly [string, ...string[]]> {
-  const client = join(folder, 'client');
-  cpSync(join(here, 'typescript'), client, { recursive: true });
-  cpSync(join(folder, 'openapi.json'), join(client, 'openapi.json'));
-  await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], client);
-  await run(['npm', 'run', 'build'], client);
-  return [process.execPath, join(client, 'built', 'calls.js')];
-}
-
 export const LANGUAGES: readonly Language[] = [
   { name: 'Python', missing: missingForPython(), build: buildPython },
   { name: 'Go', missing: missingForGo(), build: buildGo },
-  { name: 'TypeScript', missing: undefined, build: buildTypeScript },
 ];
