@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SuretyClient } from '../../clients/typescript/src/index.ts';
+import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const client = join(root, 'clients', 'typescript');
+const readme = readFileSync(join(client, 'README.md'), 'utf8');
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+const [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES] = ['buy', 'errors', 'lists', 'hear', 'files'];
+
+const folder = temporaryFolder();
+const programs = join(folder, 'programs');
+const running: ChildProcess[] = [];
+let service: Service;
+let surety: SuretyClient;
+let shortCode: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  expect(spawnSync(process.execPath, [join(root, 'tools', 'build.mjs')])).toMatchObject({ status: 0 });
+  service = await startService({ folder: join(folder, 'data'), words: ['--sample'] });
+  const key = /^ {2}live {2}(sk_live_\w+)/m.exec(service.process.stdout)?.[1] ?? '';
+  surety = new SuretyClient({ url: service.url, key });
+  shortCode = (await surety.me()).merchant?.short_code ?? '';
+  env = { PATH: process.env['PATH'], SURETY_URL: service.url, SURETY_KEY: key };
+  mkdirSync(join(programs, 'node_modules', '@types'), { recursive: true });
+  symlinkSync(client, join(programs, 'node_modules', 'surety-client'));
+  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(programs, 'node_modules', '@types', 'node'));
+  writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
+  for (const [index, name] of [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES].entries())
+    writeFileSync(join(programs, `${name}.ts`), examples[index] ?? '');
+});
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await cleanUp(folder, [service.process]);
+});
+
+function start(name: string | undefined): { readonly child: ChildProcess; readonly output: () => string } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', `${name}.ts`], {
+    cwd: programs,
+    env,
+  });
+  running.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  return { child, output: () => text };
+}
+
+/** Runs an example to its end, and returns its lines. */
+async function run(name: string | undefined): Promise<readonly string[]> {
+  const { child, output } = start(name);
+  const [code] = await once(child, 'close');
+  expect([code, output()]).toEqual([0, output()]);
+  return output().trimEnd().split('\n');
+}
+
+test.each([
+  ['TypeScript 5', join(client, 'node_modules', 'typescript')],
+  ['TypeScript of the project', join(root, 'node_modules', 'typescript')],
+])('the examples have the types of the client (%s)', (_, compiler) => {
+  expect(examples).toHaveLength(5);
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+  const files = [BUY, HANDLE_ERRORS, READ_LISTS, HEAR, FILES].map((name) => `${name}.ts`);
+  const words = [join(compiler, 'bin', 'tsc'), ...options, ...files];
+  const { status, stdout } = spawnSync(process.execPath, words, { cwd: programs, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+});
+
+test('the first example buys a policy', async () => {
+  const [line = ''] = await run(BUY);
+  const [policyNumber = '', premium, currency, status] = line.split(' ');
+  expect(await surety.policies.get(policyNumber)).toMatchObject({ premium, currency, status: 'active' });
+  expect(status).toBe('active');
+});
+
+test('the second one buys nothing more when it runs again', async () => {
+  const [line = ''] = await run(HANDLE_ERRORS);
+  expect(line).toMatch(/^bought /);
+  expect(await run(HANDLE_ERRORS)).toEqual([line]);
+  const found: string[] = [];
+  for await (const { policy_number } of surety.merchants.policies(shortCode, { customer_reference: 'order-4711' }))
+    found.push(policy_number);
+  expect(found).toEqual([line.split(' ')[1]]);
+});
+
+test('the third one lists policies', async () => {
+  const lines = await run(READ_LISTS);
+  const expected: string[] = [];
+  for await (const { policy_number, renewal_date } of surety.merchants.policies(shortCode, { status: 'active' }))
+    expected.push(`${policy_number} ${renewal_date}`);
+  expect(lines).toEqual(expected.slice(0, 10));
+  expect(lines).toHaveLength(10);
+});
+
+test('the fourth one hears of a purchase, and after a kill only of the next one', async () => {
+  const first = start(HEAR);
+  const [before = ''] = await run(BUY);
+  const [earlier = ''] = before.split(' ');
+  await waitUntil(() => first.output().includes(earlier), first.output);
+  const saved = join(programs, 'last-event');
+  let last: string | undefined;
+  for await (const { id } of surety.events()) last = id;
+  await waitUntil(() => readFileSync(saved, 'utf8') === last, first.output);
+  first.child.kill('SIGKILL');
+
+  const second = start(HEAR);
+  const [after = ''] = await run(BUY);
+  const [later = ''] = after.split(' ');
+  await waitUntil(() => second.output().includes(later), second.output);
+  expect(second.output()).not.toContain(earlier);
+});
+
+test('the fifth one sends and reads files, and previews a cancellation', async () => {
+  const [claim = '', preview = ''] = await run(FILES);
+  const [reference = '', sha256] = claim.split(' ');
+  expect((await surety.claims.get(reference)).documents).toMatchObject([{ document_name: 'report.pdf', sha256 }]);
+  expect(readFileSync(join(programs, 'certificate.pdf'), 'latin1')).toMatch(/^%PDF-/);
+  const document = await surety.claims.document(reference, sha256 ?? '');
+  expect(Buffer.from(await document.arrayBuffer())).toEqual(readFileSync(join(programs, 'certificate.pdf')));
+  expect(preview).toMatch(/^a cancellation would return [\d.]+ NGN$/);
+  expect((await surety.policies.get('HAR-HEALTH-0001')).cancellation_date).toBeNull();
+});
