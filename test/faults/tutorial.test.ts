@@ -22,6 +22,7 @@ followed('the commands of docs/tutorial.md give the output that the page shows',
   // For npx the folder is a clone.
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(resolve('bin/surety.mjs'), join(folder, 'node_modules/.bin/surety'));
+  symlinkSync(resolve('clients/typescript'), join(folder, 'node_modules/surety-client'));
   expect(await runTutorial(tutorialFor(service.url), folder)).toEqual([]);
 });
 
