@@ -14,13 +14,20 @@ import { CLAIM_STATUSES, isClosed, statusOf } from '../src/domain/claim/stages.t
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { claimBody, requireContent } from './claim-documents.ts';
-import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { cursorPaging, merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { dataObject, linkedPaging, readPage, testModeOf } from './lists.ts';
-import { claimPath, customerPath, environmentChoice, idFilter, merchantPath } from './parameters.ts';
+import { claimPath, customerPath, environmentChoice, idFilter, merchantPath, policyPath } from './parameters.ts';
 import { defineQuery } from './query.ts';
-import { entityTagOf, getClaimDocument, getCustomerDocument, parseBody, requireReadable } from './resources.ts';
+import {
+  entityTagOf,
+  getClaimDocument,
+  getCustomerDocument,
+  getPolicyDocument,
+  parseBody,
+  requireReadable,
+} from './resources.ts';
 
 export const getClaim = defineQuery({
   name: 'GetClaim',
@@ -155,6 +162,28 @@ export const listMerchantClaims = defineQuery({
       items: (documents: readonly StoredDocument[]) => documents.map(toItem),
     };
     return await readCursorPage(context, list, { limit, after });
+  },
+});
+
+export const listPolicyClaims = defineQuery({
+  name: 'ListPolicyClaims',
+  summary: 'Lists the claims on a policy, as they are now, newest first.',
+  pathParameters: policyPath,
+  search: z.strictObject({ ...environmentChoice, ...cursorPaging }),
+  paged: true,
+  byCursor: true,
+  response: z.array(claimItemSchema),
+  async respond({ path, search: { environment_id, ...page } }, context) {
+    const { key: policy } = await getPolicyDocument(context, path.policy_id, environment_id);
+    const list = {
+      list: 'ListPolicyClaims',
+      owner: policy,
+      filters: {},
+      collection: 'claims',
+      where: { policy },
+      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
+    };
+    return await readCursorPage(context, list, page);
   },
 });
 

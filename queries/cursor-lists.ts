@@ -16,15 +16,17 @@ import {
 import type { CursorPageResponse, QueryContext } from './query.ts';
 import { getOwnMerchantDocument } from './resources.ts';
 
-/** The parameters of every list of a merchant, besides its filters: its pages follow each other by a cursor. */
-export const merchantListSearch = {
+/** The parameters of a list whose pages follow each other by a cursor. */
+export const cursorPaging = {
   limit: paging.limit,
   after: z
     .string()
     .optional()
     .meta({ description: 'The cursor in the `next` of another page of this list with the same filters' }),
-  ...testModeSearch,
 };
+
+/** The parameters of every list of a merchant, besides its filters. */
+export const merchantListSearch = { ...cursorPaging, ...testModeSearch };
 
 /** Most documents that one request reads to fill a page, where no index answers all filters. */
 const MAX_READ = 1_000;

@@ -200,7 +200,9 @@ describe('The claims of a merchant', () => {
       ['', claimIds],
       [pending, [claimIds[0], claimIds[1], claimIds[3]]],
       [denied, [claimIds[2]]],
+      ['claim_status=open', [claimIds[0], claimIds[1], claimIds[3]]],
       [gadget, [claimIds[1], claimIds[2]]],
+      [`${gadget}&claim_status=open`, [claimIds[1]]],
       [`${gadget}&${denied}`, [claimIds[2]]],
       [`policy_id=${beta.live.policyId}`, []],
     ] as const) {
@@ -213,6 +215,19 @@ describe('The claims of a merchant', () => {
     const single = (await service.send('GET', `/api/v1/claims/${acme.live.claimId}`, { key: acme.live.key })).json;
     const { documents: _, ...item } = single;
     expect((await list('claims')).json.results.at(-1)).toEqual(item);
+  });
+
+  test('are listed below their policy, as they are now', async () => {
+    const read = async (path: string) => await service.send('GET', path, { key: acme.live.key });
+    const ofPolicy = (await list(`claims?policy_id=${policyIds.get('GADGET-1')}`)).json.results;
+    const first = await read('/api/v1/policies/gadget-1/claims/?limit=1');
+    expectDocumentedBody(first, getRoute(service, 'GET', '/api/v1/policies/:policy_id/claims'));
+    const second = await read(first.json.next.slice(service.url.length));
+    expect([...first.json.results, ...second.json.results]).toEqual(ofPolicy);
+    expect(ofPolicy.map(({ claim_status }: { claim_status: string }) => claim_status)).toEqual(['denied', 'pending']);
+    expect(second.json.next).toBeNull();
+    const other = await read(`/api/v1/policies/OVER-1/claims/${new URL(first.json.next).search}`);
+    expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'after' }]]);
   });
 });
 

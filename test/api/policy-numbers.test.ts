@@ -13,7 +13,7 @@ function listed(text: string, from: string, to: string): unknown {
 }
 
 describe('A policy number in a path, the same of several merchants', () => {
-  test.each(['', '/terms', '/transactions', '/history'])(
+  test.each(['', '/terms', '/transactions', '/claims', '/history'])(
     'reads the policy of the merchant; a platform key needs the environment: %p',
     async (below) => {
       const read = async (policy: string, key: string, search = ''): Promise<ApiResponse> =>

@@ -79,6 +79,7 @@ describe('Claims and policies of several merchants', () => {
       'ListPolicyTerms',
       'GetCertificate',
       'ListPolicyTransactions',
+      'ListPolicyClaims',
     ]);
     for (const [asked, reference] of [
       ...byReference.map((claim) => [claim, claimReference] as const),

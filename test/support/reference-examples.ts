@@ -44,6 +44,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListPolicyTerms',
   'GetCertificate',
   'ListPolicyTransactions',
+  'ListPolicyClaims',
   'GetCustomerHistory',
   'ListCustomerTransactions',
   'PurchasePolicy',

@@ -39,6 +39,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/onboarding/providers/registration',
   '/api/v1/policies',
   '/api/v1/policies/:policy_id',
+  '/api/v1/policies/:policy_id/claims',
   '/api/v1/policies/:policy_id/history',
   '/api/v1/policies/renew',
   '/api/v1/customers/:id',

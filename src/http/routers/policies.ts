@@ -7,6 +7,7 @@ import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { setAutoRenew, setAutoRenewInput } from '../../../commands/policy/set-auto-renew.ts';
 import { setBeneficiaries, setBeneficiariesInput } from '../../../commands/policy/set-beneficiaries.ts';
 import { getCertificate } from '../../../queries/certificate/get-certificate.ts';
+import { listPolicyClaims } from '../../../queries/claims.ts';
 import { getPolicyHistory } from '../../../queries/history/histories.ts';
 import { getPolicy, listPolicies, listPolicyTerms } from '../../../queries/policies.ts';
 import { listPolicyTransactions } from '../../../queries/list-transactions.ts';
@@ -93,6 +94,7 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   }),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/certificate', getCertificate),
+  queryRoute('/api/v1/policies/:policy_id/claims', listPolicyClaims),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
   queryRoute('/api/v1/policies/:policy_id/terms', listPolicyTerms),
   queryRoute('/api/v1/policies/:policy_id/transactions', listPolicyTransactions),

@@ -124,6 +124,10 @@ Until something is paid it can be denied or withdrawn; what is paid, denied or w
     codes: ['document_not_found', 'document_damaged'],
     mediaType: 'application/octet-stream',
   },
+  ListPolicyClaims: {
+    description:
+      'The claims on the policy, as they are now, newest first, without `documents`. Follow `next` until it is null: it contains the cursor `after`, which belongs to this list.',
+  },
   ListAllClaims: {
     description:
       'The work of a claims handler: claims of all merchants, oldest first; live ones, or test ones with `test_mode=true`. `next` carries the cursor.',
