@@ -14,12 +14,13 @@ import { CLAIM_STATUSES, isClosed, statusOf } from '../src/domain/claim/stages.t
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { claimBody, requireContent } from './claim-documents.ts';
-import { cursorPaging, merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { type CursorList, cursorPaging, merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { documentAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
-import { dataObject, linkedPaging, readPage, testModeOf } from './lists.ts';
+import { downloadOf } from './list-downloads.ts';
+import { dataObject, linkedPaging, readPage, testModeOf, testModeSearch } from './lists.ts';
 import { claimPath, customerPath, environmentChoice, idFilter, merchantPath, policyPath } from './parameters.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, type QueryContext } from './query.ts';
 import {
   entityTagOf,
   getClaimDocument,
@@ -135,35 +136,45 @@ export const listAllClaims = defineQuery({
   },
 });
 
+const merchantFilters = z.strictObject({
+  ...testModeSearch,
+  claim_status: claimStatus,
+  policy_id: idFilter.meta({ description: 'Only claims on this policy' }),
+});
+
 export const listMerchantClaims = defineQuery({
   name: 'ListMerchantClaims',
   summary: 'Lists the claims of a merchant, newest first.',
   pathParameters: merchantPath,
-  search: z.strictObject({
-    ...merchantListSearch,
-    claim_status: claimStatus,
-    policy_id: idFilter.meta({ description: 'Only claims on this policy' }),
-  }),
+  search: merchantFilters.extend(cursorPaging),
   paged: true,
   byCursor: true,
   response: z.array(claimItemSchema),
-  async respond({ path, search: { limit, after, claim_status, policy_id, test_mode } }, context) {
-    const owner = await ownerOfList(context, path.short_code, { test_mode });
-    const ownerStatus =
-      claim_status === undefined || claim_status === 'open' ? undefined : ownedValue(owner, claim_status);
-    const list = {
-      list: 'ListMerchantClaims',
-      owner,
-      filters: { claim_status, policy_id },
-      collection: 'claims',
-      where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
-      filter: (documents: readonly StoredDocument[]) =>
-        documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
-      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
-    };
-    return await readCursorPage(context, list, { limit, after });
+  async respond({ path, search: { limit, after, ...given } }, context) {
+    return await readCursorPage(context, await claimsOfMerchant(context, path, given), { limit, after });
   },
+  download: downloadOf(merchantFilters, claimItemSchema, claimsOfMerchant),
 });
+
+/** @throws {Refusal} as `ownerOfList` */
+async function claimsOfMerchant(
+  context: QueryContext,
+  { short_code }: z.output<typeof merchantPath>,
+  { claim_status, policy_id, test_mode }: z.output<typeof merchantFilters>,
+): Promise<CursorList> {
+  const owner = await ownerOfList(context, short_code, { test_mode });
+  const ownerStatus =
+    claim_status === undefined || claim_status === 'open' ? undefined : ownedValue(owner, claim_status);
+  return {
+    list: 'ListMerchantClaims',
+    owner,
+    filters: { claim_status, policy_id },
+    collection: 'claims',
+    where: policy_id ? { policy: policy_id, owner } : ownerStatus ? { owner_status: ownerStatus } : { owner },
+    filter: (documents) => documents.filter((stored) => hasStatus(parseBody(stored) as ClaimDocument, claim_status)),
+    items: (documents) => documents.map(toItem),
+  };
+}
 
 export const listPolicyClaims = defineQuery({
   name: 'ListPolicyClaims',

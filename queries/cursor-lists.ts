@@ -63,6 +63,8 @@ export function requireOrder(
 export type CursorList = CursorScope &
   (ByCreation | ByIndex) & {
     readonly collection: string;
+    /** Whether it is known that no document belongs to the list, so that none is read. */
+    readonly isEmpty?: boolean;
     /** Returns those of the documents that belong to the list; default: all. */
     readonly filter?: (
       documents: readonly StoredDocument[],
@@ -99,6 +101,7 @@ export async function readCursorPage(
     const next = isLast || last === undefined ? null : cursorOf(list, last);
     return { kind: 'cursor_page', limit, next, results: jsonArray(await list.items(listed)) };
   };
+  if (list.isEmpty === true) return await page(true);
   // One document more than the page shows whether there is a next page.
   for (let size = limit + 1, read = 0; ; size = READ_SIZE) {
     const documents = await readAfter(context, list, last, size);
@@ -115,20 +118,12 @@ export async function readCursorPage(
   }
 }
 
-/** Returns the only page of a list without documents. @throws {Refusal} `invalid_request` naming `after` */
-export function emptyPage(
-  list: CursorScope,
-  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-): CursorPageResponse {
-  if (after !== undefined) keyOfCursor(list, after);
-  return { kind: 'cursor_page', limit, next: null, results: '[]' };
-}
-
 /** Yields all documents of a list in its order, some at a time. */
 export async function* readAllDocuments(
   context: Pick<QueryContext, 'readModels' | 'nextTurn'>,
   list: CursorList,
 ): AsyncGenerator<readonly StoredDocument[]> {
+  if (list.isEmpty === true) return;
   for (let last: CursorKey | undefined; ; ) {
     const documents = await readAfter(context, list, last, READ_SIZE);
     yield await membersOf(list, documents);

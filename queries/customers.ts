@@ -4,12 +4,14 @@ import { customerDetails, type CustomerDocument } from '../projections/customers
 import { ownedValue } from '../projections/owner.ts';
 import { normalise } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { merchantListSearch, ownerOfList, readCursorPage } from './cursor-lists.ts';
+import { type CursorList, cursorPaging, ownerOfList, readCursorPage } from './cursor-lists.ts';
 import { customerResource, readCustomerLists } from './customer-view.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
+import { downloadOf } from './list-downloads.ts';
+import { testModeSearch } from './lists.ts';
 import { customerPath, merchantPath, textFilter } from './parameters.ts';
 import { customerAt } from './past-customer.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, type QueryContext } from './query.ts';
 import { entityTagOf, getCustomerDocument, hashOf, parseBody, requireReadable } from './resources.ts';
 
 export const getCustomer = defineQuery({
@@ -34,38 +36,49 @@ export const getCustomer = defineQuery({
   },
 });
 
+const filters = z.strictObject({
+  ...testModeSearch,
+  email: z
+    .email('must be an e-mail address')
+    .transform(normalise)
+    .optional()
+    .meta({ description: 'Only customers with this e-mail address, compared without case' }),
+  customer_reference: textFilter.meta({ description: 'Only the customer with this reference' }),
+});
+
 export const listMerchantCustomers = defineQuery({
   name: 'ListMerchantCustomers',
   summary: 'Lists the customers of a merchant, newest first.',
   pathParameters: merchantPath,
-  search: z.strictObject({
-    ...merchantListSearch,
-    email: z
-      .email('must be an e-mail address')
-      .transform(normalise)
-      .optional()
-      .meta({ description: 'Only customers with this e-mail address, compared without case' }),
-    customer_reference: textFilter.meta({ description: 'Only the customer with this reference' }),
-  }),
+  search: filters.extend(cursorPaging),
   paged: true,
   byCursor: true,
   response: z.array(customerItemSchema),
-  async respond({ path, search: { limit, after, email, customer_reference, test_mode } }, context) {
-    const owner = await ownerOfList(context, path.short_code, { test_mode });
-    const list = {
-      list: 'ListMerchantCustomers',
-      owner,
-      filters: { email, customer_reference },
-      collection: 'customers',
-      where: {
-        ...(email === undefined ? { owner } : { owner_email: ownedValue(owner, email) }),
-        ...(customer_reference === undefined ? {} : { owner_reference: ownedValue(owner, customer_reference) }),
-      },
-      items: (documents: readonly StoredDocument[]) => documents.map(toItem),
-    };
-    return await readCursorPage(context, list, { limit, after });
+  async respond({ path, search: { limit, after, ...given } }, context) {
+    return await readCursorPage(context, await customersOfMerchant(context, path, given), { limit, after });
   },
+  download: downloadOf(filters, customerItemSchema, customersOfMerchant),
 });
+
+/** @throws {Refusal} as `ownerOfList` */
+async function customersOfMerchant(
+  context: QueryContext,
+  { short_code }: z.output<typeof merchantPath>,
+  { email, customer_reference, test_mode }: z.output<typeof filters>,
+): Promise<CursorList> {
+  const owner = await ownerOfList(context, short_code, { test_mode });
+  return {
+    list: 'ListMerchantCustomers',
+    owner,
+    filters: { email, customer_reference },
+    collection: 'customers',
+    where: {
+      ...(email === undefined ? { owner } : { owner_email: ownedValue(owner, email) }),
+      ...(customer_reference === undefined ? {} : { owner_reference: ownedValue(owner, customer_reference) }),
+    },
+    items: (documents) => documents.map(toItem),
+  };
+}
 
 function toItem(stored: StoredDocument): string {
   const details = customerDetails(parseBody(stored) as CustomerDocument);

@@ -15,17 +15,17 @@ import { type Day, day } from '../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import {
   type CursorList,
-  merchantListSearch,
+  cursorPaging,
   ownedRange,
   ownerOfList,
   readCursorPage,
-  readAllDocuments,
   requireOrder,
 } from './cursor-lists.ts';
 import { referencesOf } from './customer-references.ts';
+import { downloadOf } from './list-downloads.ts';
 import { testModeSearch } from './lists.ts';
 import { merchantPath } from './parameters.ts';
-import { defineQuery, type DownloadRow, type QueryContext } from './query.ts';
+import { defineQuery, type QueryContext } from './query.ts';
 import { parseBody } from './resources.ts';
 
 /** A transaction with what a statement shows of its policy. */
@@ -43,7 +43,8 @@ const merchantTransactionSchema = transactionSchema
   .meta({ id: 'MerchantTransaction' });
 type MerchantTransaction = Readonly<z.output<typeof merchantTransactionSchema>>;
 
-const filters = {
+const filters = z.strictObject({
+  ...testModeSearch,
   recorded_from: day
     .optional()
     .meta({ description: 'Only what was recorded on this day or later, in the time zone of the policy' }),
@@ -54,61 +55,35 @@ const filters = {
     .enum(TRANSACTION_KINDS, `must be one of: ${TRANSACTION_KINDS.join(', ')}`)
     .optional()
     .meta({ description: 'Only transactions of this kind' }),
-};
-type Filters = z.output<z.ZodObject<typeof filters>>;
-
-const COLUMNS = [
-  ...['transaction_id', 'kind', 'amount', 'net', 'fee', 'tax', 'commission', 'currency', 'date', 'recorded_at'],
-  ...['event_id', 'policy_id', 'policy_number', 'customer_id', 'customer_reference', 'product', 'insurer'],
-  ...['claim_id', 'term_id', 'term_from', 'term_through'],
-] as const;
-
-function rowOf(item: MerchantTransaction): DownloadRow {
-  const { term, ...others } = item;
-  const cells: Readonly<Record<string, string | null>> = {
-    ...others,
-    term_from: term?.from ?? null,
-    term_through: term?.through ?? null,
-  };
-  return { item, cells: COLUMNS.map((name) => cells[name] ?? null) };
-}
+});
 
 export const listMerchantTransactions = defineQuery({
   name: 'ListMerchantTransactions',
   summary:
     'Lists the transactions of all policies of a merchant in the order in which they were recorded, such as the statement of a month.',
   pathParameters: merchantPath,
-  search: z.strictObject({ ...merchantListSearch, ...filters }),
+  search: filters.extend(cursorPaging),
   paged: true,
   byCursor: true,
   response: z.array(merchantTransactionSchema),
-  async respond({ path, search: { limit, after, test_mode, ...given } }, context) {
-    const owner = await ownerOfList(context, path.short_code, { test_mode });
-    const { list } = await transactionsOf(context, owner, given);
-    return await readCursorPage(context, list, { limit, after });
+  async respond({ path, search: { limit, after, ...given } }, context) {
+    return await readCursorPage(context, await transactionsOfMerchant(context, path, given), { limit, after });
   },
-  download: {
-    search: z.strictObject({ ...testModeSearch, ...filters }),
-    headings: COLUMNS,
-    rows: async ({ path, search: { test_mode, ...given } }, context) => {
-      const owner = await ownerOfList(context, path.short_code, { test_mode });
-      return rowsOf(context, await transactionsOf(context, owner, given));
-    },
-  },
+  download: downloadOf(filters, merchantTransactionSchema, transactionsOfMerchant),
 });
 
-interface Transactions {
-  readonly list: CursorList;
-  readonly itemsOf: (documents: readonly StoredDocument[]) => Promise<readonly MerchantTransaction[]>;
-}
-
-/** @throws {Refusal} `invalid_request` when the last day is before the first; `document_parked` */
-async function transactionsOf(context: QueryContext, owner: string, given: Filters): Promise<Transactions> {
+/** @throws {Refusal} as `ownerOfList`; `invalid_request` when the last day is before the first; `document_parked` */
+async function transactionsOfMerchant(
+  context: QueryContext,
+  { short_code }: z.output<typeof merchantPath>,
+  { test_mode, ...given }: z.output<typeof filters>,
+): Promise<CursorList> {
+  const owner = await ownerOfList(context, short_code, { test_mode });
   const { recorded_from: from, recorded_through: through, kind } = given;
   requireOrder({ from, through }, 'recorded_');
   await requireComplete(context, owner);
   const policiesOf = policyReader(context);
-  const itemsOf: Transactions['itemsOf'] = async (documents) => {
+  const items: CursorList['items'] = async (documents) => {
     const listed = documents.map(transactionIn);
     const policyOf = await policiesOf(listed);
     const references = await referencesOf(
@@ -118,8 +93,8 @@ async function transactionsOf(context: QueryContext, owner: string, given: Filte
     return listed.map(({ customer_id, transaction }) => {
       const { policyNumber: policy_number, product, provider } = policyOf(transaction);
       const customer_reference = references.get(customer_id) ?? null;
-      const insurer = provider.name;
-      return { ...transaction, policy_number, customer_id, customer_reference, product: product.name, insurer };
+      const item = { ...transaction, policy_number, customer_id, customer_reference, product: product.name };
+      return JSON.stringify({ ...item, insurer: provider.name } satisfies MerchantTransaction);
     });
   };
   const filter: CursorList['filter'] = async (documents) => {
@@ -136,17 +111,15 @@ async function transactionsOf(context: QueryContext, owner: string, given: Filte
     );
     return listed.filter((one) => !others.has(one)).map(({ stored }) => stored);
   };
-  const list = {
+  return {
     list: 'ListMerchantTransactions',
     owner,
     filters: given,
     collection: 'transactions',
     range: ownedRange('owner_recorded', owner, instantsOf(from, through)),
     filter,
-    items: async (documents: readonly StoredDocument[]) =>
-      (await itemsOf(documents)).map((item) => JSON.stringify(item)),
+    items,
   };
-  return { list, itemsOf };
 }
 
 /** A time zone is at most a day from UTC, so only the days beside a bound depend on it. */
@@ -161,10 +134,6 @@ function instantsOf(from: Day | undefined, through: Day | undefined) {
   const end = last === null ? null : dayAfter(last);
   // A day sorts before all its instants.
   return { from: from === undefined ? undefined : addDays(from, -1), through: end ?? undefined };
-}
-
-async function* rowsOf(context: QueryContext, { list, itemsOf }: Transactions): AsyncGenerator<DownloadRow> {
-  for await (const documents of readAllDocuments(context, list)) yield* (await itemsOf(documents)).map(rowOf);
 }
 
 function transactionIn(stored: StoredDocument): ListedTransaction {

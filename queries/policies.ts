@@ -14,9 +14,9 @@ import type { PolicyState } from '../src/domain/policy/policy.ts';
 import { day, type Day, type Instant } from '../src/event-sourcing/time.ts';
 import type { IndexValue, StoredDocument } from '../src/read-models/read-models.ts';
 import {
-  emptyPage,
+  type CursorList,
+  cursorPaging,
   type IndexRange,
-  merchantListSearch,
   ownedRange,
   ownerOfList,
   readCursorPage,
@@ -25,6 +25,7 @@ import {
 import { policyAt } from './history/past-document.ts';
 import { pointInTimeOf, pointInTimeSearch } from './history/point-in-time.ts';
 import { customerOf, customerWithReference, referenceOf, referencesOf, withReference } from './customer-references.ts';
+import { downloadOf } from './list-downloads.ts';
 import { findPage, jsonArray, linkedPaging, type ListQuery, testModeOf, testModeSearch } from './lists.ts';
 import {
   customerPath,
@@ -156,34 +157,44 @@ const filters = {
   }),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
+const merchantFilters = z.strictObject({ ...testModeSearch, ...filters });
+
+type MerchantFilters = z.output<typeof merchantFilters>;
 
 export const listMerchantPolicies = defineQuery({
   name: 'ListMerchantPolicies',
   summary: 'Lists the policies of a merchant, newest first, or by renewal date.',
   pathParameters: merchantPath,
-  search: z.strictObject({ ...merchantListSearch, ...filters }),
+  search: merchantFilters.extend(cursorPaging),
   paged: true,
   byCursor: true,
   response: z.array(policySchema),
-  async respond({ path, search }, context) {
-    const owner = await ownerOfList(context, path.short_code, search);
-    const { limit, after, test_mode: _, ...given } = search;
-    const customer = await customerOfFilters(context, owner, given);
-    const conditions = { ...given, customer_id: customer ?? undefined };
-    const list = {
-      list: 'ListMerchantPolicies',
-      owner,
-      filters: given,
-      collection: 'policies',
-      ...selectionOf(owner, conditions),
-      filter: (documents: readonly StoredDocument[]) =>
-        documents.filter((stored) => matches(owner, conditions, stored, context.now)),
-      items: async (documents: readonly StoredDocument[]) => await policyItems(context, documents),
-    };
-    if (customer === null) return emptyPage(list, { limit, after });
-    return await readCursorPage(context, list, { limit, after });
+  async respond({ path, search: { limit, after, ...given } }, context) {
+    return await readCursorPage(context, await policiesOfMerchant(context, path, given), { limit, after });
   },
+  download: downloadOf(merchantFilters, policySchema, policiesOfMerchant),
 });
+
+/** @throws {Refusal} as `ownerOfList` and `renewalRange` */
+async function policiesOfMerchant(
+  context: QueryContext,
+  { short_code }: z.output<typeof merchantPath>,
+  { test_mode, ...given }: MerchantFilters,
+): Promise<CursorList> {
+  const owner = await ownerOfList(context, short_code, { test_mode });
+  const customer = await customerOfFilters(context, owner, given);
+  const conditions = { ...given, customer_id: customer ?? undefined };
+  return {
+    list: 'ListMerchantPolicies',
+    owner,
+    filters: given,
+    collection: 'policies',
+    isEmpty: customer === null,
+    ...selectionOf(owner, conditions),
+    filter: (documents) => documents.filter((stored) => matches(owner, conditions, stored, context.now)),
+    items: async (documents) => await policyItems(context, documents),
+  };
+}
 
 /** Returns the customer whose policies are wanted; undefined for those of all, null where no customer has both the id and the reference. */
 async function customerOfFilters(

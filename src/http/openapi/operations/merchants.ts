@@ -1,6 +1,9 @@
 import { pagesOf } from '../page.ts';
 import { atPointInTime, historyOf } from './policies.ts';
 
+const AS_LIST_DOWNLOAD =
+  'With `Accept: text/csv` or `application/x-ndjson` the response has the whole list; it takes the filters and `test_mode`, and neither `limit` nor `after`.';
+
 export const MERCHANT_PAGES = pagesOf('Merchants', {
   ListMerchants: {
     description:
@@ -31,7 +34,7 @@ ${atPointInTime('merchant')}`,
     description: `The transactions of all policies of the merchant in the mode of the key, in the order in which they were recorded; platform keys see live data, with \`test_mode=true\` test data. For the statement of a month, give its first and last day as
 \`recorded_from\` and \`recorded_through\`: every transaction is on the statement of one month, whatever its \`date\`. \`customer_reference\` is that of now.
 
-With \`Accept: text/csv\` or \`application/x-ndjson\` the response has all transactions; it takes the filters and \`test_mode\`, and neither \`limit\` nor \`after\`. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.
+${AS_LIST_DOWNLOAD} By pages, follow \`next\` until it is null: it contains the cursor \`after\`, which belongs to this list, the merchant, the mode and the filters. A page may have fewer than \`limit\` items, or none, and still a \`next\`.
 
 While an event of one of the policies cannot be read, the response is \`document_parked\`, because the sums would be wrong.`,
     request: { query: { kind: 'premium' } },
@@ -81,6 +84,6 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
 function listOf(items: string, more: string): string {
   return `The ${items} of the merchant in the mode of the key, newest first; platform keys see live data, with \`test_mode=true\` test data. ${more}
 
-Follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; \`limit\` may change. Each of the ${items} that
+${AS_LIST_DOWNLOAD} A table has a column for each field, a field of an object under both names (\`policy_holder_customer_id\`); lists are JSON. By pages, follow \`next\` until it is null: it contains the cursor \`after\`, and a page costs the same at any depth. A cursor belongs to this list, the merchant, the mode and the filters; \`limit\` may change. Each of the ${items} that
 are there when the walk begins comes exactly once, also while others are added. A page may have fewer than \`limit\` items, or none, and still a \`next\`: one request reads at most about 1,000 ${items} for filters that no index answers together.`;
 }
