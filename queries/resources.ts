@@ -2,6 +2,7 @@ import { ownerOf } from '../projections/owner.ts';
 import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import { normalise, sha256 } from '../src/event-sourcing/identifiers.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { candidatesOf } from './candidates.ts';
 import type { QueryContext, Reader } from './query.ts';
 
 /** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
@@ -69,8 +70,12 @@ export const getClaimDocument = getterByReference({
   notFound: 'claim_not_found',
 });
 
+/** The most candidates that a refusal names. */
+const MAX_CANDIDATES = 20;
+
 function getterByReference({ collection, index, text: name, notFound }: Referenced): GetByReference {
-  return async ({ reader, readModels }, text, environment) => {
+  return async (context, text, environment) => {
+    const { reader, readModels } = context;
     const isVisible = (document: StoredDocument): boolean =>
       isVisibleTo(reader, document) && (environment === undefined || document.indexes['environment'] === environment);
     const byId = await readModels.get(collection, text.toLowerCase());
@@ -80,11 +85,12 @@ function getterByReference({ collection, index, text: name, notFound }: Referenc
       ...(reader.role === 'merchant' ? { owner: ownerOfReader(reader) } : {}),
       ...(environment === undefined ? {} : { environment }),
     };
-    const { count, documents } = await readModels.find(collection, { where, limit: 2, offset: 0 });
+    const { count, documents } = await readModels.find(collection, { where, limit: MAX_CANDIDATES, offset: 0 });
     if (count > 1)
       throw new Refusal(
         'reference_ambiguous',
         `Several merchants, or the live and the test mode of one, use this ${name}; add ?environment_id=`,
+        { members: { candidates: await candidatesOf(context, documents) } },
       );
     return requireVisible(documents[0], notFound, isVisible);
   };

@@ -9,7 +9,7 @@ export const CONFLICTS = {
     title: 'Several merchants or modes use this reference',
     meaning:
       'Several merchants, or the live and the test mode of one, have a claim with this reference or a policy with this number, and a platform key can read all of them.',
-    action: 'Add `?environment_id=`, or use the id of the claim or policy.',
+    action: 'Add `?environment_id=` with that of one of the `candidates`, or use the id of the claim or policy.',
   },
   amount_changed: {
     title: 'The amount has changed',

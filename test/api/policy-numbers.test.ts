@@ -26,6 +26,17 @@ describe('A policy number in a path, the same of several merchants', () => {
       }
       const ambiguous = await read('MOT-1', ADMIN_KEY);
       expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
+      expect(ambiguous.json.candidates).toEqual(
+        [acme, beta].flatMap(({ shortCode, live, test: sandbox }, index) =>
+          [live, sandbox].map(({ environmentId }) => ({
+            environment_id: environmentId,
+            environment_name: environmentId === live.environmentId ? 'Production' : 'Sandbox',
+            test_mode: environmentId !== live.environmentId,
+            merchant_short_code: shortCode,
+            merchant_name: ['Acme', 'Beta'][index],
+          })),
+        ),
+      );
       for (const response of [
         await read('MOT-1', ADMIN_KEY, '?environment_id=4711'),
         await read('MOT-1', acme.live.key, `?environment_id=${beta.live.environmentId}`),

@@ -288,6 +288,8 @@ describe('The same names used by several merchants', () => {
     const path = `/api/v1/claims/${REFERENCE}`;
     const ambiguous = await service.send('GET', path, { key: ADMIN_KEY });
     expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
+    const candidates = ambiguous.json.candidates.map((one: { environment_id: number }) => one.environment_id);
+    expect(candidates).toEqual([acme.live, acme.test, beta.live, beta.test].map(({ environmentId }) => environmentId));
     for (const [environment, claimId] of claims) {
       const unambiguous = await service.send('GET', `${path}?environment_id=${environment.environmentId}`, {
         key: ADMIN_KEY,

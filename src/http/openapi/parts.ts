@@ -107,6 +107,21 @@ export const PROBLEM: Json = {
       items: text,
       description: 'With `claim_move_not_allowed`: the stages that the claim may move to',
     },
+    candidates: {
+      type: 'array',
+      description: 'With `reference_ambiguous`: the environments that use the reference, by number, at most 20',
+      items: {
+        type: 'object',
+        properties: {
+          environment_id: { type: 'integer' },
+          environment_name: text,
+          test_mode: { type: 'boolean' },
+          merchant_short_code: text,
+          merchant_name: text,
+        },
+        required: ['environment_id', 'environment_name', 'test_mode', 'merchant_short_code', 'merchant_name'],
+      },
+    },
     rebuild_id: { type: 'string', format: 'uuid', description: 'With `rebuild_running`: the rebuild that is running' },
     verification_id: {
       type: 'string',
