@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { READ_MODEL_COLLECTIONS } from '../../commands/shared/read-model-collections.ts';
 import { requestRebuild } from '../../commands/rebuild/request-rebuild.ts';
-import { rebuildResource, type rebuildSchema } from '../../queries/get-rebuild.ts';
+import { rebuildResource, type rebuildSchema } from '../../queries/rebuilds.ts';
 import { parseInput } from '../command-handling/parse-input.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';

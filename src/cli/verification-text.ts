@@ -1,4 +1,4 @@
-import type { LogFault, LogReport, VerificationReport } from '../../queries/get-verification.ts';
+import type { LogFault, LogReport, VerificationReport } from '../../queries/verifications.ts';
 import { DAMAGED_LOG_REMEDY } from '../data-folder.ts';
 
 type ReadModelsReport = NonNullable<VerificationReport['read_models']>;
@@ -6,12 +6,6 @@ type ReadModelsReport = NonNullable<VerificationReport['read_models']>;
 const REPAIR_HINT = 'To repair the read models, run surety rebuild.';
 const UNKNOWN_TYPES_HINT =
   'The log has events of another version of Surety, or of another program, so nothing was compared with it. Verify with the version that wrote them.';
-
-export function countFindings({ log, read_models }: VerificationReport): number {
-  if (read_models === null) return log.faults;
-  const { differing, missing, surplus, parked, contents } = read_models;
-  return log.faults + differing + missing + surplus + parked + contents.differences.length;
-}
 
 export function describeReport({ log, read_models }: VerificationReport): string {
   return [...linesOfLog(log), ...(read_models === null ? [] : linesOfReadModels(read_models))].join('\n');

@@ -1,5 +1,10 @@
 import { describeServers, type Settings } from '../config.ts';
-import type { Verification, VerificationProgress, VerificationReport } from '../../queries/get-verification.ts';
+import {
+  countFindings,
+  type Verification,
+  type VerificationProgress,
+  type VerificationReport,
+} from '../../queries/verifications.ts';
 import type { Application } from '../composition/application.ts';
 import { storeLocations } from '../composition/store-locations.ts';
 import { verify } from '../composition/verify.ts';
@@ -12,7 +17,7 @@ import { requireCaughtUp, withTool } from './with-application.ts';
 import { EXIT, JSON_OPTION, OperatorError, printJson } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { withClient, parseResponse, REQUEST_RETRY_MS, SERVICE_OPTIONS, serviceOf, waitForEnd } from './service.ts';
-import { countFindings, describeReport } from './verification-text.ts';
+import { describeReport } from './verification-text.ts';
 
 const PATH = 'api/v1/admin/verifications/';
 

@@ -1,7 +1,7 @@
 /** The worker thread that verifies the log and the read models once and ends. `verifications.ts` starts it. */
 import { workerData } from 'node:worker_threads';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { VerificationProgress, VerificationReport } from '../../queries/get-verification.ts';
+import type { VerificationProgress, VerificationReport } from '../../queries/verifications.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { openSqliteReadModelsReader, type ReadModelsReader } from '../read-models/sqlite/sqlite-read-models.ts';
 import { type BlobReader, openSqliteBlobReader } from '../records/sqlite/sqlite-records.ts';

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Verification, VERIFICATION, verificationOf } from '../../queries/get-verification.ts';
+import type { QueryContext } from '../../queries/query.ts';
+import {
+  earlierName,
+  listVerifications,
+  storedVerification,
+  type Verification,
+  VERIFICATION,
+} from '../../queries/verifications.ts';
 import { openStoresUnderTest, type StoresUnderTest } from '../../test/support/stores-under-test.ts';
 import { appendSamples, customerRegistered, policyImported } from '../../test/support/sample-events.ts';
 import { startTestProjector, waitForPosition } from '../../test/support/test-projector.ts';
@@ -38,7 +45,7 @@ function verificationsOf(reached: Position, options: Partial<VerificationsOption
 }
 
 async function newest(): Promise<Verification> {
-  return verificationOf((await stores.records.getValue(VERIFICATION)) ?? '', now);
+  return storedVerification((await stores.records.getValue(VERIFICATION)) ?? '', now).verification;
 }
 
 async function ended(): Promise<Verification> {
@@ -107,13 +114,34 @@ describe('a verification', () => {
     expect(await ended()).toMatchObject({ state: 'failed', reason: expect.stringContaining('/nowhere/events.db') });
   });
 
+  test('moves to the earlier ones when the next one starts, of which 20 are listed, newest first, without reports', async () => {
+    const position = await addPolicy(1);
+    const ids = Array.from({ length: 20 }, (_, number) => `earlier ${number}`);
+    await verificationsOf(position).start();
+    const verification = { ...(await ended()), verification_id: 'newest' };
+    for (const [number, id] of ids.entries()) {
+      const earlier = { number, verification: { ...verification, verification_id: id } };
+      await stores.records.setValue(earlierName(earlier), JSON.stringify(earlier));
+    }
+    await stores.records.setValue(VERIFICATION, JSON.stringify({ number: 20, verification }));
+    const { verification_id } = await verificationsOf(position).start();
+    await ended();
+    const context = { ...stores, now } as unknown as QueryContext;
+    const response = await listVerifications.respond({ path: {}, search: {} }, context);
+    const { results } = JSON.parse((response as { readonly body: string }).body);
+    const listed = results.map((one: Verification) => one.verification_id);
+    expect(listed).toEqual([verification_id, 'newest', ...ids.slice(2).toReversed()]);
+    expect(results[1]).toMatchObject({ state: 'completed', findings: 0 });
+    expect(results[1]).not.toHaveProperty('report');
+  });
+
   test('is refused while one runs, also in another process, until that one was silent for a minute', async () => {
     const position = await addPolicy(1);
     const { verification_id } = await verificationsOf(position).start();
     const refused = { code: 'verification_running', members: { verification_id } };
     await expect(verificationsOf(position).start()).rejects.toMatchObject(refused);
     const running = { ...(await ended()), state: 'running', ended_at: null };
-    await stores.records.setValue(VERIFICATION, JSON.stringify(running));
+    await stores.records.setValue(VERIFICATION, JSON.stringify({ number: 0, verification: running }));
     now = '2026-03-10T09:31:00.000Z';
     await expect(verificationsOf(position).start()).rejects.toMatchObject(refused);
     now = '2026-03-10T09:31:00.001Z';

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
+  earlierName,
+  storedVerification,
+  type StoredVerification,
   type Verification,
   VERIFICATION,
-  verificationOf,
   type VerificationProgress,
   type VerificationReport,
-} from '../../queries/get-verification.ts';
+} from '../../queries/verifications.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Instant } from '../event-sourcing/time.ts';
 import type { Position } from '../event-store/event-store.ts';
@@ -33,7 +35,7 @@ const UPDATE_INTERVAL_MS = 1_000;
 
 /**
  * Verifies the log and the read models in a worker thread with connections of its own to the stores. One verification runs at a time. The
- * newest one is a value in the records, so that every process shows it.
+ * last ones are values in the records, so that every process shows them.
  */
 export class Verifications {
   readonly #options: VerificationsOptions;
@@ -53,20 +55,22 @@ export class Verifications {
     const { records, now, randomId } = this.#options;
     const value = await records.getValue(VERIFICATION);
     const at = now();
-    const newest = value === undefined ? undefined : verificationOf(value, at);
-    if (newest?.state === 'running') {
-      const members = { verification_id: newest.verification_id };
+    const newest = value === undefined ? undefined : storedVerification(value, at);
+    if (newest?.verification.state === 'running') {
+      const members = { verification_id: newest.verification.verification_id };
       throw new Refusal('verification_running', 'Another verification is running; only one runs at a time', {
         members,
       });
     }
     const times = { requested_at: at, updated_at: at, ended_at: null };
     const nothing = { reason: null, progress: null, report: null };
-    const started: Verification = { verification_id: randomId(), state: 'running', ...times, ...nothing };
+    const verification: Verification = { verification_id: randomId(), state: 'running', ...times, ...nothing };
+    const started: StoredVerification = { number: (newest?.number ?? -1) + 1, verification };
+    if (newest !== undefined) await records.setValue(earlierName(newest), JSON.stringify(newest));
     // Another process may have started one meanwhile.
     if (!(await records.replaceValue(VERIFICATION, value, JSON.stringify(started)))) return await this.start();
     this.#running = this.#execute(started);
-    return started;
+    return verification;
   }
 
   async stop(): Promise<void> {
@@ -74,11 +78,11 @@ export class Verifications {
     await this.#running;
   }
 
-  async #execute(started: Verification): Promise<void> {
+  async #execute({ number, verification }: StoredVerification): Promise<void> {
     const { locations, reached, records, now, log } = this.#options;
     let progress: VerificationProgress | null = null;
     const update = async (changes: Partial<Verification>): Promise<void> => {
-      const value = JSON.stringify({ ...started, updated_at: now(), ...changes });
+      const value = JSON.stringify({ number, verification: { ...verification, updated_at: now(), ...changes } });
       await records.setValue(VERIFICATION, value).catch((err: unknown) => {
         log.warn({ err }, 'The state of the verification was not stored');
       });

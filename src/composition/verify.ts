@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { DocumentsReport, LogReport, VerificationReport } from '../../queries/get-verification.ts';
+import type { DocumentsReport, LogReport, VerificationReport } from '../../queries/verifications.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import { openTemporaryEventIndex } from '../event-store/sqlite/temporary-event-index.ts';
 import { type VerifyOptions, verifyReadModels } from '../projector/verify.ts';

@@ -154,7 +154,7 @@ export const DOMAIN_PROBLEMS = {
       },
       verification_not_found: {
         title: 'There is no such verification',
-        meaning: 'The newest verification has another id, or there was none.',
+        meaning: 'None of the last 20 verifications has the id.',
         action: 'Start another verification; only the newest one is shown.',
       },
       rebuild_not_found: {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { RenderCertificate } from '../../queries/certificate/certificate.ts';
 import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
-import type { Verification } from '../../queries/get-verification.ts';
+import type { Verification } from '../../queries/verifications.ts';
 import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';

@@ -7,7 +7,7 @@ import { CHECKPOINT_PREFIX } from '../processes/subscription/checkpoint.ts';
 import { readBlob } from '../records/blobs.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION } from '../records/installation.ts';
-import { VERIFICATION } from '../../queries/get-verification.ts';
+import { isVerification } from '../../queries/verifications.ts';
 import { SAMPLE_STATE } from '../sample/ensure-sample.ts';
 import { MIGRATION } from './migration-state.ts';
 
@@ -34,14 +34,16 @@ const ofCompletion: Format = (text, translate) => {
   return formatCheckpoint({ after: translated(after, translate), abandoned: newAbandoned });
 };
 
-/** Values that are not copied, because they describe the installation or its stores. */
-const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION, VERIFICATION];
+/** Returns whether a value describes the installation or its stores, so that it is not copied. */
+function describesStores(name: string): boolean {
+  return name === MIGRATION || name === INSTALLATION || isVerification(name);
+}
 
 /** @throws {UnknownValue} for a value that may hold positions of the old log */
 function formatOf(name: string): Format {
   if (name.startsWith(CHECKPOINT_PREFIX)) return ofProcess;
   if (name === CHECKPOINT_NAME) return ofCompletion;
-  if ([SAMPLE_STATE, SCHEDULER_CLOCK, ...NOT_COPIED].includes(name)) return (text) => text;
+  if (name === SAMPLE_STATE || name === SCHEDULER_CLOCK || describesStores(name)) return (text) => text;
   throw new UnknownValue(name);
 }
 
@@ -97,7 +99,7 @@ export async function copyValues(source: Records, target: Records, translate: Tr
   for await (const name of namesOf(source, 'values')) {
     const text = await source.getValue(name);
     const format = formatOf(name);
-    if (text === undefined || NOT_COPIED.includes(name)) continue;
+    if (text === undefined || describesStores(name)) continue;
     await target.setValue(name, format(text, translate));
     values += 1;
   }

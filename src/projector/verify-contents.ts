@@ -1,5 +1,5 @@
 import type { ClaimDocument } from '../../projections/claims/claims.ts';
-import type { ContentsReport } from '../../queries/get-verification.ts';
+import type { ContentsReport } from '../../queries/verifications.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { type BlobSource, checkBlob } from '../records/blobs.ts';
 

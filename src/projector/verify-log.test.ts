@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
-import type { LogReport } from '../../queries/get-verification.ts';
+import type { LogReport } from '../../queries/verifications.ts';
 import { openTemporaryEventIndex } from '../event-store/sqlite/temporary-event-index.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { StoreDamaged, StoreUnavailable } from '../store-unavailable.ts';

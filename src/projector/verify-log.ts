@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { publicReasonOf } from '../../projections/working-document.ts';
-import type { LogFault, LogReport, VerificationProgress } from '../../queries/get-verification.ts';
+import type { LogFault, LogReport, VerificationProgress } from '../../queries/verifications.ts';
 import { decode, typeOf } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import type { Position, StoredEvent } from '../event-store/event-store.ts';

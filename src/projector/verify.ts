@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
-import type { DocumentsReport, VerificationProgress } from '../../queries/get-verification.ts';
+import type { DocumentsReport, VerificationProgress } from '../../queries/verifications.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, definitionOf, writeCollections } from './collection.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, type ApiResponse } from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { appendSamples, claimSettled, sampleId } from '../support/sample-events.ts';
 import { readAllDocuments, waitForPosition } from '../support/test-projector.ts';
@@ -92,6 +93,12 @@ describe('rebuilds of read models', () => {
     const { json } = await post({ collections: ['merchants'] });
     await ended(json.rebuild_id);
     expect((await get(json.rebuild_id, auditor)).json.state).toBe('completed');
+    const listed = await service.send('GET', PATH, { key: auditor });
+    expectDocumentedBody(listed, getRoute(service, 'GET', '/api/v1/admin/rebuilds'));
+    expect(listed.json.results[0]).toEqual((await get(json.rebuild_id)).json);
+    const times = listed.json.results.map((one: { requested_at: string }) => one.requested_at);
+    expect(times.length).toBeGreaterThan(2);
+    expect(times).toEqual(times.toSorted().toReversed());
     const unknown = await get('5f4f2c1e-7a0b-5c58-9a3e-6a1f5b0c2d11');
     expect([unknown.status, unknown.json.code]).toEqual([404, 'rebuild_not_found']);
   });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { verificationSchema } from '../../queries/get-verification.ts';
+import { verificationSchema } from '../../queries/verifications.ts';
 import { ADMIN_KEY, type ApiResponse, startApiService } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/documented-body.ts';
 import { createMerchant } from '../support/merchant-fixture.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -50,6 +51,22 @@ describe('A verification', () => {
     expect(second.json).toMatchObject({ status: 429, code: 'verification_running', verification_id });
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ended(`${PATH}${verification_id}/`)).json.state).toBe('completed');
+  });
+
+  test('is listed, newest first, and found after the next one has started', async () => {
+    const ids: string[] = [];
+    for (const key of [ADMIN_KEY, auditor]) {
+      const { verification_id } = (await start(key)).json;
+      ids.unshift(verification_id);
+      await ended(`${PATH}${verification_id}/`);
+    }
+    const response = await service.send('GET', PATH, { key: auditor });
+    expectDocumentedBody(response, getRoute(service, 'GET', '/api/v1/admin/verifications'));
+    const listed = response.json.results.slice(0, 2);
+    expect(listed.map((one: { verification_id: string }) => one.verification_id)).toEqual(ids);
+    const { json } = await service.send('GET', `${PATH}${ids[1]}/`, { key: auditor });
+    expect({ ...json, report: undefined, findings: 0 }).toEqual({ ...listed[1], report: undefined });
+    expect(json.report.log.faults).toBe(0);
   });
 
   test('is not found by another id', async () => {

@@ -1,6 +1,6 @@
 import { requestRebuild } from '../../../commands/rebuild/request-rebuild.ts';
-import { getRebuild, rebuildResource, rebuildSchema } from '../../../queries/get-rebuild.ts';
-import { getVerification, verificationSchema } from '../../../queries/get-verification.ts';
+import { getRebuild, listRebuilds, rebuildResource, rebuildSchema } from '../../../queries/rebuilds.ts';
+import { getVerification, listVerifications, verificationSchema } from '../../../queries/verifications.ts';
 import { getPortfolio } from '../../../queries/portfolio/get-portfolio.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { requireBuilt } from '../handlers/positions.ts';
@@ -33,6 +33,7 @@ const requestRebuildRoute: AuthenticatedRoute = {
 
 export const rebuildRoutes: readonly AuthenticatedRoute[] = [
   requestRebuildRoute,
+  queryRoute(REBUILDS, listRebuilds),
   queryRoute(`${REBUILDS}/:rebuild_id`, getRebuild),
 ];
 
@@ -66,5 +67,6 @@ const startVerificationRoute: AuthenticatedRoute = {
 export const auditRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/audit/portfolio', getPortfolio),
   startVerificationRoute,
+  queryRoute(VERIFICATIONS, listVerifications),
   queryRoute(`${VERIFICATIONS}/:verification_id`, getVerification),
 ];

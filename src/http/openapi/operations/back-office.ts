@@ -26,11 +26,15 @@ Poll the verification in \`Location\` until its \`state\` is not \`running\`. On
     codes: ['verification_running', 'read_models_building'],
   },
   GetVerification: {
-    description: `The newest verification; an earlier one is not found. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
+    description: `One of the last 20 verifications. \`failed\`: a store did not answer, the service was stopped, or its process has been silent for a minute. A completed one has found nothing if
 the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` are 0, and the \`differences\` of \`contents\` are empty.`,
     request: { path: { verification_id: '{StartVerification.verification_id}' } },
     withoutExample: ['verification_id'],
     codes: ['verification_not_found'],
+  },
+  ListVerifications: {
+    description:
+      'The last 20 verifications, newest first. `findings` is 0 where a completed one has found nothing; the single verification has the report.',
   },
   ListPlatformKeys: {
     description:
@@ -46,6 +50,9 @@ the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` a
 \`refused\`: the log is damaged, or documents that are served would be parked, as \`reason\` says; the documents stay as they are. A verification names what is wrong with the log.`,
     request: { body: { collections: ['providers'] } },
     codes: ['rebuild_running'],
+  },
+  ListRebuilds: {
+    description: 'The last 20 rebuilds, newest first, each as its own view.',
   },
   GetRebuild: {
     description: 'A rebuild. `progress` is known to the process that executes it.',

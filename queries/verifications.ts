@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { Instant } from '../src/event-sourcing/time.ts';
-import { defineQuery } from './query.ts';
+import { defineQuery, type QueryContext } from './query.ts';
 
 const position = z.string().regex(/^\d+$/);
 const count = z.int().nonnegative();
@@ -107,31 +107,96 @@ export const verificationSchema = z
   .meta({ id: 'Verification' });
 export type Verification = z.infer<typeof verificationSchema>;
 
+/** A verification in a list, which has no report. */
+const verificationItemSchema = verificationSchema
+  .omit({ report: true })
+  .extend({
+    findings: count.nullable().meta({
+      description: 'Faults, differences and parked documents together; null unless the verification is completed',
+    }),
+  })
+  .meta({ id: 'VerificationItem' });
+
+/** Returns how many faults, differences and parked documents a report has. */
+export function countFindings({ log, read_models }: VerificationReport): number {
+  if (read_models === null) return log.faults;
+  const { differing, missing, surplus, parked, contents } = read_models;
+  return log.faults + differing + missing + surplus + parked + contents.differences.length;
+}
+
 /** Name of the newest verification in the records, where each process finds it. */
 export const VERIFICATION = 'verification';
 /** The process that executes a verification updates it about once a second. */
 const SILENT_FOR_MS = 60_000;
+/** How many verifications the records keep besides the newest, and the list shows. */
+const KEPT = 20;
+
+/** A verification as the records have it. */
+export interface StoredVerification {
+  /** Counts the verifications of the installation. */
+  readonly number: number;
+  readonly verification: Verification;
+}
+
+/** Returns the name in the records to which a verification moves when the next one starts; it replaces one that is no longer listed. */
+export function earlierName({ number }: Pick<StoredVerification, 'number'>): string {
+  return `${VERIFICATION} ${number % KEPT}`;
+}
+
+/** Returns whether a value in the records is a verification. */
+export function isVerification(name: string): boolean {
+  return name === VERIFICATION || name.startsWith(`${VERIFICATION} `);
+}
 
 /** Returns the verification of a value in the records. Without updates it has ended with its process. */
-export function verificationOf(value: string, now: Instant): Verification {
-  const verification = JSON.parse(value) as Verification;
+export function storedVerification(value: string, now: Instant): StoredVerification {
+  const { number, verification } = JSON.parse(value) as StoredVerification;
   const { state, updated_at } = verification;
-  if (state !== 'running' || Date.parse(now) - Date.parse(updated_at) <= SILENT_FOR_MS) return verification;
+  if (state !== 'running' || Date.parse(now) - Date.parse(updated_at) <= SILENT_FOR_MS) return { number, verification };
   const reason = 'The process that executed it ended before the result';
-  return { ...verification, state: 'failed', reason, ended_at: updated_at, progress: null };
+  return { number, verification: { ...verification, state: 'failed', reason, ended_at: updated_at, progress: null } };
 }
+
+type ReadContext = Pick<QueryContext, 'records' | 'now'>;
+
+/** Returns the last verifications, newest first. */
+async function lastVerifications({ records, now }: ReadContext): Promise<readonly Verification[]> {
+  const names = Array.from({ length: KEPT }, (_, number) => earlierName({ number }));
+  const values = await Promise.all([VERIFICATION, ...names].map(async (name) => await records.getValue(name)));
+  const stored = values.flatMap((value) => (value === undefined ? [] : [storedVerification(value, now)]));
+  // The newest is there twice while the next one starts.
+  const byNumber = new Map(stored.map(({ number, verification }) => [number, verification]));
+  return [...byNumber]
+    .toSorted(([a], [b]) => b - a)
+    .slice(0, KEPT)
+    .map(([, verification]) => verification);
+}
+
+export const listVerifications = defineQuery({
+  name: 'ListVerifications',
+  summary: 'Lists the last 20 verifications, newest first, without their reports.',
+  roles: ['admin', 'auditor'],
+  readsOnlyLog: true,
+  response: z.strictObject({ results: z.array(verificationItemSchema) }),
+  async respond(_input, context) {
+    const results = (await lastVerifications(context)).map(({ report, ...item }) => ({
+      ...item,
+      findings: report && countFindings(report),
+    }));
+    return { kind: 'resource', body: JSON.stringify({ results }), etag: undefined };
+  },
+});
 
 export const getVerification = defineQuery({
   name: 'GetVerification',
-  summary: 'Returns the newest verification with its progress, then its report.',
+  summary: 'Returns one of the last 20 verifications with its progress, then its report.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({ verification_id: z.string() }),
   readsOnlyLog: true,
   response: verificationSchema,
-  async respond({ path: { verification_id } }, { records, now }) {
-    const value = await records.getValue(VERIFICATION);
-    const verification = value === undefined ? undefined : verificationOf(value, now);
-    if (verification?.verification_id !== verification_id) throw new Refusal('verification_not_found');
+  async respond({ path: { verification_id } }, context) {
+    const verification = (await lastVerifications(context)).find((one) => one.verification_id === verification_id);
+    if (verification === undefined) throw new Refusal('verification_not_found');
     return { kind: 'resource', body: JSON.stringify(verification), etag: undefined };
   },
 });

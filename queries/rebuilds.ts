@@ -20,15 +20,22 @@ export const rebuildSchema = z
   })
   .meta({ id: 'Rebuild' });
 
+type ReadContext = Pick<QueryContext, 'eventStore' | 'rebuild'>;
+type RebuildResource = z.infer<typeof rebuildSchema>;
+
 /** Returns the resource of a rebuild. @throws {Refusal} `rebuild_not_found` */
-export async function rebuildResource(
-  rebuildId: string,
-  { eventStore, rebuild: current }: Pick<QueryContext, 'eventStore' | 'rebuild'>,
-): Promise<z.infer<typeof rebuildSchema>> {
-  const all = await loadState(rebuilds, REBUILDS_STREAM, eventStore);
-  const rebuild = all?.find((one) => one.rebuildId === rebuildId);
+export async function rebuildResource(rebuildId: string, context: ReadContext): Promise<RebuildResource> {
+  const rebuild = (await allRebuilds(context)).find((one) => one.rebuildId === rebuildId);
   if (rebuild === undefined) throw new Refusal('rebuild_not_found');
-  const { collections, requestedAt, ended } = rebuild;
+  return toResource(rebuild, context);
+}
+
+async function allRebuilds({ eventStore }: ReadContext): Promise<readonly Rebuild[]> {
+  return (await loadState(rebuilds, REBUILDS_STREAM, eventStore)) ?? [];
+}
+
+function toResource(rebuild: Rebuild, { rebuild: current }: ReadContext): RebuildResource {
+  const { rebuildId, collections, requestedAt, ended } = rebuild;
   return {
     rebuild_id: rebuildId,
     state: ended?.outcome ?? 'running',
@@ -40,13 +47,26 @@ export async function rebuildResource(
   };
 }
 
-function progressOf(
-  { rebuildId, ended }: Rebuild,
-  current: QueryContext['rebuild'],
-): z.infer<typeof rebuildSchema>['progress'] {
+function progressOf({ rebuildId, ended }: Rebuild, current: QueryContext['rebuild']): RebuildResource['progress'] {
   if (ended !== undefined || current?.rebuildId !== rebuildId) return null;
   return { position: current.position?.toString() ?? null, head: current.head?.toString() ?? null };
 }
+
+/** The most rebuilds that the list shows. */
+const MAX_LISTED = 20;
+
+export const listRebuilds = defineQuery({
+  name: 'ListRebuilds',
+  summary: 'Lists the last 20 rebuilds of read models, newest first.',
+  roles: ['admin', 'auditor'],
+  readsOnlyLog: true,
+  response: z.strictObject({ results: z.array(rebuildSchema) }),
+  async respond(_input, context) {
+    const newest = (await allRebuilds(context)).slice(-MAX_LISTED).toReversed();
+    const results = newest.map((rebuild) => toResource(rebuild, context));
+    return { kind: 'resource', body: JSON.stringify({ results }), etag: undefined };
+  },
+});
 
 export const getRebuild = defineQuery({
   name: 'GetRebuild',
