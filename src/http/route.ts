@@ -102,10 +102,15 @@ export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns whether the route runs a command, whatever its method. */
 export function runsCommand(route: Pick<Route, 'kind' | 'reference'>): boolean {
-  return sendsBody(route) || route.kind === 'command';
+  return takesIdempotencyKey(route) || route.kind === 'command';
 }
 
-/** Returns whether requests of the route have a body, and may have an idempotency key. */
+/** Returns whether requests of the route may have an idempotency key: those with a body, unless it has the parameters of a query. */
+export function takesIdempotencyKey(route: Pick<Route, 'kind' | 'reference'>): boolean {
+  return sendsBody(route) && route.kind !== 'query';
+}
+
+/** Returns whether requests of the route have a body. */
 export function sendsBody({ reference }: Pick<Route, 'reference'>): boolean {
   return reference.body !== undefined;
 }

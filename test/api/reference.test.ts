@@ -6,7 +6,7 @@ import { MESSAGE_EXAMPLES } from '../../src/http/asyncapi/examples.ts';
 import { RECORDED } from '../../src/http/openapi/examples.ts';
 import { isAsset, PAGES } from '../../src/http/openapi/operations.ts';
 import type { Json } from '../../src/http/openapi/page.ts';
-import { sendsBody } from '../../src/http/route.ts';
+import { takesIdempotencyKey } from '../../src/http/route.ts';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { startSuiteService } from '../support/suite-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
@@ -121,7 +121,7 @@ describe('Every documented example', () => {
     const before = await service.eventStore.lastPosition();
     for (const [key, { operation, request, response }] of calls) {
       const { route, command, page, path } = operation;
-      if (!sendsBody(route) || page?.formOnly === true || command?.identity !== undefined) continue;
+      if (!takesIdempotencyKey(route) || page?.formOnly === true || command?.identity !== undefined) continue;
       const entries = formEntries(request.body ?? {});
       const parts = new FormData();
       for (const [name, value] of entries) parts.append(name, value);

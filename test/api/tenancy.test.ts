@@ -41,6 +41,8 @@ type Case =
     }
   /** Shows only what is visible to the key; `hidden` returns texts that must not occur. */
   | { readonly kind: 'lists'; readonly path: string; readonly hidden: () => readonly string[] }
+  /** Searches by the text in the body: nothing of another merchant or mode is found. */
+  | { readonly kind: 'searches'; readonly texts: (environment: EnvironmentFixture) => readonly string[] }
   /** For platform keys only. */
   | { readonly kind: 'platform_only'; readonly search?: string; readonly body?: object }
   /** Has no id of a merchant's resource. */
@@ -66,6 +68,10 @@ const CASES: Readonly<Record<string, Case>> = {
     changes: [{ action: 'add', coverage_name: 'Glass' }],
   })),
   'GET /api/v1/me': namesNothing,
+  'POST /api/v1/find': {
+    kind: 'searches',
+    texts: ({ policyId, customerId, claimId, claimReference }) => [policyId, customerId, claimId, claimReference],
+  },
   'GET /api/v1/events': {
     kind: 'lists',
     path: '/api/v1/events?limit=1000',
@@ -222,6 +228,36 @@ describe('Every route of the registry', () => {
       const test = isOfMerchant || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
       expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
     }
+  });
+
+  test.each(casesOf('searches'))('%s: finds nothing of other merchants or modes', async (name, { texts }) => {
+    const [method = '', path = ''] = name.split(' ');
+    const events = new Map(
+      (await service.log()).map(({ id, stream }) => [stream.slice(stream.indexOf('-') + 1), id] as const),
+    );
+    const search = async (text: string, key: string): Promise<ApiResponse> =>
+      await service.send(method, path, { key, body: { text } });
+    for (const [own, others] of [
+      [acme.live, [acme.test, beta.live, beta.test]],
+      [acme.test, [acme.live, beta.live, beta.test]],
+    ] as const) {
+      const named = texts(own);
+      for (const text of [...named, ...named.flatMap((id) => events.get(id) ?? [])]) {
+        expect((await search(text, own.key)).json).toHaveLength(1);
+        for (const { key } of others) expect((await search(text, key)).text).toBe('[]');
+      }
+    }
+    const [code, merchantEvent] = [acme.shortCode, events.get(acme.tenantId) ?? ''];
+    for (const text of [code, merchantEvent]) {
+      expect((await search(text, acme.live.key)).json).toHaveLength(1);
+      expect((await search(text, beta.live.key)).text).toBe('[]');
+    }
+    const answers = [code, 'NON-0000'].map(async (short_code) =>
+      withoutRequestId(await service.send(method, path, { key: beta.live.key, body: { text: 'MOT-1', short_code } })),
+    );
+    const [other, unknown] = await Promise.all(answers);
+    expect(other).toEqual(unknown);
+    expect(other).toMatchObject({ status: 404, body: { code: 'merchant_not_found' } });
   });
 
   test.each(casesOf('platform_only'))(

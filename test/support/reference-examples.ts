@@ -3,7 +3,7 @@ import { attemptMail, concludeMail, requestMail } from '../../commands/mail/mail
 import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
-import { sendsBody } from '../../src/http/route.ts';
+import { takesIdempotencyKey } from '../../src/http/route.ts';
 import { runSystemCommand } from '../../src/command-handling/execute-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
@@ -112,6 +112,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   { scene: 'auditorKey', create: async (run) => await issueAuditorKey(run) },
   'ListPlatformKeys',
   'GetMe',
+  'Find',
   'ListEvents',
   'admin/UpdateProvider',
   'admin/UpdateProduct',
@@ -219,7 +220,7 @@ export async function send(
       'X-Request-Id': `example-${name}`,
       Accept: page?.mediaType ?? 'application/json',
       ...(page?.formOnly === true ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
-      ...(sendsBody(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
+      ...(takesIdempotencyKey(route) ? { 'Idempotency-Key': `example-${name}` } : {}),
     },
   });
 }

@@ -4,10 +4,12 @@ import type { AnyQuery, BlobResponse, DownloadRow, QueryContext, ResourceRespons
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { type DownloadFormat, downloadFormatOf } from '../messages/download-formats.ts';
+import { inputSchemaOf } from '../bodies/coerce.ts';
+import { bodyRulesOf } from '../bodies/command-body.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
-import { parseQuery } from '../messages/query-string.ts';
+import { noParameters, parseParts, parseQuery } from '../messages/query-string.ts';
 import { pageOfList, pageWithCursor } from '../messages/links.ts';
 import { feedContext, feedResponse } from '../feed/feed-response.ts';
 import { turnsOf } from './next-turn.ts';
@@ -66,6 +68,32 @@ export function queryRoute(
       const paging = query.showsPaging === true ? `,"limit":${result.limit},"offset":${result.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, result, paging);
       return { status: 200, headers: { ...READ_HEADERS, ...varies, ...headers }, body };
+    },
+  };
+}
+
+/** Makes the route of a query whose parameters are the body of a POST, so that no URL and no log contains them. */
+export function bodyQueryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
+  const { name, summary, roles, pathParameters, search } = query;
+  return {
+    name,
+    summary,
+    method: 'POST',
+    path,
+    kind: 'query',
+    roles,
+    wrongRoleCode: 'forbidden',
+    body: () => bodyRulesOf(inputSchemaOf(search)),
+    reference: { ...query, path: pathParameters, search: noParameters, body: search },
+    handle: async (call, context) => {
+      const { path, input } = await parseParts({
+        path: () => parseInput(pathParameters, call.parameters),
+        parameters: () => parseQuery(noParameters, call.search),
+        input: () => parseInput(search, call.body),
+      });
+      const result = await query.respond({ path, search: input }, await queryContextOf(query, call, context));
+      if (result.kind !== 'resource') throw new Error(`${call.path} responds with a ${result.kind}`);
+      return { status: 200, headers: { ...READ_HEADERS, 'Cache-Control': 'no-store' }, body: result.body };
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { takesDocuments } from '../bodies/command-body.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
-import { type Route, runsCommand, sendsBody } from '../route.ts';
+import { type Route, runsCommand, takesIdempotencyKey } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf, type Operation, operationsOf, takesIfMatch } from './operations.ts';
@@ -83,11 +83,11 @@ function parameters(operation: Operation, components: Components): Json[] {
   }
   const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
   const conditional = takesIfMatch(operation) ? (['IfMatch'] as const) : [];
-  const ofKind = sendsBody(route)
+  const ofKind = takesIdempotencyKey(route)
     ? ([...keyed, ...conditional] as const)
     : hasTag(route, page)
       ? (['IfNoneMatch', 'MinPosition'] as const)
-      : route.reference.paged === true
+      : route.reference.paged === true || (route.kind === 'query' && route.reference.body !== undefined)
         ? (['MinPosition'] as const)
         : [];
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
@@ -209,7 +209,8 @@ function responseSchema({ reference }: Route, page: OperationPage | undefined, c
 
 /** Returns whether responses have an entity tag, as those with a single resource do. */
 function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
-  return page?.tagged === true || (kind === 'query' && reference.paged !== true && reference.isFeed !== true);
+  const isPage = reference.paged === true || reference.isFeed === true;
+  return page?.tagged === true || (kind === 'query' && !isPage && reference.body === undefined);
 }
 
 function problems(operation: Operation, responses: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS } from '../../../commands/registry.ts';
 import { type ProblemCode, PROBLEM_TYPES } from '../messages/problem-types.ts';
-import { type Route, sendsBody } from '../route.ts';
+import { type Route, sendsBody, takesIdempotencyKey } from '../route.ts';
 import { ADMIN_BUSINESS_PAGES } from './operations/admin-business.ts';
 import { ADMIN_CATALOGUE_PAGES } from './operations/admin-catalogue.ts';
 import { ADMIN_PARTY_PAGES } from './operations/admin-parties.ts';
@@ -148,8 +148,9 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly P
     codes.push(route.wrongRoleCode);
   }
   if (route.roles.includes('merchant')) codes.push('rate_limited');
-  if (sendsBody(route)) {
-    codes.push('malformed_body', 'body_too_large', 'event_too_large', 'unsupported_media_type', 'busy');
+  if (sendsBody(route)) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type', 'busy');
+  if (takesIdempotencyKey(route)) {
+    codes.push('event_too_large');
     // A command with an identity from its input ignores the idempotency key.
     if (command?.identity === undefined) codes.push('idempotency_key_reused');
   } else if (route.kind === 'command') {

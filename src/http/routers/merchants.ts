@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
+import { find } from '../../../queries/find.ts';
 import { getMe } from '../../../queries/get-me.ts';
 import { getMerchant, listMerchants } from '../../../queries/merchants.ts';
 import { getMerchantHistory } from '../../../queries/history/histories.ts';
@@ -10,7 +11,7 @@ import { getEnvironment, listMerchantEnvironments } from '../../../queries/envir
 import { listMerchantTransactions } from '../../../queries/merchant-transactions.ts';
 import { listMerchantPolicies } from '../../../queries/policies.ts';
 import { respondWhenVisible } from '../handlers/run-command.ts';
-import { queryRoute } from '../handlers/query-route.ts';
+import { bodyQueryRoute, queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedRoute } from '../route.ts';
@@ -42,4 +43,5 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/environments/:id', getEnvironment),
   queryRoute('/api/v1/environments/:id/keys', listEnvironmentKeys),
   queryRoute('/api/v1/me', getMe),
+  bodyQueryRoute('/api/v1/find', find),
 ];

@@ -62,8 +62,10 @@ export function operationsIn(document: ReferenceDocument): readonly DocumentedOp
       served: servedBy(document, success, id),
       servedHeaders,
       roles: (/Keys: ([\w, ]+)\./.exec(content['description'] as string)?.[1] ?? '').split(', '),
-      // A page of the feed has a position and a next page; no command has a next page.
-      isCommand: method !== 'get' || (servedHeaders.includes('Surety-Position') && !servedHeaders.includes('Link')),
+      // A POST that waits for a position reads. A page of the feed has a position and a next page; no command has a next page.
+      isCommand:
+        (method !== 'get' && !namesIn('header').includes('Surety-Min-Position')) ||
+        (servedHeaders.includes('Surety-Position') && !servedHeaders.includes('Link')),
     };
   });
 }

@@ -52,6 +52,7 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
     served: ['short_code', 'merchant_short_code'],
     path: '/api/v1/merchants/',
     hasView: true,
+    query: ['short_code'],
     taken: ['short_code'],
   },
   environment: {
@@ -95,6 +96,8 @@ export const KINDS: Readonly<Record<string, ReferenceKind>> = {
 
 /** Members that look like references and go nowhere, each with the reason. */
 export const UNSENT: Readonly<Record<string, string>> = {
+  'Found.id': 'of the resource that `kind` names, which test/api/find.test.ts reads',
+  'Found.number': 'of the resource that `kind` names',
   next: 'every page is followed when it is served',
   previous: 'every page is followed when it is served',
   event_id: 'no operation takes an event id',

@@ -173,7 +173,9 @@ export class SendBack {
     const key = this.#owners.get(call.request.key)?.key ?? ADMIN_KEY;
     const headers = { 'Surety-Min-Position': position.response.headers.get('surety-position') ?? '' };
     const path = `${call.pathname}?${call.query.toString()}`;
-    await this.#recording.expectSuccess(`${operation.id} Surety-Min-Position`, 'GET', path, { key, headers });
+    const { body } = call.request;
+    const request = { key, headers, ...(body === undefined ? {} : { body }) };
+    await this.#recording.expectSuccess(`${operation.id} Surety-Min-Position`, operation.method, path, request);
   }
 
   #reads(): readonly DocumentedOperation[] {

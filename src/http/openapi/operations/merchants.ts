@@ -75,6 +75,13 @@ A wrong, missing, expired or replaced token, a token of another merchant and an 
     description:
       "The keys of an environment of the key's merchant, live or test, oldest first, with the time of their revocation. A list never shows a key itself, only its id and its label.",
   },
+  Find: {
+    description: `At most 20 of what the key may read that has exactly this text, in any case: policies by number or id, claims by reference or id, customers by reference, e-mail address or id, merchants by short code, and what an event concerns by the id of the event. A merchant key finds only its own merchant in its own mode; platform keys find live and test data. Nothing found is an empty array.
+
+It is a POST so that the text is in no URL. It reads only and ignores an \`Idempotency-Key\`. With \`short_code\` only that merchant is searched. References and e-mail addresses of customers are searched within one merchant: a platform key without \`short_code\` gets 400 that names it for a text with \`@\`, and for a text that is no id where nothing else has it.`,
+    request: { body: { text: '{scene.sample.policy_number}', short_code: '{scene.sample.short_code}' } },
+    codes: ['merchant_not_found'],
+  },
   GetMe: {
     description:
       "What the key of the request is: its role, id and label, and of a merchant key its merchant and environment (null for platform keys). The label of the administrator's key of the settings is `first admin key`.",

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { eventEntries } from '../projections/event-entries/event-entries.ts';
+import type { ClaimDocument } from '../projections/claims/claims.ts';
+import type { CustomerDocument } from '../projections/customers/customers.ts';
+import type { MerchantDocument } from '../projections/merchants/merchants.ts';
+import { ownedValue, ownerOf } from '../projections/owner.ts';
+import type { PolicyDocument } from '../projections/policies/policies.ts';
+import { wrongField } from '../src/domain/refusals.ts';
+import { categoryOf, idOf } from '../src/event-sourcing/aggregate.ts';
+import { normalise, uuid } from '../src/event-sourcing/identifiers.ts';
+import type { FindQuery, StoredDocument } from '../src/read-models/read-models.ts';
+import { defineQuery, type QueryContext } from './query.ts';
+import { getOwnMerchantDocument, ownerOfReader, parseBody } from './resources.ts';
+
+const MAX_FOUND = 20;
+
+const foundSchema = z
+  .strictObject({
+    kind: z.enum(['policy', 'claim', 'customer', 'merchant']),
+    id: z.string().meta({ description: 'What the path of the resource takes: its id; of a merchant the short code' }),
+    number: z.string().nullable().meta({
+      description:
+        'Policy number, claim reference, reference of the customer (null without one) or short code of the merchant',
+    }),
+    merchant_short_code: z.string(),
+    environment_id: z.int().nullable().meta({ description: 'Null for a merchant' }),
+    test_mode: z.boolean().nullable().meta({ description: 'Null for a merchant' }),
+  })
+  .meta({ id: 'Found' });
+type Found = z.infer<typeof foundSchema>;
+
+/** The collections of what is found, each with its resource and the category of its streams. */
+const COLLECTIONS = {
+  policies: {
+    category: 'policy',
+    toFound: (document: unknown): Found => {
+      const { policy_id: id, policy_number: number, ...view } = (document as PolicyDocument).view;
+      return { kind: 'policy', id, number, ...placeOf(view) };
+    },
+  },
+  claims: {
+    category: 'claim',
+    toFound: (document: unknown): Found => {
+      const { claim } = document as ClaimDocument;
+      const { claimId: id, reference: number, merchantShortCode, environmentId, testMode } = claim;
+      const place = { merchant_short_code: merchantShortCode, environment_id: environmentId, test_mode: testMode };
+      return { kind: 'claim', id, number, ...place };
+    },
+  },
+  customers: {
+    category: 'customer',
+    toFound: (document: unknown): Found => {
+      const { customer_id: id, customer_reference: number, ...customer } = document as CustomerDocument;
+      return { kind: 'customer', id, number, ...placeOf(customer) };
+    },
+  },
+  merchants: {
+    category: 'merchant',
+    toFound: (document: unknown): Found => {
+      const { short_code: code } = document as MerchantDocument;
+      return {
+        kind: 'merchant',
+        id: code,
+        number: code,
+        ...{ merchant_short_code: code, environment_id: null, test_mode: null },
+      };
+    },
+  },
+} as const;
+type Collection = keyof typeof COLLECTIONS;
+
+function placeOf({
+  merchant_short_code,
+  environment_id,
+  test_mode,
+}: Pick<CustomerDocument, 'merchant_short_code' | 'environment_id' | 'test_mode'>) {
+  return { merchant_short_code, environment_id, test_mode };
+}
+
+/** What is searched: one merchant, and its modes by the index `owner`. */
+interface Scope {
+  readonly merchantId: string;
+  readonly owners: readonly string[];
+}
+
+export const find = defineQuery({
+  name: 'Find',
+  summary: 'Finds policies, claims, customers and merchants by a number, a reference, an e-mail address or an id.',
+  search: z.strictObject({
+    text: z
+      .string()
+      .trim()
+      .min(1, 'must not be blank')
+      .max(255, 'must have at most 255 characters')
+      .meta({ description: 'A whole number, reference, e-mail address, short code or id, in any case' }),
+    short_code: z.string().optional().meta({
+      description:
+        'Only what belongs to this merchant; platform keys need it for the reference and the e-mail address of a customer',
+    }),
+  }),
+  response: z.array(foundSchema).max(MAX_FOUND),
+  async respond({ search: { text, short_code } }, context) {
+    const scope = await scopeOf(context, short_code);
+    if (scope === undefined && text.includes('@')) throw shortCodeNeeded();
+    const isId = uuid.safeParse(text).success;
+    const found = [
+      ...(isId ? await findById(context, text.toLowerCase(), scope) : []),
+      ...(await findByText(context, normalise(text), scope)),
+    ];
+    // An empty list would hide that customers were not searched by reference.
+    if (scope === undefined && !isId && found.length === 0) throw shortCodeNeeded();
+    const unique = new Map(found.map((one) => [`${one.kind} ${one.id}`, one]));
+    const body = JSON.stringify([...unique.values()].slice(0, MAX_FOUND));
+    return { kind: 'resource', body, etag: undefined };
+  },
+});
+
+function shortCodeNeeded(): Error {
+  return wrongField(
+    'short_code',
+    'must be given: a platform key finds a customer by reference or e-mail within a merchant alone',
+  );
+}
+
+/** Returns the merchant to search; undefined: all. @throws {Refusal} `merchant_not_found`, also for another merchant */
+async function scopeOf(context: QueryContext, shortCode: string | undefined): Promise<Scope | undefined> {
+  const { reader } = context;
+  const merchant = shortCode === undefined ? undefined : await getOwnMerchantDocument(context, shortCode);
+  if (reader.role === 'merchant') return { merchantId: reader.merchantId, owners: [ownerOfReader(reader)] };
+  if (merchant === undefined) return undefined;
+  const owners = [false, true].map((test_mode) => ownerOf({ merchant_id: merchant.key, test_mode }));
+  return { merchantId: merchant.key, owners };
+}
+
+/** Finds what has an id, or what an event of this id concerns. */
+async function findById({ readModels }: QueryContext, id: string, scope: Scope | undefined): Promise<readonly Found[]> {
+  const entry = await readModels.get(eventEntries.name, id);
+  const concerned = (Object.keys(COLLECTIONS) as Collection[]).filter(
+    (collection) => entry !== undefined && COLLECTIONS[collection].category === categoryOf(entry.stream),
+  );
+  const keys: readonly (readonly [Collection, string])[] = [
+    ['policies', id],
+    ['claims', id],
+    ['customers', id],
+    ...concerned.map((collection) => [collection, idOf(entry?.stream ?? '')] as const),
+  ];
+  const found = await Promise.all(
+    keys.map(async ([collection, key]) => toFound(collection, await readModels.get(collection, key), scope)),
+  );
+  return found.flat();
+}
+
+/** Finds what has a number, a reference, an e-mail address or a short code. @param text normalised */
+async function findByText(
+  { readModels }: QueryContext,
+  text: string,
+  scope: Scope | undefined,
+): Promise<readonly Found[]> {
+  const owned = scope === undefined ? {} : { owner: scope.owners };
+  const ofCustomers = scope?.owners.map((owner) => ownedValue(owner, text));
+  const searches: readonly (readonly [Collection, FindQuery['where']])[] = [
+    ['policies', { number: text, ...owned }],
+    ['claims', { reference: text, ...owned }],
+    ...(ofCustomers === undefined
+      ? []
+      : (['owner_reference', 'owner_email'] as const).map((index) => ['customers', { [index]: ofCustomers }] as const)),
+    ['merchants', { short_code: text }],
+  ];
+  const found = await Promise.all(
+    searches.map(async ([collection, where = {}]) => {
+      const query = { where, skipCount: true, limit: MAX_FOUND, offset: 0 };
+      const { documents } = await readModels.find(collection, query);
+      return documents.flatMap((stored) => toFound(collection, stored, scope));
+    }),
+  );
+  return found.flat();
+}
+
+/** Returns what a document shows; nothing for one that is not in the scope or cannot be read. */
+function toFound(
+  collection: Collection,
+  stored: StoredDocument | undefined,
+  scope: Scope | undefined,
+): readonly Found[] {
+  if (stored?.body === undefined || !isInScope(collection, stored, scope)) return [];
+  return [COLLECTIONS[collection].toFound(parseBody(stored))];
+}
+
+function isInScope(collection: Collection, { key, indexes }: StoredDocument, scope: Scope | undefined): boolean {
+  if (scope === undefined) return true;
+  return collection === 'merchants' ? key === scope.merchantId : scope.owners.includes(String(indexes['owner']));
+}
