@@ -44,6 +44,7 @@ function remoteProjector(...positions: readonly bigint[]): SharedProjector {
     status: () => ({ ...status, position: position() }),
     stop: async () => {},
     isLeading: () => false,
+    leadingSince: () => undefined,
     checkLease: () => undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { ProcessRole, Settings } from '../config.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { Checkpoint } from '../processes/subscription/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/runtime/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -35,6 +36,8 @@ interface ProcessesToStart {
   readonly projector: Projector | SharedProjector;
   /** Undefined on embedded stores, where no other process can have the same role. */
   readonly lease: LeaseSettings | undefined;
+  /** Gets the roles for which this process is a candidate. */
+  readonly ledRoles: Map<string, () => Instant | undefined>;
   readonly metrics: Registry;
   readonly lifecycle: StopOrder;
 }
@@ -42,7 +45,13 @@ interface ProcessesToStart {
 /** Roles in which only the leader works. The projector elects its leader itself. */
 const ELECTED_ROLES: readonly ProcessRole[] = ['relay', 'scheduler'];
 
-export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
+/** The roles of which one process at a time is the leader, each with the name of its lease. */
+export const LEASES: ReadonlyMap<string, string> = new Map([
+  [PROJECTOR_ROLE, projectorLease(PROJECTIONS)],
+  ...ELECTED_ROLES.map((role) => [role, role] as const),
+]);
+
+export const LEASED_ROLES: readonly string[] = [...LEASES.values()];
 
 export function processCheckpoints(
   records: Records,
@@ -60,30 +69,30 @@ export async function startProcesses({
   definitions,
   projector,
   lease,
+  ledRoles,
   metrics,
   lifecycle,
 }: ProcessesToStart): Promise<readonly RunningProcess[]> {
   const running: RunningProcess[] = [];
-  const isLeading = new Map<string, () => boolean>();
   const add = (process: RunningProcess): void => {
     running.push(process);
     lifecycle.onStop(process.name, async () => await process.stop());
   };
-  if (isShared(projector) && roles.includes('projector')) isLeading.set(PROJECTOR_ROLE, projector.isLeading);
+  if (isShared(projector) && roles.includes('projector')) ledRoles.set(PROJECTOR_ROLE, projector.leadingSince);
   for (const [role, ofRole] of Map.groupBy(definitions, (definition) => definition.role)) {
     const starts: NamedProcess[] = [];
     for (const { name, prepare } of ofRole)
       starts.push({ name, start: await wrapStartError(name, async () => await prepare()) });
     if (lease !== undefined && ELECTED_ROLES.includes(role)) {
       const election = electLeader(role, starts, lease);
-      isLeading.set(role, election.isLeading);
+      ledRoles.set(role, election.leadingSince);
       election.processes.forEach(add);
     } else {
       for (const { name, start } of starts)
         add(await wrapStartError(name, async () => await Promise.resolve(start(undefined))));
     }
   }
-  if (isLeading.size > 0) declareLeadershipMetric(metrics, isLeading);
+  if (ledRoles.size > 0) declareLeadershipMetric(metrics, ledRoles);
   return running;
 }
 

@@ -16,6 +16,7 @@ const CAUGHT_UP = {
 function projector(state: { leads: boolean; lagMs?: number; lease?: string }): SharedProjector {
   return {
     isLeading: () => state.leads,
+    leadingSince: () => (state.leads ? '2026-03-01T10:00:00.000Z' : undefined),
     checkLease: () => state.lease,
     status: () => ({ ...CAUGHT_UP, lagMs: state.lagMs ?? 0 }),
     initialBuildProgress: () => undefined,

@@ -72,14 +72,21 @@ const GIB = 2 ** 30;
 /** A disk with less than both is nearly full. */
 const MIN_FREE = { bytes: GIB, share: 0.05 };
 
+type ReadDisk = (path: string) => Promise<Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>>;
+
+/** Returns the space of the disk of a folder, in bytes. */
+export async function diskSpace(
+  folder: string,
+  readDisk: ReadDisk = statfs,
+): Promise<{ readonly free: number; readonly total: number }> {
+  const { bsize, blocks, bavail } = await readDisk(folder);
+  return { free: bsize * bavail, total: bsize * blocks };
+}
+
 /** Warns when the disk of the data folder is nearly full: without space nothing can be recorded. */
-export function diskCheck(
-  dataFolder: string,
-  readDisk: (path: string) => Promise<Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>> = statfs,
-): HealthCheck {
+export function diskCheck(dataFolder: string, readDisk?: ReadDisk): HealthCheck {
   const warning = async (): Promise<string | undefined> => {
-    const { bsize, blocks, bavail } = await readDisk(dataFolder);
-    const [free, total] = [bsize * bavail, bsize * blocks];
+    const { free, total } = await diskSpace(dataFolder, readDisk);
     if (free >= MIN_FREE.bytes || free >= MIN_FREE.share * total) return undefined;
     return `${Math.floor(free / MIB)} MiB of ${Math.round(total / GIB)} GiB are free`;
   };

@@ -2,8 +2,10 @@ import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
+import type { Instant } from '../event-sourcing/time.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { HealthCheck } from '../observability/health-checks.ts';
+import type { StatusSources } from '../http/dependencies.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
@@ -45,6 +47,8 @@ export const TOKENS = {
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
   process: token<ProcessDefinition>('process'),
+  /** Filled when the processes start: since when this process leads each role. */
+  ledRoles: token<Map<string, () => Instant | undefined>>('led roles'),
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts<CommandServices>>('command ports'),
@@ -62,6 +66,7 @@ export const TOKENS = {
   startup: token<{ isDone: boolean }>('startup'),
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
+  status: token<StatusSources>('status'),
   httpServer: token<HttpServer>('http server'),
 };
 

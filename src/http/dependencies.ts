@@ -4,6 +4,8 @@ import type { RenderCertificate } from '../../queries/certificate/certificate.ts
 import type { RunPortfolio } from '../../queries/portfolio/portfolio.ts';
 import type { Verification } from '../../queries/verifications.ts';
 import type { CommandServices } from '../../commands/services.ts';
+import type { Instant } from '../event-sourcing/time.ts';
+import type { Position } from '../event-store/event-store.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -22,6 +24,22 @@ export interface HttpTimeouts {
   readonly stalledResponseTimeout: number;
 }
 
+/** The leader of a role; null where none is known. */
+export interface RoleStatus {
+  readonly name: string;
+  readonly leader: string | null;
+  readonly since: Instant | null;
+}
+
+/** What the status of the installation shows besides the checks and the read models. @throws {StoreUnavailable} each of its functions */
+export interface StatusSources {
+  readonly readRoles: () => Promise<readonly RoleStatus[]>;
+  /** Returns up to where the relay has sent public events; undefined in an installation that sends none. */
+  readonly readRelay: () => Promise<{ readonly position: Position; readonly lagSeconds: number } | undefined>;
+  /** Returns the space in bytes of the disk to which this process writes; undefined when it writes to none. */
+  readonly readDisk: () => Promise<{ readonly free: number; readonly total: number } | undefined>;
+}
+
 export interface HttpDependencies {
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
@@ -31,6 +49,7 @@ export interface HttpDependencies {
   readonly renderCertificate: RenderCertificate;
   /** @throws {Refusal} `verification_running` @throws {StoreUnavailable} */
   readonly startVerification: () => Promise<Verification>;
+  readonly status: StatusSources;
   readonly translator: Translator;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;

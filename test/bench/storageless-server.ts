@@ -71,6 +71,11 @@ const server = createHttpServer({
   runPortfolio: async () => await Promise.reject(new Error('this server has no log')),
   renderCertificate: async () => await Promise.reject(new Error('there are no certificates here')),
   startVerification: async () => await Promise.reject(new Error('this server has no log')),
+  status: {
+    readRoles: async () => await Promise.resolve([]),
+    readRelay: async () => await Promise.resolve(undefined),
+    readDisk: async () => await Promise.resolve(undefined),
+  },
   keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
   log,
   publicUrl: undefined,

@@ -14,6 +14,7 @@ import type { Instant } from '../../src/event-sourcing/time.ts';
 import { CertificateThread } from '../../src/composition/certificate-thread.ts';
 import { PortfolioThread } from '../../src/composition/portfolio-thread.ts';
 import { Verifications } from '../../src/composition/verifications.ts';
+import { relayReader, roleReader } from '../../src/composition/service-status.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
@@ -41,6 +42,9 @@ import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
 export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
+
+/** The process as the status shows it, the same in every run. */
+const THIS_PROCESS = { name: 'surety-1 4711', startedAt: '2026-03-10T09:00:00.000Z' };
 
 /** Secret that signs the tokens of verification links. */
 export const SECRET = 'secret-of-the-api-tests-0123456789-abcdef';
@@ -103,7 +107,7 @@ export interface ApiServiceOptions {
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'bodyMemoryLimits' | 'maxConnections' | 'trustProxy'
   > &
-    Partial<Pick<HttpDependencies, 'runPortfolio' | 'renderCertificate' | 'startVerification'>>;
+    Partial<Pick<HttpDependencies, 'runPortfolio' | 'renderCertificate' | 'startVerification' | 'status'>>;
   /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -175,6 +179,12 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     runPortfolio: portfolioThread.run,
     renderCertificate: certificateThread.render,
     startVerification: async () => await verifications.start(),
+    status: {
+      readRoles: roleReader({ lease: undefined, ledRoles: new Map(), thisProcess: THIS_PROCESS }),
+      readRelay: relayReader({ ...commandPorts, readModels }),
+      // The same in every run, because the API reference shows it.
+      readDisk: async () => await Promise.resolve({ free: 400 * 2 ** 30, total: 500 * 2 ** 30 }),
+    },
     translator: options.publicUrl === undefined ? TRANSLATOR : createTranslator(options.publicUrl),
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,

@@ -132,6 +132,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListParked',
   'RequestRebuild',
   { scene: 'rebuild', create: async (run) => await waitForEnd(run, 'rebuilds', 'RequestRebuild') },
+  'GetStatus',
   'GetRebuild',
   'ListRebuilds',
   'ListCommands',
@@ -241,6 +242,7 @@ export function formEntries(body: Json, name = ''): [string, string][] {
 /** Fixed values for members that differ from run to run: positions, secrets, the version of the program. */
 const STABLE_VALUES: Readonly<Record<string, Json>> = {
   position: '42',
+  head: '42',
   api_key: 'sk_live_k1a2b3c4d5e6f7_not-a-real-key',
   version: '0.1.0',
 };

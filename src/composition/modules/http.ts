@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, writesToDataFolder } from '../../config.ts';
@@ -18,8 +19,14 @@ import {
   checkedParts,
   processChecks,
 } from '../readiness.ts';
+import { diskReader, relayReader, roleReader } from '../service-status.ts';
 import { allOf, TOKENS } from '../tokens.ts';
 import { monotonic } from '../../timing.ts';
+
+const THIS_PROCESS = {
+  name: `${hostname()} ${process.pid}`,
+  startedAt: new Date(performance.timeOrigin).toISOString(),
+};
 
 export function http(settings: Settings): ContainerModule {
   const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
@@ -63,6 +70,14 @@ export function http(settings: Settings): ContainerModule {
       bind(TOKENS.healthChecks).toConstantValue([
         pingCheck('smtp', { ping: async () => await pingMailServer(smtpUrl) }),
       ]);
+    bind(TOKENS.status).toResolvedValue(
+      ({ records, eventStore, now }, readModels, lease, ledRoles) => ({
+        readRoles: roleReader({ lease, ledRoles, thisProcess: THIS_PROCESS }),
+        readRelay: relayReader({ records, readModels, eventStore, now }),
+        readDisk: diskReader(writesToDataFolder(settings) ? dataFolder : undefined),
+      }),
+      [TOKENS.commandPorts, TOKENS.readModels, TOKENS.lease, TOKENS.ledRoles],
+    );
     bind(TOKENS.httpServer).toResolvedValue(
       (
         commandPorts,
@@ -71,6 +86,7 @@ export function http(settings: Settings): ContainerModule {
         portfolioThread,
         certificateThread,
         verifications,
+        status,
         translator,
         keyRing,
         log,
@@ -84,6 +100,7 @@ export function http(settings: Settings): ContainerModule {
           runPortfolio: portfolioThread.run,
           renderCertificate: certificateThread.render,
           startVerification: async () => await verifications.start(),
+          status,
           translator,
           keyRing,
           log,
@@ -105,6 +122,7 @@ export function http(settings: Settings): ContainerModule {
         TOKENS.portfolioThread,
         TOKENS.certificateThread,
         TOKENS.verifications,
+        TOKENS.status,
         TOKENS.translator,
         TOKENS.keyRing,
         TOKENS.log,

@@ -28,6 +28,7 @@ export function processes(settings: Settings): ContainerModule {
   const { roles, kafkaBrokers } = settings;
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.translator).toResolvedValue(() => createTranslator(schemaOrigin(settings)));
+    bind(TOKENS.ledRoles).toConstantValue(new Map());
     bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
     bind(TOKENS.processParts).toResolvedValue(
       (commandPorts, readModels, projector, log, metrics, stalls) => ({
@@ -42,9 +43,9 @@ export function processes(settings: Settings): ContainerModule {
       [TOKENS.commandPorts, TOKENS.readModels, TOKENS.projector, TOKENS.log, TOKENS.metrics, TOKENS.stalls],
     );
     bind(TOKENS.runningProcesses).toResolvedValue(
-      async (definitions, projector, lease, metrics, lifecycle) =>
-        await startProcesses({ roles, definitions, projector, lease, metrics, lifecycle }),
-      [allOf(TOKENS.process), TOKENS.projector, TOKENS.lease, TOKENS.metrics, TOKENS.lifecycle],
+      async (definitions, projector, lease, ledRoles, metrics, lifecycle) =>
+        await startProcesses({ roles, definitions, projector, lease, ledRoles, metrics, lifecycle }),
+      [allOf(TOKENS.process), TOKENS.projector, TOKENS.lease, TOKENS.ledRoles, TOKENS.metrics, TOKENS.lifecycle],
     );
     if (roles.includes('scheduler')) {
       for (const { name, prepare } of SCHEDULER_PROCESSES) {

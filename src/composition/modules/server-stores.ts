@@ -4,7 +4,7 @@ import { ContainerModule } from 'inversify';
 import type { Settings } from '../../config.ts';
 import type * as ServerAdapters from '../server-adapters.ts';
 import { TOKENS } from '../tokens.ts';
-import { monotonic, pauseUnlessAborted } from '../../timing.ts';
+import { monotonic, now, pauseUnlessAborted } from '../../timing.ts';
 
 export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -16,7 +16,7 @@ export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecur
       bind(TOKENS.readModels).toResolvedValue(async () => (await adapters()).openReadModels(mongoUrl));
       const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
       bind(TOKENS.lease).toResolvedValue(
-        (leases, log) => ({ holder, leases, monotonic, pause: pauseUnlessAborted, log }),
+        (leases, log) => ({ holder, leases, monotonic, now, pause: pauseUnlessAborted, log }),
         [TOKENS.records, TOKENS.log],
       );
     }

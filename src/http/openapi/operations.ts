@@ -58,6 +58,7 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/merchants/:short_code/verify',
   '/api/v1/environments/:id',
   '/api/v1/events',
+  '/api/v1/admin/status',
   '/api/v1/audit/portfolio',
   '/docs',
   '/docs/public-events',

@@ -11,6 +11,7 @@ import { auditRoutes, rebuildRoutes } from './jobs.ts';
 import { merchantRoutes } from './merchants.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { policyRoutes } from './policies.ts';
+import { statusRoutes } from './status.ts';
 
 /** Routes by router, the most used first. */
 const ROUTERS: readonly (readonly Route[])[] = [
@@ -25,6 +26,7 @@ const ROUTERS: readonly (readonly Route[])[] = [
   adminRoutes,
   rebuildRoutes,
   auditRoutes,
+  statusRoutes,
   healthRoutes,
   docsRoutes,
 ];

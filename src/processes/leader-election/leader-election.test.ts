@@ -10,6 +10,8 @@ import { Checkpoint } from '../subscription/checkpoint.ts';
 import { runPeriodically } from '../runtime/run-periodically.ts';
 import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 
+const now = (): string => '2026-03-01T10:00:00.000Z';
+
 /** One of several processes that have the same role. */
 function process(holder: string, records: MemoryRecords, calls: string[]) {
   const { monotonic, pause } = new ManualClock();
@@ -28,7 +30,8 @@ function process(holder: string, records: MemoryRecords, calls: string[]) {
       };
     },
   });
-  return electLeader('relay', [start('mails'), start('events')], { holder, leases: records, monotonic, pause, log });
+  const lease = { holder, leases: records, monotonic, now, pause, log };
+  return electLeader('relay', [start('mails'), start('events')], lease);
 }
 
 describe('leader election of a role', () => {
@@ -46,8 +49,15 @@ describe('leader election of a role', () => {
     expect(two.processes.map(({ check }) => check())).toEqual([undefined, undefined]);
 
     const metrics = new Registry();
-    declareLeadershipMetric(metrics, new Map([['relay', two.isLeading]]));
+    declareLeadershipMetric(
+      metrics,
+      new Map([
+        ['relay', two.leadingSince],
+        ['projector', one.leadingSince],
+      ]),
+    );
     expect(await metrics.metrics()).toContain('surety_leading{role="relay"} 0');
+    expect(await metrics.metrics()).toContain('surety_leading{role="projector"} 1');
 
     // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given back.
     for (const { stop } of one.processes) await stop();
@@ -66,17 +76,17 @@ describe('leader election of a role', () => {
       runPeriodically({
         name: 'mails',
         log: pino({ level: 'silent' }),
-        now: () => '2026-03-01T10:00:00.000Z',
+        now,
         pause: time.pause,
         nextDelayMs: () => 1_000,
         run: async () => void read.push(await checkpoint.withFence(fence).read()),
       });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    const lease = { holder: 'one', leases: records, monotonic: time.monotonic, pause: time.pause, log };
+    const lease = { holder: 'one', leases: records, monotonic: time.monotonic, now, pause: time.pause, log };
     const turns = electLeader('relay', [{ name: 'mails', start }], lease);
     await time.advance(5_000);
     expect(read[0]).toEqual(pointAt(5n));
-    expect(turns.isLeading()).toBe(true);
+    expect(turns.leadingSince()).toBe(now());
     expect(turns.processes.map(({ check }) => check())).toEqual([undefined]);
     expect(await records.readLease('relay')).toMatchObject({ holder: 'one', token: 38 });
     for (const { stop } of turns.processes) await stop();

@@ -1,8 +1,12 @@
+import type { Instant } from '../../event-sourcing/time.ts';
 import { declareGauge } from '../../observability/process-metrics.ts';
 import { Leadership, type LeadershipOptions } from './leadership.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../runtime/process.ts';
 
-export type LeaseSettings = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
+export type LeaseSettings = Pick<
+  LeadershipOptions,
+  'holder' | 'leases' | 'times' | 'monotonic' | 'now' | 'pause' | 'log'
+>;
 
 export interface NamedProcess {
   readonly name: string;
@@ -31,7 +35,7 @@ export function electLeader(role: string, processes: readonly NamedProcess[], le
     },
   });
   return {
-    isLeading: leadership.isLeading,
+    leadingSince: leadership.leadingSince,
     /** One for each process of the role; stopping any of them stops all. */
     processes: processes.map(
       ({ name }, index): RunningProcess => ({
@@ -50,16 +54,16 @@ async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-export function declareLeadershipMetric(
-  metrics: ProcessParts['metrics'],
-  roles: ReadonlyMap<string, () => boolean>,
-): void {
+/** The roles for which this process is a candidate, each with since when it leads; undefined while it stands by. */
+export type LedRoles = ReadonlyMap<string, () => Instant | undefined>;
+
+export function declareLeadershipMetric(metrics: ProcessParts['metrics'], roles: LedRoles): void {
   const leading = {
     name: 'surety_leading',
     help: 'Whether this process leads the role: 1 while it leads, 0 while it stands by',
     labelNames: ['role'],
   };
   declareGauge(metrics, leading, (gauge) => {
-    for (const [role, isLeading] of roles) gauge.set({ role }, isLeading() ? 1 : 0);
+    for (const [role, leadingSince] of roles) gauge.set({ role }, leadingSince() === undefined ? 0 : 1);
   });
 }

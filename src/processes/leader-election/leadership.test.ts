@@ -7,6 +7,8 @@ import { Leadership, type LeaseTimes } from './leadership.ts';
 
 const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
+const NOW = '2026-03-01T10:00:00.000Z';
+
 /** Processes with clocks of their own, all moved together. */
 class Fixture extends ManualClocks {
   readonly records = new MemoryRecords();
@@ -25,6 +27,7 @@ class Fixture extends ManualClocks {
       leases,
       times: TIMES,
       monotonic: time.monotonic,
+      now: () => NOW,
       pause: time.pause,
       log,
       startWork: ({ token }) => {
@@ -78,6 +81,7 @@ describe('leadership', () => {
     await fixture.pass(60_000);
     expect(fixture.log).toEqual(['one starts with 1']);
     expect([one.leadership.isLeading(), two.leadership.isLeading()]).toEqual([true, false]);
+    expect([one.leadership.leadingSince(), two.leadership.leadingSince()]).toEqual([NOW, undefined]);
     expect([one.leadership.check(), two.leadership.check()]).toEqual([undefined, undefined]);
     await stopAll(one, two);
   });

@@ -1,3 +1,4 @@
+import type { Instant } from '../../event-sourcing/time.ts';
 import type { ProjectorLog } from '../../projector/projector.ts';
 import type { Fence, WriterFenced, Lease, Records } from '../../records/records.ts';
 import { unlessAborted } from '../../timing.ts';
@@ -28,6 +29,8 @@ export interface LeadershipOptions {
   readonly leases: Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'>;
   readonly times?: LeaseTimes | undefined;
   readonly monotonic: () => number;
+  /** Only for operators, who want to know since when a process leads. */
+  readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: ProjectorLog;
   /** Starts the work and returns at once; its writes carry the fence. Called for each term as leader. */
@@ -46,7 +49,7 @@ export class Leadership {
   readonly #times: LeaseTimes;
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
-  #isLeading = false;
+  #leadingSince: Instant | undefined;
   #greatestToken = 0;
   #failure: string | undefined;
 
@@ -56,7 +59,10 @@ export class Leadership {
     this.#running = this.#run();
   }
 
-  readonly isLeading = (): boolean => this.#isLeading;
+  readonly isLeading = (): boolean => this.#leadingSince !== undefined;
+
+  /** Returns since when this process leads, by its own clock; undefined while it stands by. */
+  readonly leadingSince = (): Instant | undefined => this.#leadingSince;
 
   /** Returns why the leader is unknown; undefined while this process leads or stands by. */
   readonly check = (): string | undefined => this.#failure;
@@ -109,7 +115,7 @@ export class Leadership {
     const { name, startWork, log, leases } = this.#options;
     const details = { lease: name, token: taken.lease.token };
     log.info(details, 'This process now leads');
-    this.#isLeading = true;
+    this.#leadingSince = this.#options.now();
     const work = startWork({ token: taken.lease.token });
     const ending = new AbortController();
     let greater: number | undefined;
@@ -118,7 +124,7 @@ export class Leadership {
       ending.abort();
     });
     const held = await this.#renew(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
-    this.#isLeading = false;
+    this.#leadingSince = undefined;
     this.#greatestToken = Math.max(this.#greatestToken, greater ?? 0);
     if (greater !== undefined)
       log.warn(

@@ -28,9 +28,9 @@ class Fixture extends ManualClocks {
     const time = this.create();
     const log = recordLogInto([]);
     const { monotonic, pause } = time;
-    const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, pause, log };
-    const { eventStore } = this;
     const now = (): string => sample.RECORDED_AT;
+    const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, now, pause, log };
+    const { eventStore } = this;
     const projector = await startSharedProjector({
       eventStore,
       readModels,

@@ -1,4 +1,5 @@
 import type { AnyProjection } from '../../../projections/projection.ts';
+import type { Instant } from '../../event-sourcing/time.ts';
 import type { Position } from '../../event-store/event-store.ts';
 import type {
   BuildProgress,
@@ -32,6 +33,8 @@ interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpe
 /** The projector of a service with several processes: the local one while this process leads, otherwise the one that leads elsewhere. */
 export interface SharedProjector extends Projector {
   readonly isLeading: () => boolean;
+  /** Returns since when this process leads, by its own clock; undefined while it stands by. */
+  readonly leadingSince: () => Instant | undefined;
   /** Returns why the leader is unknown; undefined when it is known. For a process that stands by. */
   readonly checkLease: () => string | undefined;
 }
@@ -77,6 +80,8 @@ class ElectedProjector implements SharedProjector {
   }
 
   readonly isLeading = (): boolean => this.#leadership?.isLeading() ?? false;
+
+  readonly leadingSince = (): Instant | undefined => this.#leadership?.leadingSince();
 
   readonly checkLease = (): string | undefined => this.#leadership?.check();
 

@@ -131,6 +131,7 @@ export const RARELY_SERVED: Readonly<Record<string, string>> = {
   'progress.head': 'only while read models are being built',
   'first_faults.position': 'only of a damaged log',
   'parked_documents.position': 'only of parked documents',
+  'relay.position': 'only where public events are sent to Kafka',
 };
 
 /** Inputs that look like references and take none that was served, each with the reason. */

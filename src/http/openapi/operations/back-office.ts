@@ -60,6 +60,12 @@ the numbers \`faults\`, \`differing\`, \`missing\`, \`surplus\` and \`parked\` a
     withoutExample: ['rebuild_id'],
     codes: ['rebuild_not_found'],
   },
+  GetStatus: {
+    description: `What an operator looks at first. \`checks\` are those of \`/readyz\` of the process that answers, each named like the heading of the runbook that says what to do. What only other processes do is read from the stores that they share: positions of the
+read models, the holders of the leases, the checkpoint of the relay. A holder that died is shown until another process takes its lease. What a store does not answer within 2 s is null.
+
+On a data folder one process has all roles; \`leader\` is its host and process id.`,
+  },
   ListMailJobs: {
     description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
   },
