@@ -18,22 +18,22 @@ function findDeclaredMetrics(): readonly string[] {
   return [...new Set(found)].toSorted();
 }
 
-/** Reads the names in the runbook's table under a heading. */
-function namesUnder(heading: string): readonly string[] {
-  const [, section = ''] = runbook.split(`## What an alert means: \`${heading}\``);
-  const [table = ''] = section.split('\n## ');
-  return table
-    .split('\n')
-    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
+/** Reads the lines of the runbook that explain an address. */
+function linesAbout(address: string): readonly string[] {
+  const [, section = ''] = runbook.split(`## What an alert means: \`${address}\``);
+  return section.split('\n## ', 1).join('').split('\n');
 }
 
 test('the runbook explains exactly the metrics that the sources declare', () => {
   const declared = findDeclaredMetrics();
   expect(declared.length).toBeGreaterThan(15);
-  expect([...namesUnder('/metrics')].toSorted()).toEqual(declared);
+  const explained = linesAbout('/metrics').flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name),
+  );
+  expect(explained.toSorted()).toEqual(declared);
 });
 
-test('the runbook explains exactly the checks of /readyz', () => {
+test('the runbook has a heading for exactly the checks of /readyz, to whose anchor the status leads', () => {
   const files = [
     'composition/modules/http.ts',
     'composition/modules/processes.ts',
@@ -45,5 +45,9 @@ test('the runbook explains exactly the checks of /readyz', () => {
     const text = readFileSync(join(root, 'src', file), 'utf8');
     return [...text.matchAll(/(?:name: |pingCheck\()'([a-z_]+)'/g)].map(([, name = '']) => name);
   });
-  expect([...new Set(namesUnder('/readyz'))].toSorted()).toEqual([...new Set(checks)].toSorted());
+  const headings = linesAbout('/readyz').flatMap((line) => /^### `([a-z_]+)`$/.exec(line)?.[1] ?? []);
+  expect(headings.toSorted()).toEqual([...new Set(checks)].toSorted());
+  // A second heading of the same name would have another anchor.
+  const all = runbook.split('\n').filter((line) => /^#+ /.test(line));
+  for (const name of headings) expect(all.filter((line) => line.replace(/[#`]/g, '').trim() === name)).toHaveLength(1);
 });
